@@ -2,16 +2,10 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import JsonValue
 
-from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.stats.inference import MeanEstimate
-
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate, Interval
 
 FOLDS = 5
 """Folds of the cross-validation of a threshold."""
@@ -21,30 +15,6 @@ FEWEST_FOR_THRESHOLD = 50
 
 BINS = 5
 """Bins of a reliability plot; of a hundred labels, about twenty are in each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number with its confidence interval.
-
-    Attributes:
-        value: The number; `None` if it is not defined, for example if all labels are equal.
-        interval: Its confidence interval; `None` if it is not defined or samples are too few.
-    """
-
-    value: float | None
-    interval: Interval | None = None
-
-    @classmethod
-    def of(cls, mean: "MeanEstimate | None") -> "Estimate":
-        """Return a mean as an estimate, undefined if it is `None`."""
-        return cls(None) if mean is None else cls(mean.value, mean.interval)
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the number and the ends of its interval as plain data."""
-        ends = self.interval
-        low, high = (None, None) if ends is None else (ends.low, ends.high)
-        return {"value": self.value, "low": low, "high": high}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +123,15 @@ def agreement_of(
     right = [float(a == b) for a, b in zip(yes, judged_yes, strict=True)]
     best = best_threshold(yes, scores) if len(yes) >= FEWEST_FOR_THRESHOLD else None
     kappa, auc = cohen_kappa(yes, judged_yes), roc_auc(yes, scores)
-    ends = None if auc is None else auc_interval(yes, scores, level=level)
+    ends = auc_interval(yes, scores, level=level)
     rank = spearman(labels, scores)
     return Agreement(
         n=len(scores),
         threshold=threshold,
-        accuracy=Estimate.of(
-            mean_estimate(right, clusters=clusters, bounds=(0.0, 1.0), level=level)
-        ),
-        kappa=Estimate(
-            kappa,
-            None
-            if kappa is None
-            else kappa_interval(yes, judged_yes, clusters=clusters, level=level),
-        ),
-        auc=Estimate(auc, ends),
-        spearman=Estimate(rank, _rank_interval(rank, labels, auc, ends, level)),
+        accuracy=mean_estimate(right, clusters=clusters, bounds=(0.0, 1.0), level=level),
+        kappa=Estimate.of(kappa, kappa_interval(yes, judged_yes, clusters=clusters, level=level)),
+        auc=Estimate.of(auc, ends),
+        spearman=Estimate.of(rank, _rank_interval(rank, labels, auc, ends, level)),
         confusion=_confusion(yes, judged_yes),
         best=None if best is None else best.value,
         best_apparent=None if best is None else best.balanced_accuracy,
@@ -295,4 +258,4 @@ def _mean_label(labels: Sequence[float], bounds: tuple[float, float]) -> Estimat
     """Return the mean with its interval, which is Wilson's if all labels are bounds."""
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
-    return Estimate.of(mean_estimate(labels, bounds=bounds))
+    return mean_estimate(labels, bounds=bounds)

@@ -11,16 +11,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.calibration.stability import judge_share, within_square
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSpread:
+class AnswerSpread(JsonFields):
     """One metric on several answers to each question.
 
     Attributes:
@@ -35,6 +34,8 @@ class AnswerSpread:
         judge_deviation: The standard deviation that comes from the judge alone, which is taken off
             `deviation`; `None` where answers were judged once, and it is in `deviation`.
     """
+
+    _json = "metric=metric.spec questions answers deviation share judge_deviation"
 
     metric: MetricInfo
     questions: int
@@ -56,11 +57,6 @@ class AnswerSpread:
             f"{self.metric.spec}: {self.answers} answers to one question differ by "
             f"±{self.deviation:.3f}{share} ({judge})."
         )
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return all as plain data."""
-        names = ("questions", "answers", "deviation", "share", "judge_deviation")
-        return {"metric": self.metric.spec, **{name: getattr(self, name) for name in names}}
 
 
 def answer_spread(runs: Sequence[Run]) -> tuple[AnswerSpread, ...]:

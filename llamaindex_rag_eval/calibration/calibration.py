@@ -7,23 +7,22 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-
-from pydantic import JsonValue
+from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.calibration.agreement import (
     Agreement,
     Bin,
-    Estimate,
     agreement_of,
     reliability_of,
 )
 from llamaindex_rag_eval.calibration.labels import OVERALL, HumanLabel
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
+from llamaindex_rag_eval.stats.ppi import PPIMean
 
 MISSES = 10
 """Misses kept of each metric: as many as a person may read."""
@@ -52,31 +51,7 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectedMean:
-    """An estimate of the mean label over all samples, of which few are labelled.
-
-    Attributes:
-        value: The mean, within the metric's bounds.
-        interval: Its confidence interval; `None` below two random labels.
-        judged: The mean of the judge's scores over the same samples.
-        weight: The weight of the judge's scores, in [0, 1]; with 0 only labels count.
-        labels: Number of labels of samples that were chosen at random.
-        unlabelled: Number of the other samples, which only the judge scored.
-        effective_n: Number of random labels that would give an equally short interval without
-            the judge.
-    """
-
-    value: float
-    interval: Interval | None
-    judged: float
-    weight: float
-    labels: int
-    unlabelled: int
-    effective_n: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class MetricCalibration:
+class MetricCalibration(JsonFields):
     """One metric of a judge, compared with people's labels.
 
     Attributes:
@@ -89,12 +64,20 @@ class MetricCalibration:
         unjudged: Ids of labelled samples without a score; they count nowhere.
     """
 
+    _json = (
+        "metric=spec labels=agreement.n threshold=agreement.threshold "
+        "accuracy=agreement.accuracy kappa=agreement.kappa auc=agreement.auc "
+        "spearman=agreement.spearman confusion=agreement.confusion "
+        "best_threshold=agreement.best best_threshold_expected=agreement.best_expected "
+        "best_threshold_takes_more=agreement.more_for_best judged corrected unjudged"
+    )
+
     metric: MetricInfo
     agreement: Agreement
     reliability: tuple[Bin, ...]
     misses: tuple[Miss, ...]
     judged: Estimate
-    corrected: CorrectedMean | None
+    corrected: PPIMean | None
     unjudged: tuple[str, ...] = ()
 
     @property
@@ -102,30 +85,9 @@ class MetricCalibration:
         """The metric with its settings, as `faithfulness(graded=True)`."""
         return self.metric.spec
 
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the numbers as plain data, without the misses."""
-        found, corrected = self.agreement, self.corrected
-        mean = None if corrected is None else Estimate(corrected.value, corrected.interval)
-        return {
-            "metric": self.spec,
-            "labels": found.n,
-            "threshold": found.threshold,
-            "accuracy": found.accuracy.as_json(),
-            "kappa": found.kappa.as_json(),
-            "auc": found.auc.as_json(),
-            "spearman": found.spearman.as_json(),
-            "confusion": dict(asdict(found.confusion)),
-            "best_threshold": found.best,
-            "best_threshold_expected": found.best_expected,
-            "best_threshold_takes_more": found.more_for_best,
-            "judged": self.judged.as_json(),
-            "corrected": None if mean is None else mean.as_json(),
-            "unjudged": list(self.unjudged),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(JsonFields):
     """The judge of a run, compared with people's labels.
 
     Attributes:
@@ -135,6 +97,8 @@ class Calibration:
         unbounded: Metrics without finite bounds, which cannot be compared with labels.
     """
 
+    _json = "metrics unmatched unknown unbounded"
+
     metrics: tuple[MetricCalibration, ...]
     unmatched: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -143,15 +107,6 @@ class Calibration:
     def of(self, metric: str) -> MetricCalibration | None:
         """Return the calibration of one metric, or `None` if it has no labels."""
         return next((one for one in self.metrics if one.spec == metric), None)
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return everything but the misses as plain data."""
-        return {
-            "metrics": [metric.as_json() for metric in self.metrics],
-            "unmatched": list(self.unmatched),
-            "unknown": list(self.unknown),
-            "unbounded": list(self.unbounded),
-        }
 
 
 def calibrate(
@@ -247,7 +202,7 @@ def _metric_calibration(
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
-        judged=Estimate.of(judged_mean),
+        judged=judged_mean,
         corrected=corrected_mean(scores, judged, bounds=info.bounds, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
     )
@@ -271,7 +226,7 @@ def corrected_mean(
     *,
     bounds: tuple[float, float] = (0.0, 1.0),
     level: float = DEFAULT_LEVEL,
-) -> CorrectedMean | None:
+) -> PPIMean | None:
     """Return the mean label over all samples, by prediction-powered inference (PPI++).
 
     Labels of doubtful samples do not enter: these samples were chosen because their scores look
@@ -294,21 +249,10 @@ def corrected_mean(
     random = [label for label in labels if label.chosen == "random"]
     drawn = {label.sample_id for label in random}
     unlabelled = [score for sample_id, score in scores.items() if sample_id not in drawn]
-    estimate = ppi_mean(
+    return ppi_mean(
         [label.value for label in random],
         [scores[label.sample_id] for label in random],
         unlabelled,
         bounds=bounds,
         level=level,
-    )
-    if estimate is None:
-        return None
-    return CorrectedMean(
-        value=estimate.value,
-        interval=estimate.interval,
-        judged=sum(scores.values()) / len(scores),
-        weight=estimate.weight,
-        labels=len(random),
-        unlabelled=len(unlabelled),
-        effective_n=estimate.effective_n,
     )

@@ -7,10 +7,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
-from llamaindex_rag_eval.calibration.agreement import Estimate
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
@@ -21,13 +19,14 @@ from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.interval import Estimate
 
 RepeatJudge = Callable[[int], JudgeLike]
 """Called with the number of a repetition, from 1; returns the judge of that repetition."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stability:
+class Stability(JsonFields):
     """One metric, measured several times on the same samples by the same judge.
 
     Attributes:
@@ -45,6 +44,11 @@ class Stability:
             the samples, in [0, 1]; `None` if nothing varies or there are fewer than two samples.
     """
 
+    _json = (
+        "metric=metric.spec repeats samples=n incomplete threshold flip_rate=flip_rate.value "
+        "means judge_deviation judge_share"
+    )
+
     metric: MetricInfo
     repeats: int
     n: int
@@ -59,20 +63,6 @@ class Stability:
     def spread(self) -> float | None:
         """The greatest mean minus the least; `None` without samples."""
         return max(self.means) - min(self.means) if self.means else None
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the numbers as plain data."""
-        return {
-            "metric": self.metric.spec,
-            "repeats": self.repeats,
-            "samples": self.n,
-            "incomplete": self.incomplete,
-            "threshold": self.threshold,
-            "flip_rate": self.flip_rate.value,
-            "means": list(self.means),
-            "judge_deviation": self.judge_deviation,
-            "judge_share": self.judge_share,
-        }
 
 
 def stability(
@@ -149,7 +139,7 @@ def _stability(info: MetricInfo, runs: Sequence[Run]) -> Stability:
         n=len(rows),
         incomplete=len(ever) - len(rows),
         threshold=threshold,
-        flip_rate=Estimate.of(mean_estimate(flips, clusters=clusters, bounds=(0.0, 1.0))),
+        flip_rate=mean_estimate(flips, clusters=clusters, bounds=(0.0, 1.0)),
         means=tuple(sum(column) / len(rows) for column in zip(*rows, strict=True)),
         judge_deviation=math.sqrt(within_square(rows) / len(rows)) if rows else None,
         judge_share=judge_share(rows),

@@ -6,9 +6,8 @@ others looks better. So answering has a contrast of its own.
 
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.pairing import Pairing, Rows
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 
@@ -17,7 +16,7 @@ ATTEMPTED = "answer_verdict"
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerRate:
+class AnswerRate(JsonFields):
     """The questions that two pipelines answer.
 
     Attributes:
@@ -28,16 +27,13 @@ class AnswerRate:
         p_value: Of McNemar's test that both answer equally often, in [0, 1].
     """
 
+    _json = "n only_a only_b both p_value"
+
     n: int
     only_a: int
     only_b: int
     both: int
     p_value: float
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return all as plain data."""
-        counts = {name: getattr(self, name) for name in ("n", "only_a", "only_b", "both")}
-        return {**counts, "p_value": self.p_value}
 
     def sentence(self, names: tuple[str, str]) -> str:
         """Return how many questions each answers; empty if they answer the same ones."""

@@ -6,7 +6,6 @@ the same references, and were judged by the same judge with the same settings.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.judge.answerers import answerer_name
@@ -22,12 +21,10 @@ class Discrepancy:
     """What differs between two runs.
 
     Attributes:
-        kind: The questions or references; who judged; direction or bounds; or the metrics.
         sentence: What differs, in words.
         metrics: Specs of the metrics that it leaves without a verdict; none if it only marks them.
     """
 
-    kind: Literal["data", "judge", "settings", "metrics"]
     sentence: str
     metrics: tuple[str, ...] = ()
 
@@ -35,11 +32,11 @@ class Discrepancy:
 def discrepancies(pairing: Pairing) -> tuple[Discrepancy, ...]:
     """Return what differs between two runs, what withholds a verdict first."""
     found = [*_settings(pairing), *_judges(pairing)]
-    found += [Discrepancy("data", sentence) for sentence in pairing.notes]
+    found += [Discrepancy(sentence) for sentence in pairing.notes]
     lost = uncompared(pairing.a, pairing.b)
     if lost:
         name = pairing.names[1]
-        found.append(Discrepancy("metrics", f"Not compared: {', '.join(lost)}, not in {name!r}."))
+        found.append(Discrepancy(f"Not compared: {', '.join(lost)}, not in {name!r}."))
     return tuple(found)
 
 
@@ -60,7 +57,7 @@ def _settings(pairing: Pairing) -> list[Discrepancy]:
         ):
             if one != two:
                 sentence = f"No verdict on {info.spec}: {what} {one} before, {two} now."
-                found.append(Discrepancy("settings", sentence, (info.spec,)))
+                found.append(Discrepancy(sentence, (info.spec,)))
     return found
 
 
@@ -78,7 +75,6 @@ def _judges(pairing: Pairing) -> list[Discrepancy]:
     names = pairing.names
     return [
         Discrepancy(
-            "judge",
             f"No verdict on {', '.join(specs)}: {names[0]!r} was judged by {one}, "
             f"{names[1]!r} by {two}.",
             tuple(specs),

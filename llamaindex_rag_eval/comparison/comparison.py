@@ -7,7 +7,7 @@ one another, and the verdict says in sentences what they show.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from pydantic import JsonValue
@@ -61,13 +61,8 @@ class Comparison:
         pairing = Pairing.of(a, b, metrics)
         if ids is not None:
             pairing = pairing.among(ids)
-        found = clusters_of(pairing.samples.values(), clusters)
-        withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
-        contrasts = [
-            replace(contrast, withheld=contrast.metric.spec in withheld)
-            for contrast in contrasts_of(pairing, found)
-        ]
-        return cls(pairing, corrected(contrasts, alpha), found)
+        groups = clusters_of(pairing.samples.values(), clusters)
+        return cls(pairing, corrected(contrasts_of(pairing, groups), alpha), groups)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
@@ -95,8 +90,8 @@ class Comparison:
         differing = [one.sentence for one in self.discrepancies if one.metrics]
         rate = self.answer_rate
         answers = () if rate is None else (rate.sentence(self.names),)
-        sentences = (*differing, *filter(None, answers), *_verdict(self.names, self.contrasts))
-        return (*sentences, *noise_sentences(self.noise)) if self.noise else sentences
+        shown = _verdict(self.names, self.contrasts)
+        return (*differing, *filter(None, answers), *shown, *noise_sentences(self.noise))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -116,7 +111,7 @@ class Comparison:
     @property
     def cluster_notes(self) -> tuple[str, ...]:
         """How many independent questions there are, if not all are."""
-        effective = [contrast.effective_n for contrast in self.contrasts]
+        effective = [contrast.estimate.effective_n for contrast in self.contrasts]
         return self.clusters.sentences(effective, self.pairing.ids)
 
     def contrast(self, metric: str) -> Contrast | None:
@@ -186,13 +181,13 @@ def unique_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def contrast_cells(contrast: Contrast) -> tuple[str, ...]:
     """Return spec, means, difference, interval and p as texts; "–" where there is none."""
-    ends = contrast.interval
+    estimate = contrast.estimate
     means = ("–" if m is None else f"{m:.3f}" for m in (contrast.mean_a, contrast.mean_b))
     return (
         contrast.metric.spec,
         *means,
         "–" if contrast.difference is None else f"{contrast.difference:+.3f}",
-        "–" if ends is None else f"{ends.low:+.3f} to {ends.high:+.3f}",
+        "–" if estimate.low is None else f"{estimate.low:+.3f} to {estimate.high:+.3f}",
         "–" if contrast.p_adjusted is None else f"{contrast.p_adjusted:.3f}",
     )
 
@@ -250,8 +245,8 @@ def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -
 
 
 def _with_numbers(contrast: Contrast) -> str:
-    spec, interval, p = contrast.metric.spec, contrast.interval, contrast.p_adjusted
-    ci = "" if interval is None else f", 95% CI {interval.low:+.3f} to {interval.high:+.3f}"
+    spec, estimate, p = contrast.metric.spec, contrast.estimate, contrast.p_adjusted
+    ci = "" if estimate.low is None else f", 95% CI {estimate.low:+.3f} to {estimate.high:+.3f}"
     p_text = "" if p is None else f", Holm p {'< 0.001' if p < 0.001 else f'{p:.3f}'}"
     return f"{spec} ({contrast.difference or 0.0:+.3f}{ci}{p_text})"
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.comparison import Comparison, contrast_cells
 from llamaindex_rag_eval.comparison.contrast import Contrast, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
 from llamaindex_rag_eval.comparison.ranking import Ranking, rankings
 from llamaindex_rag_eval.comparison.resources import resource_sentences
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering
@@ -20,7 +19,7 @@ from llamaindex_rag_eval.runs.summary import html_table
 
 
 @dataclass(frozen=True)
-class Comparisons:
+class Comparisons(JsonFields):
     """Runs against a baseline, corrected for all metrics of all pairs together.
 
     Attributes:
@@ -29,6 +28,8 @@ class Comparisons:
         clusters: What is not independent.
         alpha: Up to which adjusted p-value a difference counts as shown.
     """
+
+    _json = "baseline=baseline.name questions verdict notes pairs rankings"
 
     baseline: Run
     pairs: tuple[Comparison, ...]
@@ -135,18 +136,6 @@ class Comparisons:
         """Return the contrast of a run with the baseline on a metric, if there is one."""
         found = (pair for pair in self.pairs if pair.pairing.b.name == name)
         return next((pair.contrast(metric) for pair in found), None)
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return everything but questions and slices as plain data."""
-        pairs: list[JsonValue] = [dict(pair.as_json()) for pair in self.pairs]
-        return {
-            "baseline": self.baseline.name,
-            "questions": self.questions,
-            "verdict": list(self.verdict),
-            "notes": list(self.notes),
-            "pairs": pairs,
-            "rankings": [ranking.as_json() for ranking in self.rankings],
-        }
 
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""

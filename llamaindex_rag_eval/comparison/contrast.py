@@ -1,8 +1,7 @@
 """Contrast: one metric on two runs, question by question, with its interval and its p-value.
 
-Interval and p-value come from one test (`stats/inference.py`) and never disagree. Contrasts that
-are looked at together are a family: p-values are corrected for one another, and intervals hold for
-all of them together.
+Interval and p-value come from one test and never disagree. Contrasts that are looked at together
+are a family: p-values are corrected for one another, and intervals hold for all of them together.
 """
 
 import math
@@ -10,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import JsonValue
-
+from llamaindex_rag_eval.comparison.comparability import discrepancies
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.stats.interval import Interval
+    from llamaindex_rag_eval.stats.interval import Estimate, Interval
     from llamaindex_rag_eval.stats.paired import PairedTest
 
 Finding = Literal[
@@ -50,7 +49,7 @@ class PairOfScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
+class Contrast(JsonFields):
     """One metric on the questions that both runs have.
 
     Attributes:
@@ -60,10 +59,9 @@ class Contrast:
             that failed there.
         missing_b: The same for the second run.
         not_applicable: Questions for which the metric is undefined in both runs.
-        interval: Of the mean difference; after the correction it holds for all contrasts of the
-            family together. `None` below two clusters of pairs.
-        p_value: That the true difference is 0, in [0, 1]; `None` without an interval.
-        p_adjusted: The same after Holm's correction over the family of tests; `None` before it.
+        estimate: The mean of `b - a` over the pairs, with the p-value that it is 0; after the
+            correction its interval holds for all contrasts of the family together.
+        p_adjusted: That p-value after Holm's correction over the family of tests; `None` before it.
         bounds: The mean difference if every missing score were the worst for the second run
             against the first, and the other way round; `None` where the metric has no bounds.
         detectable: The smallest true difference that so many questions show with a power of
@@ -71,25 +69,27 @@ class Contrast:
         alpha: Up to which adjusted p-value a difference counts as shown.
         withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
         family: How many tests it is corrected for.
-        effective_n: As many independent questions would give such an interval; `None` below two
-            clusters.
         test: The test behind interval and p-value; `None` without pairs.
     """
+
+    _json = (
+        "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
+        "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n missing_a "
+        "missing_b not_applicable bounds wins ties losses finding fragile detectable"
+    )
 
     metric: MetricInfo
     pairs: tuple[PairOfScores, ...]
     missing_a: int
     missing_b: int
     not_applicable: int
-    interval: "Interval | None"
-    p_value: float | None
+    estimate: "Estimate"
     p_adjusted: float | None
     bounds: tuple[float, float] | None
     detectable: float | None
     alpha: float = 0.05
     withheld: bool = False
     family: int = 1
-    effective_n: float | None = None
     test: "PairedTest | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -110,7 +110,17 @@ class Contrast:
     @property
     def difference(self) -> float | None:
         """The mean of `b - a` over the pairs; `None` without pairs."""
-        return math.fsum(pair.gap for pair in self.pairs) / self.n if self.pairs else None
+        return self.estimate.value
+
+    @property
+    def interval(self) -> "Interval | None":
+        """The interval of the difference; `None` below two clusters of pairs."""
+        return self.estimate.interval
+
+    @property
+    def p_value(self) -> float | None:
+        """That the true difference is 0, in [0, 1], before the correction."""
+        return self.estimate.p
 
     @property
     def wins(self) -> int:
@@ -147,35 +157,23 @@ class Contrast:
             return False
         return self.bounds[0] <= 0 <= self.bounds[1]
 
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return everything but the questions as plain data."""
-        ends = self.interval
-        return {
-            "metric": self.metric.spec,
-            "direction": self.metric.direction,
-            **{name: getattr(self, name) for name in ("mean_a", "mean_b", "difference")},
-            "low": None if ends is None else ends.low,
-            "high": None if ends is None else ends.high,
-            **{name: getattr(self, name) for name in ("p_value", "p_adjusted", "n", "effective_n")},
-            **{name: getattr(self, name) for name in ("missing_a", "missing_b", "not_applicable")},
-            "bounds": None if self.bounds is None else list(self.bounds),
-            **{name: getattr(self, name) for name in ("wins", "ties", "losses")},
-            **{name: getattr(self, name) for name in ("finding", "fragile", "detectable")},
-        }
-
     @property
     def _sign(self) -> int:
         return -1 if self.metric.direction == "lower" else 1
 
 
 def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, ...]:
-    """Return a contrast for each metric of a pairing, none corrected for the others.
+    """Return a contrast for each metric of two runs, none corrected; see `Contrast.withheld`.
 
     Args:
         pairing: The two runs.
         clusters: Of the paired questions.
     """
-    return tuple(contrast_of(pairing, metric, clusters) for metric in pairing.metrics)
+    withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
+    return tuple(
+        replace(contrast_of(pairing, metric, clusters), withheld=metric.spec in withheld)
+        for metric in pairing.metrics
+    )
 
 
 def contrast_of(
@@ -203,22 +201,27 @@ def contrast_of(
     labels = clusters.of(pair.sample_id for pair in pairs)
     gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
     test = paired_test(gaps, clusters=labels, width=high - low) if pairs else None
-    found = mean_estimate(gaps, clusters=labels)
-    tested = test is not None and test.design.freedom > 0
+    estimate = mean_estimate(gaps, clusters=labels)
     return Contrast(
         metric=metric,
         pairs=pairs,
         missing_a=missing_a,
         missing_b=missing_b,
         not_applicable=len(ids) - len(scores),
-        interval=test.interval() if test else None,
-        p_value=float(test.p_value()) if test and tested else None,
+        estimate=replace(
+            _with_interval(estimate, test.interval() if test else None),
+            p=float(test.p_value()) if test and test.design.freedom > 0 else None,
+        ),
         p_adjusted=None,
         bounds=_bounds(metric, scores),
         detectable=None,
-        effective_n=None if found is None else found.effective_n,
         test=test,
     )
+
+
+def _with_interval(estimate: "Estimate", interval: "Interval | None") -> "Estimate":
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return replace(estimate, low=low, high=high)
 
 
 def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
@@ -236,13 +239,11 @@ def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
     low, high = metric.bounds
     if not scores or not (math.isfinite(low) and math.isfinite(high)):
         return None
-    least = sum(_or(b, low) - _or(a, high) for _, a, b in scores)
-    greatest = sum(_or(b, high) - _or(a, low) for _, a, b in scores)
+    least, greatest = (
+        sum((if_b if b is None else b) - (if_a if a is None else a) for _, a, b in scores)
+        for if_a, if_b in ((high, low), (low, high))
+    )
     return least / len(scores), greatest / len(scores)
-
-
-def _or(score: float | None, instead: float) -> float:
-    return instead if score is None else score
 
 
 def corrected(
@@ -276,7 +277,7 @@ def corrected(
         family.append(
             replace(
                 contrast,
-                interval=_together(test, p, alpha=alpha, tests=len(tested)) if test else None,
+                estimate=_together(contrast, p, alpha=alpha, tests=len(tested)),
                 p_adjusted=p,
                 detectable=shown_difference(test, alpha=strictest)
                 if test and p and detectable
@@ -288,17 +289,12 @@ def corrected(
     return tuple(family)
 
 
-def _together(
-    test: "PairedTest", p: float | None, *, alpha: float, tests: int
-) -> "Interval | None":
-    """Return the interval that holds together with those of the other tests."""
-    from llamaindex_rag_eval.stats.interval import Interval
-
-    ends = test.interval(1 - alpha / max(1, tests))
-    if ends is None:
-        return None
-    low, high = ends.low, ends.high
-    if p is not None and p <= alpha and low <= 0 <= high:
+def _together(contrast: Contrast, p: float | None, *, alpha: float, tests: int) -> "Estimate":
+    """Return the estimate with the interval that holds together with those of the other tests."""
+    test = contrast.test
+    ends = test.interval(1 - alpha / max(1, tests)) if test else None
+    if test and ends and p is not None and p <= alpha and 0 in ends:
         nearest = math.nextafter(0, float(test.difference))
-        low, high = (nearest, high) if test.difference > 0 else (low, nearest)
-    return Interval(low, high, 1 - alpha)
+        rises = test.difference > 0
+        ends = replace(ends, low=nearest) if rises else replace(ends, high=nearest)
+    return replace(_with_interval(contrast.estimate, ends), level=1 - alpha)

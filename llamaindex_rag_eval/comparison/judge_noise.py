@@ -16,8 +16,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -27,7 +26,7 @@ QUANTILE_95 = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeNoise:
+class JudgeNoise(JsonFields):
     """One metric on the same answers of two pipelines, judged several times.
 
     Attributes:
@@ -40,6 +39,8 @@ class JudgeNoise:
         standard_error: Of one judging's mean difference, all sources together; `None` below two
             questions.
     """
+
+    _json = "metric=metric.spec repeats n differences judge_deviation standard_error share"
 
     metric: MetricInfo
     repeats: int
@@ -57,18 +58,6 @@ class JudgeNoise:
         if self.judge_deviation is None or not self.standard_error:
             return None
         return min(1.0, (self.judge_deviation / self.standard_error) ** 2)
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return all as plain data."""
-        return {
-            "metric": self.metric.spec,
-            "repeats": self.repeats,
-            "n": self.n,
-            "differences": list(self.differences),
-            "judge_deviation": self.judge_deviation,
-            "standard_error": self.standard_error,
-            "share": self.share,
-        }
 
 
 def judge_noise(a: Sequence[Run], b: Sequence[Run]) -> tuple[JudgeNoise, ...]:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
@@ -49,7 +48,7 @@ class PlannedMetric:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(JsonFields):
     """How many questions a comparison needs.
 
     Attributes:
@@ -59,6 +58,8 @@ class Plan:
         size: The number of questions that `PlannedMetric.shown` is about; `None` if not given.
         notes: What was assumed.
     """
+
+    _json = "effect power questions size metrics notes"
 
     effect: float
     power: float
@@ -71,18 +72,6 @@ class Plan:
         """How many questions show the effect on any of the metrics; `None` beyond 20,000."""
         needed = [one.questions for one in self.metrics]
         return None if None in needed else max(one for one in needed if one is not None)
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return everything as plain data."""
-        names = ("metric", "questions", "documents", "shown")
-        return {
-            "effect": self.effect,
-            "power": self.power,
-            "questions": self.questions,
-            "size": self.size,
-            "metrics": [{name: getattr(one, name) for name in names} for one in self.metrics],
-            "notes": list(self.notes),
-        }
 
 
 def plan(

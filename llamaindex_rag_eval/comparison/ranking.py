@@ -6,22 +6,20 @@ they are alike.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from pydantic import JsonValue
-
-from llamaindex_rag_eval.comparison.comparability import discrepancies
-from llamaindex_rag_eval.comparison.contrast import Contrast, contrast_of, corrected
+from llamaindex_rag_eval.comparison.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.comparison.pairing import Pairing
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
+from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(JsonFields):
     """The runs on one metric.
 
     Attributes:
@@ -30,6 +28,8 @@ class Ranking:
         contrasts: (first, second) in the order of `runs` -> the contrast of the pair, as the second
             against the first; its interval holds together with those of all pairs and metrics.
     """
+
+    _json = "metric=metric.spec runs shown sentence"
 
     metric: MetricInfo
     runs: tuple[str, ...]
@@ -65,15 +65,6 @@ class Ranking:
         parts += [f"{_listed(names)} cannot be told apart" for names in _tied(open_)]
         return f"{self.metric.spec}: {'; '.join(parts)}."
 
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the order, and what is shown, as plain data."""
-        return {
-            "metric": self.metric.spec,
-            "runs": list(self.runs),
-            "shown": [list(pair) for pair in self.shown],
-            "sentence": self.sentence,
-        }
-
 
 def rankings(
     runs: Sequence[Run], *, clusters: Clustering = "documents", alpha: float = 0.05
@@ -95,7 +86,7 @@ def rankings(
     family: list[Contrast] = []
     ranked = [i for i in runs[0].metrics if i.spec in specs and i.direction != "neither"]
     compared = [info.spec for info in ranked]
-    paired: dict[tuple[str, str], _Paired] = {}
+    paired: dict[tuple[str, str], dict[str, Contrast]] = {}
     for info in ranked:
         best = sorted(
             runs, key=lambda run: _mean(run, info, ids), reverse=info.direction != "lower"
@@ -104,9 +95,9 @@ def rankings(
         for first, second in combinations(best, 2):
             names = (first.name, second.name)
             if names not in paired:
-                paired[names] = _Paired.of(first, second, compared, clusters, ids)
+                paired[names] = _contrasts(first, second, compared, clusters, ids)
             pairs.append(names)
-            family.append(paired[names].contrast(info))
+            family.append(paired[names][info.spec])
     found = iter(zip(pairs, corrected(family, alpha, detectable=False), strict=True))
     count = len(runs) * (len(runs) - 1) // 2
     return tuple(
@@ -134,40 +125,26 @@ def changes(
     """
     found: list[Contrast | None] = [None]
     for before, after in pairwise(runs):
-        info = next(info for info in before.metrics if info.spec == metric)
         try:
-            found.append(_Paired.of(before, after, [metric], clusters).contrast(info))
+            found.append(_contrasts(before, after, [metric], clusters)[metric])
         except InputError:  # they share no question
             found.append(None)
     family = iter(corrected([c for c in found if c is not None], alpha, detectable=False))
     return tuple(None if c is None else next(family) for c in found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Paired:
-    """Two runs with what all of their contrasts need."""
-
-    pairing: Pairing
-    clusters: SampleClusters
-    withheld: frozenset[str]
-
-    @classmethod
-    def of(
-        cls,
-        first: Run,
-        second: Run,
-        specs: Sequence[str],
-        clusters: Clustering,
-        ids: Collection[str] | None = None,
-    ) -> "_Paired":
-        pairing = Pairing.of(first, second, specs)
-        pairing = pairing if ids is None else pairing.among(ids)
-        withheld = frozenset(spec for one in discrepancies(pairing) for spec in one.metrics)
-        return cls(pairing, clusters_of(pairing.samples.values(), clusters), withheld)
-
-    def contrast(self, info: MetricInfo) -> Contrast:
-        withheld = info.spec in self.withheld
-        return replace(contrast_of(self.pairing, info, self.clusters), withheld=withheld)
+def _contrasts(
+    first: Run,
+    second: Run,
+    specs: Sequence[str],
+    clusters: Clustering,
+    ids: Collection[str] | None = None,
+) -> dict[str, Contrast]:
+    """Return the contrast of two runs on each metric, by its spec."""
+    pairing = Pairing.of(first, second, specs)
+    pairing = pairing if ids is None else pairing.among(ids)
+    found = contrasts_of(pairing, clusters_of(pairing.samples.values(), clusters))
+    return {contrast.metric.spec: contrast for contrast in found}
 
 
 def _mean(run: Run, info: MetricInfo, ids: set[str]) -> float:

@@ -62,13 +62,10 @@ def _plain(contrast: Contrast) -> str:
 
 def _shown(contrast: Contrast) -> str:
     less = "less" if contrast.finding == "better" else "more"
-    ends = contrast.interval
-    reach = (
-        ""
-        if ends is None
-        else f", 95% CI {resource_text(ends.low, sign=True)} to "
-        f"{resource_text(ends.high, sign=True)}"
+    estimate = contrast.estimate
+    difference, low, high = (
+        resource_text(end, sign=True) for end in (estimate.value, estimate.low, estimate.high)
     )
-    difference = resource_text(contrast.difference, sign=True)
+    reach = "" if estimate.low is None else f", 95% CI {low} to {high}"
     unit = RESOURCES[contrast.metric.spec]
     return f"{less} {_plain(contrast)} ({difference} {unit}{reach})"

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.contrast import Contrast
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.summary import MetricSummary
@@ -78,7 +77,7 @@ VERDICTS: Mapping[CheckOutcome, Verdict] = {
 
 
 @dataclass(frozen=True, slots=True)
-class GateCheck:
+class GateCheck(JsonFields):
     """One requirement of a gate, and whether a run meets it.
 
     Attributes:
@@ -93,6 +92,8 @@ class GateCheck:
             baseline; `None` where that is not known or not asked.
         contrast: With the baseline, if the check is about one.
     """
+
+    _json = "rule held outcome message metric found bound needed"
 
     rule: str
     held: bool
@@ -110,19 +111,6 @@ class GateCheck:
         if self.open:
             return "too few questions"
         return "holds" if self.held else "fails"
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return all attributes as plain data."""
-        return {
-            "rule": self.rule,
-            "held": self.held,
-            "outcome": self.outcome,
-            "message": self.message,
-            "metric": self.metric,
-            "found": self.found,
-            "bound": self.bound,
-            "needed": self.needed,
-        }
 
 
 def threshold_check(

@@ -8,10 +8,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.comparison import Comparison
 from llamaindex_rag_eval.comparison.contrast import Contrast
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.gates.checks import GateCheck, Verdict as Verdict
 from llamaindex_rag_eval.gates.gate import Gate
 from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
@@ -19,7 +18,7 @@ from llamaindex_rag_eval.gates.regression import FEWEST, MARGIN, UNCHANGED
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(JsonFields):
     """Whether a pipeline may be shipped, and why.
 
     Attributes:
@@ -30,6 +29,8 @@ class Decision:
         reasons: In sentences.
         detail: What the headline adds to the verdict; empty for nothing.
     """
+
+    _json = "name verdict headline more reasons"
 
     name: str
     verdict: Verdict
@@ -47,16 +48,6 @@ class Decision:
         """
         more = self.detail if self.more is None else f"ask about {self.more:,} more questions"
         return f"{self.verdict.capitalize()}{f': {more}' if more else ''}"
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the decision as plain data."""
-        return {
-            "name": self.name,
-            "verdict": self.verdict,
-            "headline": self.headline,
-            "more": self.more,
-            "reasons": list(self.reasons),
-        }
 
 
 def decide(pair: Comparison, margins: Margins = NO_MARGINS) -> Decision:

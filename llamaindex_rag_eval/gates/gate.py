@@ -8,9 +8,8 @@ outcome.held, [check.message for check in outcome.checks]
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.comparison.comparison import Comparison
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.gates.checks import (
     VERDICTS,
@@ -41,7 +40,7 @@ MIN_SCORED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class GateResult:
+class GateResult(JsonFields):
     """The checks of a run by a gate.
 
     Attributes:
@@ -49,6 +48,8 @@ class GateResult:
         checks: In the order of the gate.
         notes: What a reader must know, such as questions that could not be compared.
     """
+
+    _json = "run held outcome verdict checks notes"
 
     run: str
     checks: tuple[GateCheck, ...]
@@ -71,17 +72,6 @@ class GateResult:
     def verdict(self) -> Verdict:
         """The outcome as the headline of a comparison has it."""
         return VERDICTS[self.outcome]
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return everything as plain data."""
-        return {
-            "run": self.run,
-            "held": self.held,
-            "outcome": self.outcome,
-            "verdict": self.verdict,
-            "checks": [check.as_json() for check in self.checks],
-            "notes": list(self.notes),
-        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalib
 from llamaindex_rag_eval.calibration.stability import Stability
 from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.stats.interval import Interval
 
 PRINTED = 10
 """Ids printed of a list; the rest is counted."""
@@ -39,7 +38,7 @@ def stability_table(found: Sequence[Stability]) -> Table:
             Text(one.metric.spec),
             str(one.n),
             number(one.flip_rate.value),
-            _ends(one.flip_rate.interval),
+            interval(one.flip_rate.low, one.flip_rate.high),
             number(one.spread),
             number(one.judge_share),
             str(one.incomplete),
@@ -55,7 +54,7 @@ def _agreement(metric: MetricCalibration) -> Table:
     table.add_column("value", justify="right")
     table.add_column("95% interval", justify="right")
     for name, one in calibration_measures(metric):
-        table.add_row(name, number(one.value), _ends(one.interval))
+        table.add_row(name, number(one.value), interval(one.low, one.high))
     return table
 
 
@@ -82,7 +81,7 @@ def _reliability(metric: MetricCalibration) -> Table:
             str(one.n),
             number(one.judged),
             number(one.people.value),
-            _ends(one.people.interval),
+            interval(one.people.low, one.people.high),
         )
     return table
 
@@ -107,10 +106,6 @@ def _left_out(calibration: Calibration) -> Iterator[str]:
         yield f"Labels of metrics that the run does not have: {_some(calibration.unknown)}."
     if calibration.unbounded:
         yield f"Not compared, for want of bounds: {_some(calibration.unbounded)}."
-
-
-def _ends(ends: Interval | None) -> str:
-    return interval(None, None) if ends is None else interval(ends.low, ends.high)
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -1,105 +1,186 @@
-"""Figures: coordinates of the small SVG figures of a report, in units of their view box."""
+"""Figures: the values that SVG figures show, with their scales; `figures.html.j2` draws them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-WIDTH = 160.0
-"""Width of a figure; the page scales its view box to the column."""
-
-HEIGHT = 28.0
-"""Height of a figure, in the same units."""
-
-MARGIN = 5.0
-"""Space left and right for a dot at an end of the axis, in the same units."""
+from llamaindex_rag_eval.runs.resources import ResourceSummary
+from llamaindex_rag_eval.runs.summary import MetricSummary
+from llamaindex_rag_eval.stats.interval import Estimate
 
 BINS = 10
 """Bars of a histogram; with more, the few scores of a small run leave most of them empty."""
 
+STEPS = 5
+"""Steps between the numbers at the side of a chart, at most."""
+
 
 @dataclass(frozen=True, slots=True)
-class Axis:
-    """A horizontal axis from `low` to `high` over the width of a figure."""
+class Scale:
+    """Values from `low` to `high`, drawn from `start` to `end` in the units of a view box."""
 
     low: float
     high: float
+    start: float = 5.0
+    end: float = 155.0
 
-    def x(self, value: float) -> float:
-        """Return the horizontal place of a value; one beyond an end is at the end.
+    def __call__(self, value: float) -> float:
+        """Return where a value is drawn; one beyond an end is at the end.
 
         Example:
-            >>> Axis(0.0, 1.0).x(0.5)
-            80.0
+            >>> Scale(0.0, 1.0)(0.5), Scale(0.0, 1.0)(7.0)
+            (80.0, 155.0)
         """
-        within = min(max(value, self.low), self.high)
-        share = (within - self.low) / (self.high - self.low)
-        return round(MARGIN + share * (WIDTH - 2 * MARGIN), 2)
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 2)
+
+    def over(self, start: float, end: float) -> "Scale":
+        """Return the scale of the same values over another part of a figure."""
+        return Scale(self.low, self.high, start, end)
+
+
+def scale_of(values: Iterable[float], bounds: tuple[float, float] = (-math.inf, math.inf)) -> Scale:
+    """Return a scale over the bounds, or over the range of the values where there are none.
+
+    Example:
+        >>> scale = scale_of([2.0, 8.0], (0.0, math.inf))
+        >>> scale.low, scale.high
+        (0.0, 8.0)
+    """
+    values = list(values)
+    low = bounds[0] if math.isfinite(bounds[0]) else min(values, default=0.0)
+    high = bounds[1] if math.isfinite(bounds[1]) else max(values, default=1.0)
+    return Scale(low, high if high > low else low + 1.0)
+
+
+def signed_scale(values: Iterable[float]) -> Scale:
+    """Return a scale with 0 in the middle that holds all values."""
+    reach = max(map(abs, values), default=0.0) or 1.0
+    return Scale(-reach, reach)
+
+
+def round_scale(values: Sequence[float]) -> tuple[Scale, tuple[float, ...]]:
+    """Return a scale whose ends are round, and the round numbers from one end to the other.
+
+    Example:
+        >>> round_scale([0.61, 0.83])[1]
+        (0.6, 0.65, 0.7, 0.75, 0.8, 0.85)
+    """
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if low == high:
+        low, high = sorted((0.0, high or 1.0))
+    power = 10.0 ** math.floor(math.log10((high - low) / STEPS))
+    step = next(power * times for times in (1, 2, 5, 10) if power * times * STEPS >= high - low)
+    bottom, top = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    ticks = tuple(round(number * step, 10) for number in range(bottom, top + 1))
+    return Scale(ticks[0], ticks[-1]), ticks
+
+
+def histogram(values: Sequence[float], scale: Scale, bins: int = BINS) -> tuple[int, ...]:
+    """Return how many values are in each of the bins of equal width; nothing for no values.
+
+    Example:
+        >>> histogram([0.0, 0.05, 1.0], Scale(0.0, 1.0))
+        (2, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+    """
+    counts = [0] * bins if values else []
+    for value in values:
+        number = int((value - scale.low) / (scale.high - scale.low) * bins)
+        counts[min(max(number, 0), bins - 1)] += 1
+    return tuple(counts)
+
+
+def difference_histogram(gaps: Sequence[float]) -> tuple[Scale, tuple[int, ...]]:
+    """Return the histogram of differences with its scale, a bar for 0 in the middle.
+
+    Example:
+        >>> difference_histogram([-0.5, 0.0, 0.5, 0.5])[1]
+        (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2)
+    """
+    scale = signed_scale(gaps)
+    return scale, histogram(gaps, scale, bins=BINS + 1)
+
+
+def estimate_of(summary: MetricSummary | ResourceSummary) -> Estimate:
+    """Return the mean of a summary with its interval."""
+    return Estimate(summary.mean, summary.low, summary.high)
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar of a histogram: its left edge, its top, its size, and how many values it counts."""
+class PlotPoint:
+    """A pipeline or setting in a plot of scores against a price.
 
-    x: float
-    y: float
-    width: float
-    height: float
+    Attributes:
+        number: Its place in the table, from 1.
+        name: Its name.
+        state: How it is drawn: what became of a setting, or which pipeline it is.
+        score: Its mean.
+        price: Its seconds, tokens or dollars.
+        on_front: Whether no other is as good and cheaper, or as cheap and better.
+    """
+
+    number: int
+    name: str
+    state: str
+    score: Estimate
+    price: Estimate
+    on_front: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Scores, upwards, against a price, with the scales of both."""
+
+    points: tuple[PlotPoint, ...]
+    x: Scale
+    y: Scale
+
+
+def plot_of(points: Iterable[PlotPoint]) -> Plot | None:
+    """Return the plot of the points that have a score and a price; `None` without any."""
+    points = tuple(one for one in points if one.score.ends and one.price.ends)
+    if not points:
+        return None
+    prices = (end for one in points for end in one.price.ends)
+    scores = (end for one in points for end in one.score.ends)
+    return Plot(points, x=scale_of(prices, (0.0, math.inf)), y=scale_of(scores))
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPoint:
+    """A value of one run.
+
+    Attributes:
+        place: The place of the run among all, from 0.
+        estimate: The value with its interval.
+        series: To which line it belongs, from 0.
+        link: Where it leads.
+        words: What it says, for those who do not see it.
+    """
+
+    place: int
+    estimate: Estimate
+    series: int
+    link: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrendChart:
+    """Values over `count` runs, with their scales and the numbers at the side."""
+
+    points: tuple[ChartPoint, ...]
     count: int
+    x: Scale
+    y: Scale
+    ticks: tuple[float, ...]
 
 
-def score_axis(bounds: tuple[float, float], values: Sequence[float]) -> Axis:
-    """Return the axis of a metric: its bounds, or the range of the values where it has none.
-
-    Example:
-        >>> score_axis((0.0, math.inf), [2.0, 8.0])
-        Axis(low=0.0, high=8.0)
-    """
-    low = bounds[0] if math.isfinite(bounds[0]) else min(values, default=0.0)
-    high = bounds[1] if math.isfinite(bounds[1]) else max(values, default=1.0)
-    return Axis(low, high) if high > low else Axis(low, low + 1.0)
-
-
-def signed_axis(values: Sequence[float]) -> Axis:
-    """Return an axis with 0 in the middle that holds all values.
-
-    Example:
-        >>> signed_axis([-0.25, 0.5])
-        Axis(low=-0.5, high=0.5)
-    """
-    reach = max((abs(value) for value in values), default=0.0) or 1.0
-    return Axis(-reach, reach)
-
-
-def histogram(values: Sequence[float], axis: Axis, bins: int = BINS) -> tuple[Bar, ...]:
-    """Return the histogram of values, in bars of equal width; none for no values.
-
-    Example:
-        >>> [bar.count for bar in histogram([0.0, 0.05, 1.0], Axis(0.0, 1.0))]
-        [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]
-    """
-    if not values:
-        return ()
-    span = axis.high - axis.low
-    places = [int((value - axis.low) / span * bins) for value in values]
-    counts = [0] * bins
-    for place in places:
-        counts[min(max(place, 0), bins - 1)] += 1
-    tallest, width = max(counts), (WIDTH - 2 * MARGIN) / bins
-    bars = []
-    for number, count in enumerate(counts):
-        height = round((HEIGHT - 4) * count / tallest, 2)
-        left = round(MARGIN + number * width + 0.5, 2)
-        bars.append(Bar(left, round(HEIGHT - 2 - height, 2), round(width - 1, 2), height, count))
-    return tuple(bars)
-
-
-def difference_histogram(gaps: Sequence[float]) -> tuple[Axis, tuple[Bar, ...]]:
-    """Return the histogram of differences with its axis, a bar for 0 in the middle.
-
-    Example:
-        >>> axis, bars = difference_histogram([-0.5, 0.0, 0.5, 0.5])
-        >>> axis, [bar.count for bar in bars]
-        (Axis(low=-0.5, high=0.5), [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2])
-    """
-    axis = signed_axis(gaps)
-    return axis, histogram(gaps, axis, bins=BINS + 1)
+def trend_chart(
+    points: Sequence[ChartPoint], count: int, *, within: Sequence[float] = ()
+) -> TrendChart:
+    """Return the chart of values over `count` runs; its scale also holds the values `within`."""
+    y, ticks = round_scale([*(end for one in points for end in one.estimate.ends), *within])
+    # A single run stands in the middle.
+    x = Scale(0, count - 1) if count > 1 else Scale(-1, 1)
+    return TrendChart(tuple(points), count, x, y, ticks)

@@ -10,20 +10,28 @@ from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.change import Change, change_between
-from llamaindex_rag_eval.report.figures import Axis
+from llamaindex_rag_eval.report.figures import (
+    Plot,
+    PlotPoint,
+    Scale,
+    estimate_of,
+    plot_of,
+    scale_of,
+)
 from llamaindex_rag_eval.report.numbers import percent
-from llamaindex_rag_eval.report.sweep_figure import PlotPoint, PricePlot, plot_of
 from llamaindex_rag_eval.report.view import View
 from llamaindex_rag_eval.report.worst import WorstAnswer, worst_answers
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.resources import (
     RESOURCES,
+    UNBOUNDED,
     ResourceSummary,
     resource_text,
     resources_of,
 )
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
+from llamaindex_rag_eval.stats.interval import Estimate
 
 MOST_ROWS = 5
 """Metrics in a figure of the head; the table of scores has all."""
@@ -33,23 +41,13 @@ PRICES = ("cost", "latency", "tokens")
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean or share: its value, the ends of its 95% interval, and both as text."""
-
-    value: float
-    low: float | None
-    high: float | None
-    text: str
-    reach: str
-
-
-@dataclass(frozen=True, slots=True)
 class EstimateRow:
-    """One line of a figure: what is measured, its axis, and an estimate for each run."""
+    """One line of a figure: an estimate for each run, with their scale and how they are written."""
 
     label: str
-    axis: Axis
     estimates: tuple[Estimate | None, ...]
+    scale: Scale
+    text: Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ class TradeOff:
     metric: str
     price: str
     unit: str
-    plot: PricePlot
+    plot: Plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +147,9 @@ def _answers(view: View, quality: MetricInfo | None) -> Panel:
         rows = tuple(
             EstimateRow(
                 verdict.replace("_", " "),
-                Axis(0.0, 1.0),
                 tuple(_share(run, quality.spec, verdict, view) for run in view.runs),
+                Scale(0.0, 1.0),
+                percent,
             )
             for verdict in quality.verdicts
         )
@@ -167,12 +166,8 @@ def _share(run: Run, spec: str, verdict: str, view: View) -> Estimate | None:
     verdicts = {row.sample_id: row.verdict for row in run.rows.of(spec) if row.score is not None}
     values = [float(found == verdict) for found in verdicts.values()]
     labels = run.clusters(view.clusters).of(verdicts)
-    found = mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
-    if found is None:
-        return None
-    ends = found.interval
-    low, high = (None, None) if ends is None else (ends.low, ends.high)
-    return _estimate(found.value, low, high, percent)
+    share = mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
+    return share if values else None
 
 
 def _lacking(view: View, spec: str) -> tuple[str, ...]:
@@ -204,49 +199,39 @@ def _of_retrieval(info: MetricInfo) -> bool:
 def _rows(view: View, metrics: Iterable[MetricInfo]) -> tuple[EstimateRow, ...]:
     rows = []
     for info in metrics:
-        found = [_summary(run, info.spec, view) for run in view.runs]
-        estimates = tuple(
-            None if s is None or s.mean is None else _estimate(s.mean, s.low, s.high, _digits)
-            for s in found
-        )
-        rows.append(EstimateRow(info.spec, _axis(info.bounds, estimates), estimates))
+        means = [_mean(_summary(run, info.spec, view)) for run in view.runs]
+        rows.append(_row(info.spec, means, info.bounds, _digits))
     return tuple(rows)
+
+
+def _mean(summary: MetricSummary | ResourceSummary | None) -> Estimate | None:
+    return None if summary is None or summary.mean is None else estimate_of(summary)
+
+
+def _row(
+    label: str,
+    means: Sequence[Estimate | None],
+    bounds: tuple[float, float],
+    text: Callable[[float], str],
+) -> EstimateRow:
+    ends = (end for mean in means if mean for end in mean.ends)
+    return EstimateRow(label, tuple(means), scale_of(ends, bounds), text)
 
 
 def _taken(view: View) -> Panel:
     of_runs = [_resources(run, view) for run in view.runs]
     rows = []
     for name, unit in RESOURCES.items():
-        found = [taken.get(name) for taken in of_runs]
-        if any(found):
-            estimates = tuple(
-                None if one is None else _estimate(one.mean, one.low, one.high, resource_text)
-                for one in found
-            )
+        means = [_mean(taken.get(name)) for taken in of_runs]
+        if any(means):
             label = name if name == unit else f"{name.replace('_', ' ')}, {unit}"
-            rows.append(EstimateRow(label, _axis((0.0, float("inf")), estimates), estimates))
+            rows.append(_row(label, means, UNBOUNDED, resource_text))
     lacking = () if rows else ("Not known: these answers say neither their time nor their cost.",)
     return Panel("Latency and cost", tuple(rows), lacking)
 
 
 def _resources(run: Run, view: View) -> dict[str, ResourceSummary]:
     return {one.name: one for one in resources_of(run.samples, view.clusters)}
-
-
-def _axis(bounds: tuple[float, float], estimates: Sequence[Estimate | None]) -> Axis:
-    """Return an axis from the bounds, or to the end of the longest interval."""
-    ends = [end for e in estimates if e for end in (e.value, e.low, e.high) if end is not None]
-    low, high = (end if abs(end) < float("inf") else None for end in bounds)
-    left = min(ends, default=0.0) if low is None else low
-    right = max(ends, default=1.0) if high is None else high
-    return Axis(left, right if right > left else left + 1.0)
-
-
-def _estimate(
-    value: float, low: float | None, high: float | None, text: Callable[[float], str]
-) -> Estimate:
-    reach = "no interval" if low is None or high is None else f"{text(low)} to {text(high)}"
-    return Estimate(value, low, high, text(value), reach)
 
 
 def _digits(value: float) -> str:
@@ -258,21 +243,17 @@ def _trade_off(view: View, quality: MetricInfo | None) -> TradeOff | None:
     price = next((name for name in PRICES if all(name in found for found in taken)), None)
     if quality is None or price is None or len(view.runs) < 2:
         return None
-    points = []
-    for number, (run, found) in enumerate(zip(view.runs, taken, strict=True), start=1):
-        mean, one = _summary(run, quality.spec, view), found[price]
-        if mean is None or mean.mean is None:
-            continue
-        points.append(
-            PlotPoint(
-                number=number,
-                name=view.names[number - 1],
-                state="a" if number == 1 else "b",
-                score=mean.mean,
-                scores=None if mean.low is None or mean.high is None else (mean.low, mean.high),
-                price=one.mean,
-                prices=None if one.low is None or one.high is None else (one.low, one.high),
-            )
+    points = [
+        PlotPoint(
+            number=number,
+            name=name,
+            state="a" if number == 1 else "b",
+            score=_mean(_summary(run, quality.spec, view)) or Estimate(None),
+            price=estimate_of(of_run[price]),
         )
+        for number, (run, name, of_run) in enumerate(
+            zip(view.runs, view.names, taken, strict=True), start=1
+        )
+    ]
     plot = plot_of(points)
     return None if plot is None else TradeOff(quality.spec, price, RESOURCES[price], plot)

@@ -27,7 +27,7 @@ from llamaindex_rag_eval.report.resources import resource_tables
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.report.view import (
     diagnosis_rows,
-    difference_axis,
+    difference_scale,
     score_rows,
     slice_rows,
     view_of,
@@ -79,9 +79,9 @@ def html_report(
         runs=view.runs,
         names=view.names,
         rows=score_rows(view.runs, view.metrics, view.pairs, view.clusters),
-        difference_axis=difference_axis(contrasts),
-        # Differences of small groups are larger: the axis of all questions would cut them off.
-        slice_axis=difference_axis(by_slice),
+        difference_scale=difference_scale(contrasts),
+        # Differences of small groups are larger: the scale of all questions would cut them off.
+        slice_scale=difference_scale(by_slice),
         diagnoses=diagnosis_rows(view.runs),
         card=card_blocks(card),
         resources=resource_tables(about, clusters),

@@ -103,11 +103,11 @@ def _label(name: str) -> str:
 
 
 def _difference(contrast: Contrast) -> str:
-    ends, difference = contrast.interval, resource_text(contrast.difference, sign=True)
-    if ends is None:
-        return difference
-    low, high = resource_text(ends.low, sign=True), resource_text(ends.high, sign=True)
-    return f"{difference} ({low}, {high})"
+    estimate = contrast.estimate
+    difference, low, high = (
+        resource_text(end, sign=True) for end in (estimate.value, estimate.low, estimate.high)
+    )
+    return difference if estimate.low is None else f"{difference} ({low}, {high})"
 
 
 def resources_table(

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Literal
 
 from rich import box
 from rich.table import Table
@@ -11,9 +12,10 @@ from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
+from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.report.sweep_figure import price_plot
 from llamaindex_rag_eval.report.templates import render
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult
 
@@ -36,12 +38,11 @@ def sweep_table(sweep: SweepResult) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("found", overflow="fold", ratio=1)
     for one in sweep.ranked:
-        mean = one.means.get(sweep.metric.spec)
-        ends = None if mean is None else mean.interval
+        mean = one.mean(sweep.metric.spec)
         table.add_row(
             Text(one.name),
-            number(None if mean is None else mean.value),
-            interval(*((None, None) if ends is None else (ends.low, ends.high))),
+            number(mean.value),
+            interval(mean.low, mean.high),
             str(one.questions),
             "–" if one.latency is None else f"{one.latency:.2f}",
             "–" if one.tokens is None else f"{one.tokens:,.0f}",
@@ -64,18 +65,31 @@ def sweep_csv(sweep: SweepResult) -> str:
         row += [one.parameters.get(key, "") for key in parameters]
         row += [getattr(one, name) for name in numbers]
         for spec in sweep.metrics:
-            mean = one.means.get(spec)
-            ends = None if mean is None else mean.interval
-            row += ["", "", "", 0] if mean is None else [mean.value]
-            if mean is not None:
-                row += ["", ""] if ends is None else [ends.low, ends.high]
-                row.append(mean.n)
+            mean = one.mean(spec)
+            row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
+            row.append(mean.n)
         rows.append([*row, one.reason])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     return file.getvalue()
+
+
+def price_plot(sweep: SweepResult, of: Literal["latency", "tokens"]) -> Plot | None:
+    """Return the plot of scores against a price; `None` where no setting has that price."""
+    front = sweep.front(of)
+    return plot_of(
+        PlotPoint(
+            number=number,
+            name=one.name,
+            state=one.state,
+            score=one.mean(sweep.metric.spec),
+            price=Estimate(getattr(one, of)),
+            on_front=one.name in front,
+        )
+        for number, one in enumerate(sweep.settings, start=1)
+    )
 
 
 def sweep_html(sweep: SweepResult) -> str:

@@ -165,10 +165,10 @@ def _style(contrast: Contrast) -> str:
 
 
 def _difference(contrast: Contrast) -> str:
-    ends = contrast.interval
-    if ends is None:
-        return signed(contrast.difference)
-    return f"{signed(contrast.difference)} ({signed(ends.low)}, {signed(ends.high)})"
+    estimate = contrast.estimate
+    if estimate.low is None:
+        return signed(estimate.value)
+    return f"{signed(estimate.value)} ({signed(estimate.low)}, {signed(estimate.high)})"
 
 
 def _counts(*runs: Mapping[str, Row]) -> str:

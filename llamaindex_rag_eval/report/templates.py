@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
-from llamaindex_rag_eval.report import figures, numbers, sweep_figure, trend_chart
+from llamaindex_rag_eval.report import figures, numbers
 
 
 def render(template: str, **values: object) -> str:
@@ -50,9 +50,6 @@ def _environment() -> Environment:
         "difference_histogram": figures.difference_histogram,
         "counted": numbers.counted,
         "interval": numbers.interval,
-        "plot_height": sweep_figure.HEIGHT,
-        "plot_width": sweep_figure.WIDTH,
-        "chart_height": trend_chart.HEIGHT,
-        "chart_width": trend_chart.WIDTH,
+        "scale": figures.Scale,
     }
     return environment

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.comparison.slices import question_slices
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.pages import metric_page
 from llamaindex_rag_eval.metrics.spec import parse_spec
-from llamaindex_rag_eval.report.figures import Axis, score_axis, signed_axis
+from llamaindex_rag_eval.report.figures import Scale, scale_of, signed_scale
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -96,7 +96,7 @@ class ScoreRow:
         question: The question that it answers; empty for a metric that is not in the registry.
         summaries: One for each run; `None` for a run that lacks the metric.
         values: The scores of each run.
-        axis: Of its figures.
+        scale: Of its figures.
         contrasts: The difference of each further run from the first; `None` for a run that lacks
             the metric.
     """
@@ -105,7 +105,7 @@ class ScoreRow:
     question: str
     summaries: tuple[MetricSummary | None, ...]
     values: tuple[tuple[float, ...], ...]
-    axis: Axis
+    scale: Scale
     contrasts: tuple[Contrast | None, ...] = ()
 
     @property
@@ -128,13 +128,9 @@ def score_rows(
     )
 
 
-def difference_axis(contrasts: Sequence[Contrast]) -> Axis:
-    """Return one axis around 0 for all differences and intervals, so that figures compare."""
-    ends = [c.difference for c in contrasts if c.difference is not None]
-    for contrast in contrasts:
-        if contrast.interval is not None:
-            ends += [contrast.interval.low, contrast.interval.high]
-    return signed_axis(ends)
+def difference_scale(contrasts: Sequence[Contrast]) -> Scale:
+    """Return one scale around 0 for all differences and intervals, so that figures compare."""
+    return signed_scale([end for contrast in contrasts for end in contrast.estimate.ends])
 
 
 def _score_row(
@@ -149,7 +145,7 @@ def _score_row(
         question=_metric_question(info.spec),
         summaries=tuple(summaries),
         values=values,
-        axis=score_axis(info.bounds, [value for of_run in values for value in of_run]),
+        scale=scale_of((value for of_run in values for value in of_run), info.bounds),
         contrasts=tuple(pair.contrast(info.spec) for pair in pairs),
     )
 

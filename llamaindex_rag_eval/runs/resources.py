@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -22,7 +21,7 @@ RESOURCES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ResourceSummary:
+class ResourceSummary(JsonFields):
     """What one resource amounts to over the answers of a run.
 
     Attributes:
@@ -35,6 +34,8 @@ class ResourceSummary:
         p95: 95 of 100 answers take no more.
         answers: How many answers it is known of.
     """
+
+    _json = "name unit mean low high median p95 answers"
 
     name: str
     mean: float
@@ -62,11 +63,6 @@ class ResourceSummary:
             f"{name}: {resource_text(self.mean)} {self.unit} on average{ends}, median {middle}, "
             f"95th percentile {most}."
         )
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the amounts as plain data."""
-        names = ("name", "unit", "mean", "low", "high", "median", "p95", "answers")
-        return {name: getattr(self, name) for name in names}
 
 
 def resource_info(name: str) -> MetricInfo:
@@ -129,16 +125,15 @@ def resources_of(
     for name, amounts in amounts_of(samples).items():
         values = list(amounts.values())
         estimate = mean_estimate(values, clusters=groups.of(amounts), bounds=UNBOUNDED)
-        if estimate is None:
+        if estimate.value is None:
             continue
-        ends = estimate.interval
         median, p95 = np.quantile(values, [0.5, 0.95])
         summaries.append(
             ResourceSummary(
                 name=name,
                 mean=estimate.value,
-                low=None if ends is None else max(0.0, ends.low),
-                high=None if ends is None else ends.high,
+                low=None if estimate.low is None else max(0.0, estimate.low),
+                high=estimate.high,
                 median=float(median),
                 p95=float(p95),
                 answers=len(values),

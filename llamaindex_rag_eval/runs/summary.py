@@ -106,17 +106,16 @@ def summary_from(
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
     found = mean_estimate(scores, clusters=labels, bounds=info.bounds)
-    ends = None if found is None else found.interval
     return MetricSummary(
         metric=info,
-        mean=None if found is None else found.value,
-        low=None if ends is None else ends.low,
-        high=None if ends is None else ends.high,
+        mean=found.value,
+        low=found.low,
+        high=found.high,
         scored=len(scores),
         undefined=statuses.get("undefined", 0),
         failed=statuses.get("failed", 0),
         missing=count - sum(statuses.values()),
-        effective_n=None if found is None else found.effective_n,
+        effective_n=found.effective_n,
         shares=shares_of(info, verdicts),
     )
 

@@ -9,11 +9,12 @@ from llamaindex_rag_eval.stats.classification import (
 )
 from llamaindex_rag_eval.stats.clusters import connected as connected
 from llamaindex_rag_eval.stats.correlation import pearson as pearson, spearman as spearman
-from llamaindex_rag_eval.stats.inference import (
-    MeanEstimate as MeanEstimate,
-    mean_estimate as mean_estimate,
+from llamaindex_rag_eval.stats.inference import mean_estimate as mean_estimate
+from llamaindex_rag_eval.stats.interval import (
+    Estimate as Estimate,
+    Interval as Interval,
+    wilson as wilson,
 )
-from llamaindex_rag_eval.stats.interval import Interval as Interval, wilson as wilson
 from llamaindex_rag_eval.stats.paired import PairedTest as PairedTest, paired_test as paired_test
 from llamaindex_rag_eval.stats.power import (
     paired_power as paired_power,

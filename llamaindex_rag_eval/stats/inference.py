@@ -25,12 +25,12 @@ for the difference in proportions for the paired-sample design".
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from llamaindex_rag_eval.stats.clusters import Design, cluster_sums
-from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, between_0_and_1, finite
 
 UNBOUNDED = (-math.inf, math.inf)
@@ -48,34 +48,13 @@ SAME = 1e-9
 """Differences below this share of the range are rounding."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeanEstimate:
-    """A mean, and how certain it is.
-
-    Attributes:
-        value: The mean.
-        interval: Its confidence interval; None below two clusters, or where unbounded values are
-            all alike, which says nothing about their spread.
-        n: How many values.
-        clusters: In how many clusters.
-        effective_n: As many independent values would have the same variance of the mean, at most
-            `n`; None below two clusters.
-    """
-
-    value: float
-    interval: Interval | None
-    n: int
-    clusters: int
-    effective_n: float | None
-
-
 def mean_estimate(
     values: Values,
     *,
     clusters: Sequence[Hashable] | None = None,
     bounds: tuple[float, float] = UNBOUNDED,
     level: float = DEFAULT_LEVEL,
-) -> MeanEstimate | None:
+) -> Estimate:
     """Return the mean with its interval.
 
     Args:
@@ -86,28 +65,30 @@ def mean_estimate(
 
     Returns:
         The mean, with an interval within the bounds; it has a width when all values are alike.
-        None without values.
+        It is not defined without values.
 
     Raises:
         InputError: A value is not finite, `clusters` does not fit, `level` is out of range.
 
     Example:
         >>> found = mean_estimate([1.0] * 20, bounds=(0, 1))  # as Wilson's
-        >>> round(found.interval.low, 3), found.interval.high
+        >>> round(found.low, 3), found.high
         (0.839, 1.0)
     """
     between_0_and_1(level, name="level")
     array = finite(values)
     if not len(array):
-        return None
+        return Estimate(None, level=level)
     sums, counts = cluster_sums(array, clusters)
     value = math.fsum(array) / len(array)
     low, high = min(bounds[0], array.min()), max(bounds[1], array.max())
     ends = mean_ends(sums, counts, bounds=(float(low), float(high)), level=level)
-    interval = None
-    if not np.isnan(ends).any():  # rounding may put the mean of equal values outside
-        interval = Interval(min(float(ends[0]), value), max(float(ends[1]), value), level)
-    return MeanEstimate(value, interval, len(array), len(sums), _effective(array, sums, counts))
+    effective_n = _effective(array, sums, counts)
+    found = Estimate(value, None, None, len(array), len(sums), effective_n, level=level)
+    if np.isnan(ends).any():
+        return found
+    # Rounding may put the mean of equal values outside.
+    return replace(found, low=min(float(ends[0]), value), high=max(float(ends[1]), value))
 
 
 def mean_ends(

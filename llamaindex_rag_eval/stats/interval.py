@@ -1,4 +1,4 @@
-"""Intervals: confidence intervals, and that of a rate (Wilson)."""
+"""Estimates: a number with its confidence interval; and the interval of a rate (Wilson)."""
 
 import math
 from dataclasses import dataclass
@@ -38,6 +38,60 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         """Return whether the value lies within, ends included."""
         return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number, and how certain it is: what summaries, contrasts, sweeps and reports read.
+
+    Attributes:
+        value: The number; None if it is not defined, as a mean without values.
+        low: Lower end of its confidence interval; None below two clusters, or where unbounded
+            values are all alike, which says nothing about their spread.
+        high: Its upper end.
+        n: How many values it is over; 0 where they were not counted.
+        clusters: In how many clusters they are; 0 where they were not counted.
+        effective_n: As many independent values would be as certain, at most `n`; None below two
+            clusters.
+        p: Of the hypothesis that the true number is 0, in [0, 1]; None where it was not tested.
+        level: Share of such intervals, in (0, 1), that hold the true number.
+    """
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    clusters: int = 0
+    effective_n: float | None = None
+    p: float | None = None
+    level: float = DEFAULT_LEVEL
+
+    @classmethod
+    def of(cls, value: float | None, interval: Interval | None) -> "Estimate":
+        """Return a number with its interval; one that is not defined has none."""
+        if value is None or interval is None:
+            return cls(value)
+        return cls(value, interval.low, interval.high, level=interval.level)
+
+    @property
+    def interval(self) -> Interval | None:
+        """The confidence interval; None if there is none."""
+        if self.low is None or self.high is None:
+            return None
+        return Interval(self.low, self.high, self.level)
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """Both ends of the interval, or the number twice; nothing if it is not defined."""
+        if self.value is None:
+            return ()
+        if self.low is None or self.high is None:
+            return (self.value, self.value)
+        return (self.low, self.high)
+
+    def as_json(self) -> dict[str, float | None]:
+        """Return the number and the ends of its interval as plain data."""
+        return {"value": self.value, "low": self.low, "high": self.high}
 
 
 def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:

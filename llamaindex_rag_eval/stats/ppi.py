@@ -21,7 +21,7 @@ import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.inference import UNBOUNDED, share_ends
-from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
 PPIMethod = Literal["ppi++", "ppi", "labels"]
@@ -38,27 +38,26 @@ interval covers in 93 of 100 samples of 20 labels wherever a judge is right in 8
 
 
 @dataclass(frozen=True, slots=True)
-class PPIMean:
-    """A mean corrected by labels.
+class PPIMean(Estimate):
+    """A mean corrected by labels; `n` labels by people are in it.
+
+    Its `effective_n` are the labels that people alone would need for an interval as short; None
+    where the labels, or what is left of them, do not vary.
 
     Attributes:
-        value: The estimate, in the unit of the labels; without bounds it may leave their range.
-        interval: Its confidence interval; None with fewer than two labels.
         method: What was computed, which is `labels` where there was too little for the rest.
         weight: λ, in [0, 1]: how much the judge is relied on.
-        n_labelled: Items with a label by people.
-        n_unlabelled: Items with a score by the judge alone.
-        effective_n: Labels that people alone would need for an interval as short; None where the
-            labels, or what is left of them, do not vary.
+        unlabelled: Items with a score by the judge alone.
     """
 
-    value: float
-    interval: Interval | None
-    method: PPIMethod
-    weight: float
-    n_labelled: int
-    n_unlabelled: int
-    effective_n: float | None
+    method: PPIMethod = "labels"
+    weight: float = 0.0
+    unlabelled: int = 0
+
+    @property
+    def labels(self) -> int:
+        """Items with a label by people."""
+        return self.n
 
 
 def ppi_mean(
@@ -80,8 +79,7 @@ def ppi_mean(
         labels: People's labels.
         judged: The judge's scores of the same items.
         unlabelled: The judge's scores of the other items.
-        method: `ppi++`, `ppi`, or `labels` for people alone. With fewer than 20 labels or 2
-            unlabelled items, it is `labels` in any case.
+        method: `labels` takes people alone, as any does below 20 labels or 2 unlabelled items.
         bounds: The least and the greatest label there can be.
         level: Confidence, in (0, 1).
 
@@ -106,23 +104,24 @@ def ppi_mean(
         return None
     if len(people) < FEWEST_LABELS or len(others) < 2:
         method = "labels"
-    weight = {"labels": 0.0, "ppi": 1.0}.get(method)
-    if weight is None:
-        weight = tuned_weight(people, judge, others)
+    weight = tuned_weight(people, judge, others) if method == "ppi++" else float(method == "ppi")
     correction = people - weight * judge
     value = float(correction.mean()) + (weight * float(others.mean()) if weight else 0.0)
     variance = _variance_of_mean(correction, fitted=method == "ppi++")
     if weight and variance is not None:
         variance += weight**2 * float(others.var(ddof=1)) / len(others)
     value = min(max(value, bounds[0]), bounds[1])
+    ends = _ends(value, variance, len(people), bounds, level)
     return PPIMean(
-        value=value,
-        interval=_interval(value, variance, len(people), bounds, level),
+        value,
+        low=ends[0],
+        high=ends[1],
+        n=len(people),
+        effective_n=_effective_n(people, variance),
+        level=level,
         method=method,
         weight=weight,
-        n_labelled=len(people),
-        n_unlabelled=len(others),
-        effective_n=_effective_n(people, variance),
+        unlabelled=len(others),
     )
 
 
@@ -147,17 +146,17 @@ def _variance_of_mean(values: Floats, *, fitted: bool) -> float | None:
     return float(values.var(ddof=used)) / len(values) if len(values) > used else None
 
 
-def _interval(
+def _ends(
     value: float, variance: float | None, n: int, bounds: tuple[float, float], level: float
-) -> Interval | None:
+) -> tuple[float, float] | tuple[None, None]:
     from scipy import special
 
     if variance is None:
-        return None
+        return None, None
     low, width = bounds[0], bounds[1] - bounds[0]
     if not math.isfinite(width):
         reach = float(special.stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(variance)
-        return Interval(low=value - reach, high=value + reach, level=level)
+        return value - reach, value + reach
     ends = share_ends(
         np.asarray((value - low) / width),
         np.asarray(variance / width**2),
@@ -167,7 +166,7 @@ def _interval(
         level=level,
     )
     first, last = (low + width * float(end) for end in ends)
-    return Interval(min(first, value), max(last, value), level)
+    return min(first, value), max(last, value)
 
 
 def _effective_n(people: Floats, variance: float | None) -> float | None:

@@ -51,12 +51,10 @@ def kappa_interval(
     a, b = float(np.mean(left)), float(np.mean(right))
     by_chance = a * b + (1 - a) * (1 - b)
     agree = [float(bool(x) == bool(y)) for x, y in zip(left, right, strict=True)]
-    found = mean_estimate(agree, clusters=clusters, bounds=(0.0, 1.0), level=level)
-    if found is None or found.interval is None or by_chance >= 1:
+    agreement = mean_estimate(agree, clusters=clusters, bounds=(0.0, 1.0), level=level).interval
+    if agreement is None or by_chance >= 1:
         return None
-    low, high = (
-        1 - (1 - end) / (1 - by_chance) for end in (found.interval.low, found.interval.high)
-    )
+    low, high = (1 - (1 - end) / (1 - by_chance) for end in (agreement.low, agreement.high))
     return Interval(max(-1.0, low), min(1.0, high), level)
 
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import JsonValue
-
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.known import content_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -20,7 +19,7 @@ from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingStat
 
 
 @dataclass(frozen=True, slots=True)
-class SweepResult:
+class SweepResult(JsonFields):
     """What a sweep found.
 
     Attributes:
@@ -40,6 +39,12 @@ class SweepResult:
         calls: Calls of the model that judges; 0 for rules.
         stopped: Why the sweep ended early; empty if it did not.
     """
+
+    _json = (
+        "metric=metric.spec recommended=recommended.name margin shown worse_by questions "
+        "clusters answers full saved judged reused calls stopped looks fronts=_fronts settings "
+        "sentences"
+    )
 
     settings: tuple[SettingResult, ...]
     metric: MetricInfo
@@ -68,8 +73,8 @@ class SweepResult:
         order: tuple[SettingState, ...] = ("recommended", "left", "dropped", "out")
 
         def key(one: SettingResult) -> tuple[int, float]:
-            mean = one.means.get(self.metric.spec)
-            return order.index(one.state), math.inf if mean is None else sign * mean.value
+            mean = one.mean(self.metric.spec).value
+            return order.index(one.state), math.inf if mean is None else sign * mean
 
         return tuple(sorted(self.settings, key=key))
 
@@ -114,8 +119,7 @@ class SweepResult:
         """What was found, in words."""
         best = self.recommended
         found = best.means[self.metric.spec]
-        ends = found.interval
-        reach = "" if ends is None else f" ({ends.low:.3f} to {ends.high:.3f})"
+        reach = "" if found.low is None else f" ({found.low:.3f} to {found.high:.3f})"
         equal = f"{self.reused:,} of {self.judged:,} scores are those of an equal answer."
         sentences = (
             f"Recommended: {best.name}, {self.metric.spec} {found.value:.3f}{reach} on "
@@ -153,9 +157,10 @@ class SweepResult:
         """
         sign = -1 if self.metric.direction == "lower" else 1
         points = [
-            (one.name, sign * one.means[self.metric.spec].value, value)
+            (one.name, sign * mean, value)
             for one in self.settings
-            if self.metric.spec in one.means and (value := getattr(one, of)) is not None
+            if (mean := one.mean(self.metric.spec).value) is not None
+            and (value := getattr(one, of)) is not None
         ]
         return tuple(
             name
@@ -165,29 +170,19 @@ class SweepResult:
             )
         )
 
+    @property
+    def _fronts(self) -> dict[str, tuple[str, ...]]:
+        return {"latency": self.front("latency"), "tokens": self.front("tokens")}
+
     def __str__(self) -> str:
         """Return the settings, the best first, and what was found, for `print`."""
         rows = []
         for one in self.ranked:
-            mean = one.means.get(self.metric.spec)
-            value = "–" if mean is None else f"{mean.value:.3f}"
+            mean = one.mean(self.metric.spec).value
+            value = "–" if mean is None else f"{mean:.3f}"
             rows.append((one.name, value, str(one.questions), one.state))
         table = text_table(("setting", self.metric.spec, "questions", "found"), rows)
         return "\n".join((table, *self.sentences))
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return everything but the runs as plain data."""
-        names = ("margin", "shown", "worse_by", "questions", "clusters", "answers", "full", "saved")
-        rest = ("judged", "reused", "calls", "stopped")
-        return {
-            "metric": self.metric.spec,
-            "recommended": self.recommended.name,
-            **{name: getattr(self, name) for name in (*names, *rest)},
-            "looks": list(self.looks),
-            "fronts": {of: list(self.front(of)) for of in ("latency", "tokens")},
-            "settings": [one.as_json() for one in self.settings],
-            "sentences": list(self.sentences),
-        }
 
 
 def _the_others(count: int) -> str:

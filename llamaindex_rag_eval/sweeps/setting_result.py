@@ -11,7 +11,8 @@ from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, text_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.resources import amounts_of
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.inference import MeanEstimate, mean_estimate
+from llamaindex_rag_eval.stats.inference import mean_estimate
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.sweeps.entrant import Entrant
 from llamaindex_rag_eval.sweeps.questions import Schedule
 
@@ -47,22 +48,21 @@ class SettingResult:
     reason: str
     questions: int
     failed: int
-    means: Mapping[str, MeanEstimate]
+    means: Mapping[str, Estimate]
     latency: float | None
     tokens: float | None
     cost: float | None
     run: Run | None = field(default=None, repr=False, compare=False)
 
+    def mean(self, metric: str) -> Estimate:
+        """Return the mean of a metric; it is not defined where there is no score."""
+        return self.means.get(metric, Estimate(None))
+
     def as_json(self) -> dict[str, JsonValue]:
         """Return everything but the run as plain data."""
         means: dict[str, JsonValue] = {
-            spec: {
-                "mean": found.value,
-                "low": None if found.interval is None else found.interval.low,
-                "high": None if found.interval is None else found.interval.high,
-                "n": found.n,
-            }
-            for spec, found in self.means.items()
+            spec: {"mean": mean.value, "low": mean.low, "high": mean.high, "n": mean.n}
+            for spec, mean in self.means.items()
         }
         names = ("state", "reason", "questions", "failed", "latency", "tokens", "cost")
         plain = (str, int, float, bool, type(None))
@@ -118,7 +118,7 @@ def setting_result(
             bounds=info.bounds,
             level=1 - 0.05 / settings,
         )
-        if estimate is not None:
+        if estimate.n:
             means[info.spec] = estimate
     return SettingResult(
         name=entrant.setting.name,

@@ -16,7 +16,7 @@ before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `
 (seconds a question), `concurrency`, `model` (the model that answers, to price its tokens).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -42,6 +42,9 @@ def _values(value: object) -> object:
 def _names(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
+
+Place = tuple[int | str, ...]
+"""The keys and numbers on the way to a value."""
 
 Values = Annotated[tuple[object, ...], BeforeValidator(_values)]
 """A list of values, or one value."""
@@ -114,27 +117,32 @@ def read_sweep(path: str | Path) -> SweepFile:
         loader = yaml.SafeLoader(text)
         root = loader.get_single_node()
         data = {} if root is None else loader.construct_document(root)
+        places = list(_places(root))
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or str(error) or type(error).__name__
         line = None if mark is None else mark.line + 1
         raise DatasetError(f"expected YAML: {reason}", file=str(path), line=line) from None
-    twice = None if root is None else _key_twice(root)
-    if twice is not None:
-        raise DatasetError(f"{twice[0]!r} stands twice", file=str(path), line=twice[1])
+    lines: dict[Place, int] = {}
+    for place, line in places:
+        if place in lines:  # YAML takes the last
+            raise DatasetError(f"{place[-1]!r} stands twice", file=str(path), line=line)
+        lines[place] = line
     try:
         found = SweepFile.model_validate(data)
     except ValidationError as error:
-        raise _error(error, root, str(path)) from None
+        raise _error(error, lines, str(path)) from None
     return found.model_copy(update={"golden": file.parent / found.golden})
 
 
-def _error(error: ValidationError, root: "Node | None", path: str) -> DatasetError:
+def _error(error: ValidationError, lines: Mapping[Place, int], path: str) -> DatasetError:
     """Return the first of the errors, with its line, and what is known in place of the unknown."""
     first = error.errors()[0]
     place = first["loc"]
     field = ".".join(str(part) for part in place if isinstance(part, str))
-    line = None if root is None else _line(root, place)
+    # What is missing has no line: that of the innermost thing around it.
+    around = (lines.get(place[:depth]) for depth in range(len(place), -1, -1))
+    line = next(filter(None, around), None)
     if first["type"] == "extra_forbidden":
         model: type[BaseModel] = EngineEntry if "engines" in place[:-1] else SweepFile
         known = ", ".join(model.model_fields)
@@ -145,37 +153,13 @@ def _error(error: ValidationError, root: "Node | None", path: str) -> DatasetErr
     return DatasetError(reason, file=path, line=line, field=field)
 
 
-def _line(node: "Node", place: Sequence[int | str]) -> int:
-    """Return the line, from 1, of the innermost thing on the way to a place."""
-    line = int(node.start_mark.line) + 1
-    for part in place:
-        found = _child(node, part)
-        if found is None:
-            break
-        line, node = found
-    return line
-
-
-def _child(node: "Node", part: int | str) -> "tuple[int, Node] | None":
-    if isinstance(node.value, list) and isinstance(part, int) and part < len(node.value):
-        entry = node.value[part]
-        return None if isinstance(entry, tuple) else (entry.start_mark.line + 1, entry)
-    for entry in node.value if isinstance(node.value, list) else ():
-        if isinstance(entry, tuple) and entry[0].value == part:
-            return entry[0].start_mark.line + 1, entry[1]
-    return None
-
-
-def _key_twice(node: "Node") -> tuple[str, int] | None:
-    """Return the first key that a mapping has twice, with its line: YAML takes the last."""
-    seen: set[str] = set()
-    for entry in node.value if isinstance(node.value, list) else ():
-        key, child = entry if isinstance(entry, tuple) else (None, entry)
-        if key is not None:
-            if str(key.value) in seen:
-                return str(key.value), key.start_mark.line + 1
-            seen.add(str(key.value))
-        found = _key_twice(child)
-        if found is not None:
-            return found
-    return None
+def _places(node: "Node | None", place: Place = ()) -> "Iterator[tuple[Place, int]]":
+    """Yield the place of a node and of all within, each with its line from 1: that of its key."""
+    if not place and node is not None:
+        yield place, node.start_mark.line + 1
+    inside = node.value if node is not None and isinstance(node.value, list) else []
+    for number, entry in enumerate(inside):
+        key, child = entry if isinstance(entry, tuple) else (entry, entry)
+        inner = (*place, number if key is child else str(key.value))
+        yield inner, key.start_mark.line + 1
+        yield from _places(child, inner)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from llamaindex_rag_eval.report.figures import ChartPoint, TrendChart, estimate_of, trend_chart
 from llamaindex_rag_eval.report.numbers import counted, interval, number
-from llamaindex_rag_eval.report.trend_chart import ChartPoint, TrendChart, trend_chart
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import SetChange, before
 
 
@@ -19,13 +20,11 @@ class MetricPanel:
     Attributes:
         metric: Its spec.
         direction: Which way is better.
-        last: The words of the newest run.
         chart: Its chart.
     """
 
     metric: str
     direction: str
-    last: str
     chart: TrendChart
 
 
@@ -71,23 +70,20 @@ def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
     """Return a panel for each metric with a mean, over runs from the oldest to the newest."""
     series, panels = name_series(runs), []
     for spec, direction in metrics_of(runs).items():
-        found = [(place, run, run.mean(spec)) for place, run in enumerate(runs)]
+        means = [(place, run, run.mean(spec)) for place, run in enumerate(runs)]
         points = [
             ChartPoint(
                 place=place,
-                value=mean.mean,
-                low=mean.low,
-                high=mean.high,
+                estimate=estimate_of(mean),
                 series=series[run.name],
                 link=f"run?id={quote(run.id)}",
                 words=_words(run, mean),
             )
-            for place, run, mean in found
+            for place, run, mean in means
             if mean is not None and mean.mean is not None
         ]
         if points:
-            chart = trend_chart(points, len(runs))
-            panels.append(MetricPanel(spec, direction, points[-1].words, chart))
+            panels.append(MetricPanel(spec, direction, trend_chart(points, len(runs))))
     return tuple(panels)
 
 
@@ -124,5 +120,5 @@ def growth_chart(changes: Sequence[SetChange], runs: Sequence[StoredRun]) -> Tre
             what = "in this run" if series == 0 else "in this run or an earlier one"
             words = f"{title_of(run)}: {counted(value, 'question')} {what}"
             link = f"run?id={quote(run.id)}"
-            points.append(ChartPoint(place, value, None, None, series, link, words))
+            points.append(ChartPoint(place, Estimate(value), series, link, words))
     return trend_chart(points, len(runs))

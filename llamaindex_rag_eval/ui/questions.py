@@ -6,10 +6,11 @@ from urllib.parse import quote
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.report.figures import ChartPoint, TrendChart, trend_chart
 from llamaindex_rag_eval.report.numbers import number
-from llamaindex_rag_eval.report.trend_chart import ChartPoint, TrendChart, trend_chart
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import StoredRun
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.overview import metrics_of, name_series, title_of
 
@@ -78,7 +79,7 @@ class QuestionHistory:
     reference: str
     metrics: tuple[str, ...]
     rows: tuple[tuple[StoredRun, tuple[float | None, ...]], ...]
-    charts: tuple[tuple[str, TrendChart, str], ...]
+    charts: tuple[tuple[str, TrendChart], ...]
     answers: tuple[GivenAnswer, ...]
 
 
@@ -161,15 +162,13 @@ def _charts(
     scores: Mapping[str, QuestionScores],
     key: str,
     metrics: Sequence[str],
-) -> list[tuple[str, TrendChart, str]]:
+) -> list[tuple[str, TrendChart]]:
     charts, series = [], name_series(runs)
     for spec in metrics:
         points = [
             ChartPoint(
                 place=place,
-                value=score,
-                low=None,
-                high=None,
+                estimate=Estimate(score),
                 series=series[run.name],
                 link=f"run?id={quote(run.id)}#question={quote(key)}",
                 words=f"{title_of(run)}: {number(score)}",
@@ -178,9 +177,9 @@ def _charts(
             if (score := scores[run.id].score(key, spec)) is not None
         ]
         if points:
-            usual = (0.0, 1.0) if all(0 <= point.value <= 1 for point in points) else ()
-            chart = trend_chart(points, len(runs), within=usual)
-            charts.append((spec, chart, points[-1].words))
+            ends = [end for point in points for end in point.estimate.ends]
+            usual = (0.0, 1.0) if all(0 <= end <= 1 for end in ends) else ()
+            charts.append((spec, trend_chart(points, len(runs), within=usual)))
     return charts
 
 

@@ -1,19 +1,17 @@
 """The page that holds a judge against people, as text and in a real browser."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.calibration.agreement import Bin, Estimate
+from llamaindex_rag_eval.calibration.agreement import Bin
 from llamaindex_rag_eval.calibration.calibration import Calibration, calibrate
 from llamaindex_rag_eval.calibration.labels import HumanLabel
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.report.calibration import (
-    calibration_html,
-    reliability_dots,
-    write_calibration,
-)
-from llamaindex_rag_eval.stats.interval import Interval
+from llamaindex_rag_eval.report.calibration import calibration_html, write_calibration
+from llamaindex_rag_eval.stats.interval import Estimate
 from tests.browser.axe import violations
 from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
@@ -31,14 +29,17 @@ def calibration() -> Calibration:
 
 def test_a_dot_stands_where_judge_and_people_put_it_and_an_empty_bin_has_none() -> None:
     bins = (
-        Bin(0.0, 0.5, 4, 0.25, Estimate(0.5, Interval(0.25, 1.0, level=0.95))),
-        Bin(0.5, 1.0, 0, None, Estimate(None, None)),
+        Bin(0.0, 0.5, 4, 0.25, Estimate(0.5, 0.25, 1.0)),
+        Bin(0.5, 1.0, 0, None, Estimate(None)),
     )
-    _, (dot,) = reliability_dots(bins)
+    whole = calibration()
+    page = calibration_html(replace(whole, metrics=(replace(whole.metrics[0], reliability=bins),)))
+    ((x, y, radius),) = re.findall(r'<circle cx="(.+?)" cy="(.+?)" r="(.+?)"', page)
     # The square leaves 30 of 260 on each side: 200 units for the bounds 0 to 1.
-    assert (dot.x, dot.y) == (30 + 200 / 4, 260 - 30 - 200 / 2)
-    assert (dot.bottom, dot.top) == (260 - 30 - 200 / 4, 30)
-    assert dot.radius == 10
+    assert (float(x), float(y)) == (30 + 200 / 4, 260 - 30 - 200 / 2)
+    (ends,) = re.findall(r'class="range" .*?y1="(.+?)" y2="(.+?)"', page)
+    assert tuple(map(float, ends)) == (260 - 30 - 200 / 4, 30)
+    assert float(radius) == 10
 
 
 def test_the_page_says_what_the_terminal_says() -> None:

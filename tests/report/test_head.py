@@ -42,10 +42,10 @@ def test_the_trade_off_has_a_dot_a_pipeline_with_its_interval(two: tuple[Run, Ru
     trade = head_of(view_of(compare(*two))).trade_off
     assert trade is not None
     assert (trade.metric, trade.price) == ("answer_verdict", "latency")
-    first, second = trade.plot.dots
-    assert first.x < second.x
-    assert first.y > second.y
-    assert first.top < first.y < first.bottom
+    first, second = trade.plot.points
+    assert [one.price.value for one in (first, second)] == [0.5, 1.5]
+    assert [one.score.value for one in (first, second)] == [0.25, 1.0]
+    assert trade.plot.y.low == first.score.low < 0.25
 
 
 def test_where_no_price_is_known_it_says_so() -> None:

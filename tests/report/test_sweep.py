@@ -3,15 +3,20 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.report.sweep import sweep_csv, sweep_html, sweep_table, write_sweep
-from llamaindex_rag_eval.report.sweep_figure import HEIGHT, price_plot
+from llamaindex_rag_eval.report.sweep import (
+    price_plot,
+    sweep_csv,
+    sweep_html,
+    sweep_table,
+    write_sweep,
+)
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.stats.inference import MeanEstimate
-from llamaindex_rag_eval.stats.interval import Interval
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.sweeps.result import SweepResult
 from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingState
 from tests.browser.axe import violations
@@ -32,8 +37,7 @@ def one(
 ) -> SettingResult:
     means = {}
     if score is not None:
-        ends = Interval(score - 0.1, score + 0.1, 0.95)
-        means["mrr"] = MeanEstimate(score, ends, 40, 40, 40.0)
+        means["mrr"] = Estimate(score, score - 0.1, score + 0.1, n=40, clusters=40)
     return SettingResult(
         name=name,
         parameters={"top_k": len(name)},
@@ -77,16 +81,15 @@ def test_the_front_is_what_no_other_setting_beats_on_both() -> None:
 
 
 def test_dots_stand_at_their_price_and_score() -> None:
-    plot = price_plot(swept(), "tokens")
-    assert plot is not None
-    assert [dot.point.name for dot in plot.dots] == ["cheap", "dear", "beaten"]
-    cheap, dear, _ = plot.dots
+    tokens = sweep_html(swept()).partition("</svg>")[0]
+    cheap, dear, _ = re.findall(r'<circle cx="(.+?)" cy="(.+?)"', tokens)
     # From 46 to 390 for 0 to 400 tokens: 46 + 344 · 100 / 400.
-    assert (cheap.x, dear.x) == (46 + 344 / 4, 390)
+    assert (float(cheap[0]), float(dear[0])) == (46 + 344 / 4, 390)
     # The intervals reach from .3 to .9, from 224 up to 14: .8 is 5/6 of the way.
-    assert dear.y == pytest.approx(HEIGHT - 36 - 210 * 5 / 6, abs=0.01)
-    assert (plot.lowest, plot.highest, plot.most) == (pytest.approx(0.3), pytest.approx(0.9), 400)
-    assert len(plot.front.split()) == 2
+    assert float(dear[1]) == pytest.approx(224 - 210 * 5 / 6, abs=0.01)
+    assert re.findall(r">([\d.]+)</text>", tokens)[-4:] == ["0.300", "0.900", "0", "400"]
+    (front,) = re.findall(r'points="(.+?)"', tokens)
+    assert front.split() == [",".join(cheap), ",".join(dear)]
 
 
 def test_a_price_that_nobody_has_has_no_plot() -> None:

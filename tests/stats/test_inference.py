@@ -48,7 +48,7 @@ def test_scores_that_are_all_alike_have_an_interval_with_a_width(value):
 def test_without_bounds_scores_that_are_all_alike_say_nothing_about_their_spread():
     assert mean_estimate([2.0] * 8).interval is None
     assert mean_estimate([2.0]).interval is None
-    assert mean_estimate([]) is None
+    assert mean_estimate([]).value is None
 
 
 def test_copies_of_a_question_count_as_one():

@@ -45,6 +45,7 @@ def test_a_file_is_read_with_its_settings_and_its_paths(tmp_path: Path) -> None:
          "line 7: 'factory' is missing"),
         (f"{WHOLE}margin: 1\n", "line 11: 'margin' stands twice"),
         ("golden: [", "line 1: expected YAML"),
+        ("golden: &a [*a]", "expected YAML: maximum recursion depth"),
         ("", "'golden' is missing"),
         ("- a", "line 1: should be"),
         ("golden: g\nengines: []", "line 2, field 'engines'"),

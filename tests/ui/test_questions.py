@@ -65,8 +65,12 @@ def test_a_history_has_each_runs_scores_and_puts_equal_answers_together(tmp_path
         ("left", 2),
     ]
     assert found.reference == "On the left shelf."
-    ((spec, chart, words),) = found.charts
-    assert (spec, len(chart.dots), words) == ("m", 4, "main, 2026-03-04 04:30: 1.000")
+    ((spec, chart),) = found.charts
+    assert (spec, len(chart.points), chart.points[-1].words) == (
+        "m",
+        4,
+        "main, 2026-03-04 04:30: 1.000",
+    )
 
 
 def test_earlier_wordings_are_kept_in_sight(tmp_path: Path) -> None:
