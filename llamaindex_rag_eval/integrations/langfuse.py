@@ -21,7 +21,7 @@ from llamaindex_rag_eval.integrations.records import (
     rows_of,
     sample_from,
 )
-from llamaindex_rag_eval.integrations.tool import Published
+from llamaindex_rag_eval.integrations.tool import Published, Tool
 from llamaindex_rag_eval.runs.run import Run
 
 CLOUD = "https://cloud.langfuse.com"
@@ -31,7 +31,7 @@ NAMESPACE = uuid.UUID("3a1f4f0e-8f5a-5d0c-9a41-6f0de1b1c0aa")
 PAGE = 100
 
 
-class Langfuse:
+class Langfuse(Tool):
     """A Langfuse server; keys are read from the environment.
 
     Args:

@@ -28,7 +28,7 @@ from llamaindex_rag_eval.integrations.records import (
     rows_of,
     sample_from,
 )
-from llamaindex_rag_eval.integrations.tool import Published
+from llamaindex_rag_eval.integrations.tool import Published, Tool
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
@@ -75,7 +75,7 @@ def _evaluator(metric: BaseMetric) -> Evaluator:
     return evaluator
 
 
-class LangSmith:
+class LangSmith(Tool):
     """LangSmith's API; the key is read from `LANGSMITH_API_KEY`.
 
     Args:

@@ -37,7 +37,7 @@ from llamaindex_rag_eval.integrations.records import (
     rows_of,
     sample_from,
 )
-from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
+from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
 from llamaindex_rag_eval.report.html import write_html
 from llamaindex_rag_eval.runs.run import Run
 
@@ -55,7 +55,7 @@ EXPECTED = "expected_response"
 """What MLflow's own scorers call the reference."""
 
 
-class MLflow:
+class MLflow(Tool):
     """A tracking server of MLflow, or of Databricks.
 
     Args:

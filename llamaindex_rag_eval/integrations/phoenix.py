@@ -26,7 +26,7 @@ from llamaindex_rag_eval.integrations.records import (
     rows_of,
     sample_from,
 )
-from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
+from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
@@ -80,7 +80,7 @@ def _result(found: Feedback, link: str = "") -> dict[str, Any]:
     }
 
 
-class Phoenix:
+class Phoenix(Tool):
     """A Phoenix server; its client reads address and key from the environment.
 
     Args:
