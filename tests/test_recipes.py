@@ -174,7 +174,7 @@ def test_a_connector_made_by_its_recipe_publishes_a_run(copy: Path):
         server.shutdown()
     assert said == [
         "1 rows in the ledger.",
-        "'Ledger' has no place for dataset 'd'; expected one of log_run",
+        "'Ledger' has no place for dataset 'd'; expected log_run",
     ]
     row = {"question": "q", "answer": "It rains. It pours.", "scores": {"brevity": 1 / 2}}
     assert Rows.rows == [["/rows", row]]

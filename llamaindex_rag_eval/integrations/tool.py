@@ -50,9 +50,6 @@ class Tool:
     what is asked, and `OutputError` if the tool is away or refuses.
     """
 
-    def __init__(self, url: str = "", project: str = "") -> None:
-        """Reach the tool at an address, by default as its own environment variables say."""
-
     def log_run(self, run: "Run", *, dataset: str = "", link: str = "") -> Published:
         """Write a run; `link` is where its report can be read."""
         del dataset, link
@@ -72,10 +69,8 @@ class Tool:
         raise self._no_place(f"experiment {name!r}")
 
     def _no_place(self, what: str) -> InputError:
-        own = [name for name in vars(Tool) if name[0] != "_" and name in vars(type(self))]
-        return InputError(
-            f"{type(self).__name__!r} has no place for {what}; expected one of {', '.join(own)}"
-        )
+        own = ", ".join(name for name in vars(Tool) if name[0] != "_" and name in vars(type(self)))
+        return InputError(f"{type(self).__name__!r} has no place for {what}; expected {own}")
 
 
 def tool_at(name: str, *, url: str = "", project: str = "") -> Tool:

@@ -110,7 +110,7 @@ class OllamaChecker(FactChecker):
 
         response = await self._limit.call(once, model=self.model, tokens=self.count([text])[0])
         counts = response.additional_kwargs or {}
-        self.usage.add(
+        self._limit.usage.add(
             model=self.model,
             request="SupportOf",
             prompt=int(counts.get("prompt_tokens") or 0),
