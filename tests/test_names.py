@@ -124,7 +124,6 @@ def test_nothing_lies_loose_beside_the_packages():
             "_sync.py",
             "errors.py",
             "py.typed",
-            "testset.py",
         ],
         "testset": ["__init__.py", "__init__.pyi", "py.typed", "version.py"],
     }
