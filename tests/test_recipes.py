@@ -7,7 +7,10 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -81,6 +84,11 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "COMMANDS = {",
         '    "count": "answers.jsonl",',
     )
+    add_line(
+        folder / "llamaindex_rag_eval" / "integrations" / "tool.py",
+        "CLASSES: Mapping[str, str] = {",
+        '    "ledger": "Ledger",',
+    )
     golden = {"id": "g1", "question": "Where is Paris?", "reference": "On the Seine."}
     (folder / "golden.jsonl").write_text(json.dumps(golden) + "\n", encoding="utf-8")
     return folder
@@ -99,12 +107,13 @@ def command(copy: Path, *words: str) -> str:
     return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
 
 
-def test_the_recipes_give_the_files_of_five_extensions():
+def test_the_recipes_give_a_file_for_each_of_six_extensions():
     assert list(code_blocks()) == [
         "llamaindex_rag_eval/metrics/brevity.py",
         "llamaindex_rag_eval/judge/politeness.py",
         "llamaindex_rag_eval/judge/languages/en/politeness.yaml",
         "testset/formats/plain.py",
+        "llamaindex_rag_eval/integrations/ledger.py",
         "llamaindex_rag_eval/cli/count.py",
         "testset/rules/languages/nl.toml",
     ]
@@ -130,6 +139,51 @@ def test_the_command_line_knows_what_was_added(copy: Path):
     assert json.loads(command(copy, "count", str(answers), "--json")) == {"samples": 1}
     exported = command(copy, "export", "golden.jsonl", "--to", "plain", "-o", "plain.txt")
     assert "plain.txt" in exported or (copy / "plain.txt").read_text("utf-8") == "Where is Paris?\n"
+
+
+PUBLISHES = """
+import json, sys
+from llamaindex_rag_eval import evaluate
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.integrations.tool import tool_at
+
+sample = SingleTurnSample(id="a", query="q", response="It rains. It pours.")
+ledger = tool_at("ledger", url=sys.argv[1])
+published = ledger.log_run(evaluate([sample], metrics=["brevity"]))
+try:
+    ledger.read_dataset("d")
+except InputError as error:
+    print(json.dumps([*published.lines, str(error)]))
+"""
+
+
+class Rows(BaseHTTPRequestHandler):
+    """A ledger on loopback: keeps the rows that it is sent."""
+
+    rows: ClassVar[list[object]] = []
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.rows.append([self.path, json.loads(body)])
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+def test_a_connector_made_by_its_recipe_publishes_a_run(copy: Path):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Rows) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        said = json.loads(run(copy, "-c", PUBLISHES, f"http://127.0.0.1:{server.server_port}"))
+        server.shutdown()
+    assert said == [
+        "1 rows in the ledger.",
+        "'Ledger' has no place for dataset 'd'; expected log_run",
+    ]
+    row = {"question": "q", "answer": "It rains. It pours.", "scores": {"brevity": 1 / 2}}
+    assert Rows.rows == [["/rows", row]]
 
 
 DUTCH = """

@@ -1,5 +1,6 @@
 """JSON over HTTP to a tool's public API: retried, and with errors that say what to do."""
 
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -82,13 +83,13 @@ class JsonApi:
         )
 
 
-def key_from(environment: Mapping[str, str], name: str, tool: str) -> str:
+def key_from(name: str, tool: str) -> str:
     """Return a key from the environment.
 
     Raises:
         InputError: It is not set.
     """
-    if not (found := environment.get(name, "")):
+    if not (found := os.environ.get(name, "")):
         raise InputError(f"{tool} needs a key: set the environment variable {name}")
     return found
 

@@ -21,7 +21,7 @@ from llamaindex_rag_eval.integrations.records import (
     rows_of,
     sample_from,
 )
-from llamaindex_rag_eval.integrations.tool import Published
+from llamaindex_rag_eval.integrations.tool import Published, Tool
 from llamaindex_rag_eval.runs.run import Run
 
 CLOUD = "https://cloud.langfuse.com"
@@ -31,7 +31,7 @@ NAMESPACE = uuid.UUID("3a1f4f0e-8f5a-5d0c-9a41-6f0de1b1c0aa")
 PAGE = 100
 
 
-class Langfuse:
+class Langfuse(Tool):
     """A Langfuse server; keys are read from the environment.
 
     Args:
@@ -45,12 +45,11 @@ class Langfuse:
     def __init__(self, url: str = "", project: str = "") -> None:
         del project
         place = os.environ.get("LANGFUSE_HOST") or os.environ.get("LANGFUSE_BASE_URL") or CLOUD
-        keys = tuple(
-            key_from(os.environ, f"LANGFUSE_{which}_KEY", "Langfuse")
-            for which in ("PUBLIC", "SECRET")
+        public, secret = (
+            key_from(f"LANGFUSE_{one}_KEY", "Langfuse") for one in ("PUBLIC", "SECRET")
         )
         settings = "LANGFUSE_HOST, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"
-        self._api = JsonApi("Langfuse", url or place, settings=settings, auth=(keys[0], keys[1]))
+        self._api = JsonApi("Langfuse", url or place, settings=settings, auth=(public, secret))
 
     def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
         """Write each score onto its trace, with its reason; one that is there is replaced.
@@ -156,7 +155,7 @@ def _score(found: Feedback, run: Run, where: str) -> dict[str, Any]:
         "name": found.metric,
         "value": found.score,
         "dataType": "NUMERIC",
-        "comment": f"{found.label}: {found.reason}" if found.label else found.reason,
+        "comment": found.comment,
         # A score is replaced if both its id and its time are sent again.
         **({"timestamp": run.provenance.started} if run.provenance.started else {}),
     }

@@ -10,7 +10,7 @@ reference of its API, and "How to define a code evaluator".
 import os
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import Any
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -27,8 +27,9 @@ from llamaindex_rag_eval.integrations.records import (
     outputs_of,
     rows_of,
     sample_from,
+    started_of,
 )
-from llamaindex_rag_eval.integrations.tool import Published
+from llamaindex_rag_eval.integrations.tool import Published, Tool
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
@@ -69,13 +70,13 @@ def _evaluator(metric: BaseMetric) -> Evaluator:
         inputs: dict[str, Any], outputs: dict[str, Any], reference_outputs: dict[str, Any]
     ) -> dict[str, Any]:
         found = judged(metric, inputs, outputs, reference_outputs)
-        return {"key": found.metric, "score": found.score, "comment": _comment(found)}
+        return {"key": found.metric, "score": found.score, "comment": found.comment}
 
     evaluator.__name__ = metric.name
     return evaluator
 
 
-class LangSmith:
+class LangSmith(Tool):
     """LangSmith's API; the key is read from `LANGSMITH_API_KEY`.
 
     Args:
@@ -88,7 +89,7 @@ class LangSmith:
 
     def __init__(self, url: str = "", project: str = "") -> None:
         place = (url or os.environ.get("LANGSMITH_ENDPOINT") or CLOUD).rstrip("/")
-        headers = {"x-api-key": key_from(os.environ, "LANGSMITH_API_KEY", "LangSmith")}
+        headers = {"x-api-key": key_from("LANGSMITH_API_KEY", "LangSmith")}
         if workspace := os.environ.get("LANGSMITH_WORKSPACE_ID"):
             headers["x-tenant-id"] = workspace
         root = place.removesuffix(API).removesuffix("/api")
@@ -105,7 +106,7 @@ class LangSmith:
         Raises:
             OutputError: LangSmith is away or refuses.
         """
-        name, started = self._project or run.name or "run", _started(run)
+        name, started = self._project or run.name or "run", started_of(run)
         rows = [_row(sample, found, started, link) for sample, found in rows_of(run)]
         last = max((row["end_time"] for row in rows), default=started.isoformat())
         body = {
@@ -194,11 +195,6 @@ class LangSmith:
             body = {**body, "cursor": cursor}
 
 
-def _started(run: Run) -> datetime:
-    said = run.provenance.started
-    return datetime.fromisoformat(said) if said else datetime.now(timezone.utc)
-
-
 def _row(
     sample: Sample, results: Sequence[Feedback], started: datetime, link: str
 ) -> dict[str, Any]:
@@ -229,10 +225,6 @@ def _score(found: Feedback) -> dict[str, Any]:
         "comment": found.reason,
         "feedback_source": source,
     }
-
-
-def _comment(found: Feedback) -> str:
-    return f"{found.label}: {found.reason}" if found.label else found.reason
 
 
 def _means(run: Run) -> list[dict[str, Any]]:

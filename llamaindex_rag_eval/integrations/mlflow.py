@@ -5,11 +5,10 @@ Source: https://mlflow.org/docs/latest/genai, "Evaluation datasets", and the ref
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,8 +35,9 @@ from llamaindex_rag_eval.integrations.records import (
     portable,
     rows_of,
     sample_from,
+    started_of,
 )
-from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
+from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
 from llamaindex_rag_eval.report.html import write_html
 from llamaindex_rag_eval.runs.run import Run
 
@@ -55,7 +55,7 @@ EXPECTED = "expected_response"
 """What MLflow's own scorers call the reference."""
 
 
-class MLflow:
+class MLflow(Tool):
     """A tracking server of MLflow, or of Databricks.
 
     Args:
@@ -94,7 +94,8 @@ class MLflow:
             experiment = self._mlflow.set_experiment(self._project)
             nested = self._mlflow.active_run() is not None
             with self._mlflow.start_run(run_name=run.name or None, nested=nested) as started:
-                address = self._address(experiment.experiment_id, started.info.run_id)
+                where = f"experiments/{experiment.experiment_id}/runs/{started.info.run_id}"
+                address = f"{self._url.rstrip('/')}/#/{where}"
                 self._log_values(run)
                 self._log_files(run)
                 self._log_rows(run, started.info.run_id, link or address)
@@ -191,7 +192,7 @@ class MLflow:
 
     def _log_rows(self, run: Run, run_id: str, link: str) -> None:
         """Log a trace for each question, with its scores, as MLflow's own evaluation does."""
-        started = datetime.fromisoformat(run.provenance.started or _now())
+        started = started_of(run)
         log = partial(self._log_trace, int(started.timestamp() * 1e9))
         with ThreadPoolExecutor(IN_FLIGHT) as threads:
             traces = list(threads.map(log, run.samples))
@@ -248,14 +249,9 @@ class MLflow:
                 raise
         return self._datasets().create_dataset(name=name, experiment_id=experiment_id)
 
-    def _address(self, experiment_id: str, run_id: str) -> str:
-        return f"{self._url.rstrip('/')}/#/experiments/{experiment_id}/runs/{run_id}"
-
-    @contextmanager
-    def _reaching(self) -> Iterator[None]:
+    def _reaching(self) -> AbstractContextManager[None]:
         errors: Any = import_extra("mlflow.exceptions", EXTRA)
-        with reaching("MLflow", self._url, PLACE, errors.MlflowException):
-            yield
+        return reaching("MLflow", self._url, PLACE, errors.MlflowException)
 
 
 def _own(tags: Mapping[str, str]) -> Mapping[str, object] | None:
@@ -274,7 +270,3 @@ def _sample_of_trace(trace: Any) -> Sample:
     }
     metadata = {"trace_id": trace.info.trace_id}
     return sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)
-
-
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat()

@@ -7,8 +7,8 @@ Source: https://arize.com/docs/phoenix, "Run experiments" and "Annotate via the 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from datetime import datetime, timedelta, timezone
+from contextlib import AbstractContextManager
+from datetime import timedelta
 from typing import Any
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -25,8 +25,9 @@ from llamaindex_rag_eval.integrations.records import (
     outputs_of,
     rows_of,
     sample_from,
+    started_of,
 )
-from llamaindex_rag_eval.integrations.tool import Published, import_extra, reaching
+from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
@@ -80,7 +81,7 @@ def _result(found: Feedback, link: str = "") -> dict[str, Any]:
     }
 
 
-class Phoenix:
+class Phoenix(Tool):
     """A Phoenix server; its client reads address and key from the environment.
 
     Args:
@@ -199,7 +200,7 @@ class Phoenix:
     def _log_answers(
         self, run: Run, experiment_id: str, examples: Mapping[str, str], link: str
     ) -> None:
-        started = datetime.fromisoformat(run.provenance.started or _now())
+        started = started_of(run)
 
         def log(row: tuple[Sample, tuple[Feedback, ...]]) -> None:
             sample, results = row
@@ -235,12 +236,10 @@ class Phoenix:
             )
         return len(annotations)
 
-    @contextmanager
-    def _reaching(self) -> Iterator[None]:
+    def _reaching(self) -> AbstractContextManager[None]:
         import httpx
 
-        with reaching("Phoenix", self._url, SETTINGS, httpx.HTTPError):
-            yield
+        return reaching("Phoenix", self._url, SETTINGS, httpx.HTTPError)
 
 
 def _annotations(run: Run, link: str) -> Iterator[dict[str, Any]]:
@@ -266,7 +265,3 @@ def _means(run: Run) -> dict[str, Any]:
 def _sample(example: Mapping[str, Any], output: object = None) -> Sample:
     metadata = {"id": example["id"], **example["metadata"]}
     return sample_from(example["input"], output, example["output"], metadata)
-
-
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat()

@@ -7,6 +7,7 @@ sample comes back whole.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
@@ -59,6 +60,11 @@ class Feedback:
     by: Literal["LLM", "CODE"]
     error: str = ""
 
+    @property
+    def comment(self) -> str:
+        """The label and the reason, for tools that have one text."""
+        return f"{self.label}: {self.reason}" if self.label else self.reason
+
 
 def feedback_of(result: Result) -> Feedback:
     """Return a result as other tools show it."""
@@ -101,6 +107,12 @@ def rows_of(run: Run) -> Iterator[tuple[Sample, tuple[Feedback, ...]]]:
     for sample in run.samples:
         results = (run.result(sample.id, spec) for spec in specs)
         yield sample, tuple(feedback_of(result) for result in results if result is not None)
+
+
+def started_of(run: Run) -> datetime:
+    """Return when a run began; now if it does not say."""
+    said = run.provenance.started
+    return datetime.fromisoformat(said) if said else datetime.now(timezone.utc)
 
 
 def evidence_link(link: str, sample_id: str) -> str:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.errors import InputError, OutputError
 
@@ -43,28 +43,34 @@ class Published:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Tool(Protocol):
+class Tool:
     """A tool of experiments: runs and datasets go to it, datasets and answers come from it.
 
-    All methods raise `InputError` where the tool has no place for what is asked, and `OutputError`
-    if it is away or refuses.
+    A tool overrides what it has a place for. All methods raise `InputError` where there is none for
+    what is asked, and `OutputError` if the tool is away or refuses.
     """
 
     def log_run(self, run: "Run", *, dataset: str = "", link: str = "") -> Published:
         """Write a run; `link` is where its report can be read."""
-        ...
+        del dataset, link
+        raise self._no_place(f"run {run.name!r}")
 
     def log_dataset(self, samples: "Sequence[Sample]", name: str) -> Published:
         """Write questions and references."""
-        ...
+        del samples
+        raise self._no_place(f"dataset {name!r}")
 
     def read_dataset(self, name: str) -> "EvaluationDataset":
         """Return questions and references."""
-        ...
+        raise self._no_place(f"dataset {name!r}")
 
     def read_experiment(self, name: str) -> "EvaluationDataset":
         """Return the questions of an experiment with their answers."""
-        ...
+        raise self._no_place(f"experiment {name!r}")
+
+    def _no_place(self, what: str) -> InputError:
+        own = ", ".join(name for name in vars(Tool) if name[0] != "_" and name in vars(type(self)))
+        return InputError(f"{type(self).__name__!r} has no place for {what}; expected {own}")
 
 
 def tool_at(name: str, *, url: str = "", project: str = "") -> Tool:

@@ -5,9 +5,11 @@ semantic conventions for GenAI (with the older names that are still sent), of Op
 MLflow.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from importlib.resources import files
+from typing import Any, Literal, cast
 
 from llamaindex_rag_eval.traces.values import (
     amount,
@@ -19,86 +21,23 @@ from llamaindex_rag_eval.traces.values import (
     tree_of,
 )
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 SpanKind = Literal["llm", "retriever", "reranker", "tool", "other"]
 
-KINDS: Mapping[str, SpanKind] = {
-    "llm": "llm",
-    "chat_model": "llm",
-    "chat": "llm",
-    "completion": "llm",
-    "text_completion": "llm",
-    "generate_content": "llm",
-    "generation": "llm",
-    "retriever": "retriever",
-    "retrieval": "retriever",
-    "reranker": "reranker",
-    "rerank": "reranker",
-    "tool": "tool",
-    "execute_tool": "tool",
-}
-"""What conventions call the kinds of spans, in lower case."""
+TABLE: Mapping[str, Mapping[str, Sequence[str]]] = tomllib.loads(
+    files(__package__).joinpath("attributes.toml").read_text(encoding="utf-8")
+)
+ATTRIBUTES = TABLE["attributes"]
+"""What is read of a span -> where conventions keep it."""
 
-KIND = (
-    "openinference.span.kind",
-    "gen_ai.operation.name",
-    "mlflow.spanType",
-    "traceloop.span.kind",
-    "llm.request.type",
-    "langfuse.observation.type",
-)
-INPUT = (
-    "input.value",
-    "gen_ai.input.messages",
-    "gen_ai.prompt",
-    "gen_ai.tool.call.arguments",
-    "gen_ai.retrieval.query.text",
-    "mlflow.spanInputs",
-    "traceloop.entity.input",
-    "langfuse.observation.input",
-)
-OUTPUT = (
-    "output.value",
-    "gen_ai.output.messages",
-    "gen_ai.completion",
-    "gen_ai.tool.call.result",
-    "mlflow.spanOutputs",
-    "traceloop.entity.output",
-    "langfuse.observation.output",
-)
-SENT = ("llm.input_messages", "gen_ai.input.messages", "gen_ai.prompt", "mlflow.spanInputs")
-REPLIED = ("llm.output_messages", "gen_ai.output.messages", "gen_ai.completion")
-DOCUMENTS = (
-    "retrieval.documents",
-    "reranker.output_documents",
-    "gen_ai.retrieval.documents",
-)
-PROMPT_TOKENS = (
-    "llm.token_count.prompt",
-    "gen_ai.usage.input_tokens",
-    "gen_ai.usage.prompt_tokens",
-    "mlflow.chat.tokenUsage.input_tokens",
-)
-COMPLETION_TOKENS = (
-    "llm.token_count.completion",
-    "gen_ai.usage.output_tokens",
-    "gen_ai.usage.completion_tokens",
-    "mlflow.chat.tokenUsage.output_tokens",
-)
-COST = ("llm.cost.total", "gen_ai.usage.cost", "mlflow.llm.cost.total_cost")
-MODEL = (
-    "llm.model_name",
-    "gen_ai.response.model",
-    "gen_ai.request.model",
-    "mlflow.llm.model",
-)
-TOOL = ("tool.name", "gen_ai.tool.name", "traceloop.entity.name")
-CONVERSATION = ("session.id", "gen_ai.conversation.id", "langfuse.session.id")
+KINDS = {name: kind for kind, names in TABLE["kinds"].items() for name in names}
 
 FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - the name of an event
 """OpenInference's event when the first piece of a streamed reply has come."""
-
-TEXTS = ("content", "page_content", "pageContent", "text", "chunk")
-IDS = ("id", "id_", "node_id", "doc_id", "chunk_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,21 +117,22 @@ def span_of(
     error: str = "",
 ) -> Span:
     """Return a span by its attributes, of any of the conventions."""
+    recorded = [event for event in events if isinstance(event, Mapping)]
     tree = tree_of(attributes)
-    told = [event for event in events if isinstance(event, Mapping)]
-    for event in told:
-        recorded = event.get("attributes")
-        if isinstance(recorded, Mapping):  # older instrumentations tell messages by events
-            model = {k: v for k, v in recorded.items() if str(k).startswith("gen_ai.")}
+    for event in recorded:
+        about = event.get("attributes")
+        if isinstance(about, Mapping):  # older instrumentations tell messages by events
+            model = {k: v for k, v in about.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
-    first = (seconds(one.get("timestamp")) for one in told if one.get("name") == FIRST_TOKEN)
+    values = {name: _first(tree, paths) for name, paths in ATTRIBUTES.items()}
+    first = (seconds(one.get("timestamp")) for one in recorded if one.get("name") == FIRST_TOKEN)
     began = seconds(start)
     waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
-    kind = KINDS.get(str(decoded(_first(tree, KIND)) or "").lower(), "other")
-    documents = _documents(_first(tree, DOCUMENTS))
+    kind = cast(SpanKind, KINDS.get(str(decoded(values["kind"]) or "").lower(), "other"))
+    documents = _documents(values["documents"])
     if not documents and kind in ("retriever", "reranker"):
-        documents = _documents(_first(tree, OUTPUT))
-    sent, received = (amount(_first(tree, n)) for n in (PROMPT_TOKENS, COMPLETION_TOKENS))
+        documents = _documents(values["output"])
+    tokens = [amount(values[f"{name}_tokens"]) for name in ("prompt", "completion")]
     return Span(
         trace_id=trace_id,
         span_id=span_id,
@@ -201,18 +141,13 @@ def span_of(
         kind=kind,
         start=began,
         end=seconds(end),
-        input=_first(tree, INPUT),
-        output=_first(tree, OUTPUT),
-        sent=_first(tree, SENT),
-        replied=_first(tree, REPLIED),
+        **{name: values[name] for name in ("input", "output", "sent", "replied")},
         documents=documents,
         ranked=_documents(at(tree, "reranker.input_documents")),
-        tokens=None if sent is None and received is None else (int(sent or 0), int(received or 0)),
-        cost=amount(_first(tree, COST)),
-        model=str(_first(tree, MODEL) or ""),
+        tokens=None if tokens == [None, None] else (int(tokens[0] or 0), int(tokens[1] or 0)),
+        cost=amount(values["cost"]),
         first_token=next(first, None) if waited is None or began is None else began + waited,
-        tool=str(_first(tree, TOOL) or ""),
-        conversation=str(_first(tree, CONVERSATION) or ""),
+        **{name: str(values[name] or "") for name in ("model", "tool", "conversation")},
         error=error,
     )
 
@@ -248,8 +183,13 @@ def document_of(entry: Any) -> Document | None:
         return None
     inner = (entry.get(name) for name in ("document", "node"))
     both = {**entry, **next((one for one in inner if isinstance(one, Mapping)), {})}
-    text = next((both[name] for name in TEXTS if isinstance(both.get(name), str)), "")
-    key = next((str(both[name]) for name in IDS if both.get(name) not in (None, "")), "")
+    text = next(
+        (both[name] for name in TABLE["document"]["text"] if isinstance(both.get(name), str)), ""
+    )
+    key = next(
+        (str(both[name]) for name in TABLE["document"]["id"] if both.get(name) not in (None, "")),
+        "",
+    )
     metadata = decoded(both.get("metadata"))
     score = both.get("score", metadata.get("score") if isinstance(metadata, Mapping) else None)
     known = isinstance(score, int | float) and not isinstance(score, bool)

@@ -95,15 +95,6 @@ OWN = frozenset({"question", "reference", "turns"})
 """Fields of an item for which every format has a place of its own."""
 
 
-METADATA = frozenset(GoldenItem.model_fields)
-"""Names that metadata may have, and `turns`, which formats read by themselves."""
-
-
-def is_own(metadata: Mapping[str, object]) -> bool:
-    """Return whether metadata was written by `metadata_of`, so that it repeats the columns."""
-    return "gold" in metadata and "checks" in metadata
-
-
 def metadata_of(item: GoldenItem) -> dict[str, JsonValue]:
     """Return what other formats have no field for, as JSON: places, checks, axes and the rest."""
     data: dict[str, JsonValue] = item.model_dump(mode="json", exclude=set(OWN))

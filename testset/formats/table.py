@@ -117,14 +117,14 @@ def _row(written: Mapping[str, str], file: str, line: int) -> ImportedRow:
     return ImportedRow(
         cells["question"],
         cells.get("reference", ""),
-        contexts_of_cell(cells.get(CONTEXTS, ""), file, line),
+        tuple((text,) for text in contexts_of_cell(cells.get(CONTEXTS, ""), file, line)),
         turns,
         kept,
         unknown_in(cells, {*COLUMNS, CONTEXTS}),
     )
 
 
-def contexts_of_cell(cell: str, file: str, line: int) -> tuple[tuple[str, ...], ...]:
+def contexts_of_cell(cell: str, file: str, line: int) -> tuple[str, ...]:
     """Return the contexts of a cell: one text, or a list of them that are all needed.
 
     Raises:
@@ -134,7 +134,7 @@ def contexts_of_cell(cell: str, file: str, line: int) -> tuple[tuple[str, ...], 
         texts = texts_of_cell(cell)
     except ValueError as error:
         raise DatasetError(str(error), file=file, line=line, field=CONTEXTS) from error
-    return tuple((text,) for text in ([cell] if texts is None else texts) if text.strip())
+    return tuple(text for text in ([cell] if texts is None else texts) if text.strip())
 
 
 FORMATS = (Format("csv", write=write_csv, read=read_csv),)

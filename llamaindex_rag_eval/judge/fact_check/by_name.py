@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.fact_check.checker import FactChecker
-from llamaindex_rag_eval.judge.fact_check.classifier import ClassifierChecker
-from llamaindex_rag_eval.judge.fact_check.labels import two_way_labels
+from llamaindex_rag_eval.judge.fact_check.classifier import (
+    ClassifierChecker,
+    labels_of,
+    name_of,
+    two_way_labels,
+)
 from llamaindex_rag_eval.judge.fact_check.ollama import MODEL, OllamaChecker
 from llamaindex_rag_eval.models.pair_classifier import PairClassifier
 
@@ -14,24 +19,17 @@ _SHAPE = re.compile(
     r"(?P<kind>nli|minicheck|ollama-minicheck)(?::(?P<model>.+?))?(?:\((?P<settings>\w+=[^()]*)\))?"
 )
 
-
-def _yes_or_no(text: str) -> bool:
-    if text not in ("True", "False"):
-        raise ValueError(text)
-    return text == "True"
-
-
-_OF_FILES: Mapping[str, Callable[[str], object]] = {
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "threshold": float,
+    "window": int,
     "revision": str,
-    "trust_remote_code": _yes_or_no,
+    "trust_remote_code": {"True": True, "False": False}.__getitem__,
+    "url": str,
 }
-_READERS: Mapping[str, Mapping[str, Callable[[str], object]]] = {
-    "nli": _OF_FILES,
-    "minicheck": _OF_FILES,
-    "ollama-minicheck": {"url": str},
-}
-"""Kind of checker -> what may stand in brackets behind its model, and how it is read; besides
-`threshold` and `window`, which all have."""
+"""Setting in brackets behind a model -> how it is read."""
+
+_OF_FILES = ("revision", "trust_remote_code")
+"""Settings of models of Hugging Face."""
 
 
 def fact_checker_at(name: str, *, concurrency: int = 64) -> FactChecker:
@@ -50,36 +48,31 @@ def fact_checker_at(name: str, *, concurrency: int = 64) -> FactChecker:
     Raises:
         InputError: The name has another form, or the model cannot be read or judges no support.
     """
-    found = _SHAPE.fullmatch(name)
-    if found is None or (found["model"] is None and found["kind"] != "ollama-minicheck"):
+    parts = _SHAPE.fullmatch(name)
+    if parts is None or (parts["model"] is None and parts["kind"] != "ollama-minicheck"):
         raise InputError(
             f"{name!r} names no fact checker; expected 'nli:MODEL', 'minicheck:MODEL' or "
             "'ollama-minicheck', as in 'nli:cross-encoder/nli-deberta-v3-base'"
         )
-    kind = found["kind"]
-    settings = _settings(name, found["settings"] or "", _READERS[kind])
+    kind = parts["kind"]
+    own = ("url",) if kind == "ollama-minicheck" else _OF_FILES
+    settings = _settings(name, parts["settings"] or "", ("threshold", "window", *own))
     if kind == "ollama-minicheck":
-        model = found["model"] or MODEL
-        return OllamaChecker(model, concurrency=concurrency, **settings)  # type: ignore[arg-type]  # read by name
-    own = {key: settings.pop(key) for key in _OF_FILES if key in settings}
-    form = "joined" if kind == "minicheck" else "pair"
-    classifier = PairClassifier(found["model"], form=form, **own)  # type: ignore[arg-type]  # likewise
-    labels = two_way_labels(classifier.labels, name) if kind == "minicheck" else classifier.labels
-    version = f"{kind}:{classifier.name}@{classifier.version}"
-    return ClassifierChecker(classifier, labels=labels, name=version, **settings)  # type: ignore[arg-type]  # likewise
+        return OllamaChecker(parts["model"] or MODEL, concurrency=concurrency, **settings)
+    files = {key: settings.pop(key) for key in _OF_FILES if key in settings}
+    model = PairClassifier(parts["model"], joined=kind == "minicheck", **files)
+    labels = two_way_labels(labels_of(model), name) if kind == "minicheck" else None
+    return ClassifierChecker(model, labels=labels, name=f"{kind}:{name_of(model)}", **settings)
 
 
-def _settings(
-    name: str, text: str, own: Mapping[str, Callable[[str], object]]
-) -> dict[str, object]:
-    readers: dict[str, Callable[[str], object]] = {"threshold": float, "window": int, **own}
-    found: dict[str, object] = {}
+def _settings(name: str, text: str, known: tuple[str, ...]) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         key, _, value = (word.strip() for word in part.partition("="))
-        if key not in readers:
-            raise InputError(f"{name!r} sets {key!r}; expected one of {', '.join(readers)}")
+        if key not in known:
+            raise InputError(f"{name!r} sets {key!r}; expected one of {', '.join(known)}")
         try:
-            found[key] = readers[key](value)
-        except ValueError:
+            settings[key] = _READERS[key](value)
+        except (KeyError, ValueError):
             raise InputError(f"{name!r} sets {key} to {value!r}, which cannot be read") from None
-    return found
+    return settings

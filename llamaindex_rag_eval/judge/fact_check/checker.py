@@ -1,10 +1,16 @@
 """A fact checker: whatever says how likely a text supports a claim."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple
+
+from llamaindex_rag_eval.models.usage import Usage
 
 THRESHOLD = 0.5
 """Probability from which a claim counts as supported, or as contradicted: more likely than not."""
+
+BYTES_A_TOKEN = 3
+"""Bytes of UTF-8, a cautious estimate, for models without a tokenizer."""
 
 Pair = tuple[str, str]
 """A piece of a source, and a claim."""
@@ -25,39 +31,37 @@ class Chance(NamedTuple):
     graded: bool = True
 
 
-@runtime_checkable
-class FactChecker(Protocol):
-    """Says of pairs how likely they are supported. Safe to share and to ask concurrently."""
+class FactChecker(ABC):
+    """Says of pairs how likely they are supported. Safe to share and to ask concurrently.
 
-    @property
-    def name(self) -> str:
-        """The model and its version: replies are cached under it."""
-        ...
+    Attributes:
+        name: The model and its version: replies are cached under it.
+        limit: Tokens of source and claim that are read together.
+        window: Tokens of a source that are best read at a time.
+        threshold: The probability from which a claim best counts as supported.
+        quick: Whether pairs cost so little that the best sentence may be asked for, too.
+        usage: The calls and tokens of a checker behind a server; None for a local model.
+    """
 
-    @property
-    def limit(self) -> int:
-        """Tokens of source and claim that are read together."""
-        ...
+    name: str
+    limit: int
+    window: int
+    threshold: float
+    quick: bool = True
+    usage: Usage | None = None
 
-    @property
-    def window(self) -> int:
-        """Tokens of a source that are best read at a time."""
-        ...
-
-    @property
-    def threshold(self) -> float:
-        """The probability from which a claim best counts as supported."""
-        ...
-
-    @property
-    def quick(self) -> bool:
-        """Whether pairs cost so little that the best sentence may be asked for, too."""
-        ...
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Return the number of tokens of each text."""
-        ...
+        """Return the number of tokens of each text; about, where the model has no tokenizer."""
+        return [-(-len(text.encode()) // BYTES_A_TOKEN) for text in texts]
 
+    @abstractmethod
     async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
-        """Return what there is to say of each pair, in order."""
-        ...
+        """Return what there is to say of each pair, in order.
+
+        Raises:
+            CallError: The model failed.
+            ReplyError: A model behind a server gave no verdict.
+        """

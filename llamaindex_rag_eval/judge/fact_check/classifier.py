@@ -3,38 +3,35 @@
 import asyncio
 import copy
 import inspect
-import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, runtime_checkable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from llamaindex_rag_eval.errors import CallError, InputError, RagEvalError
-from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, Pair
-from llamaindex_rag_eval.judge.fact_check.labels import columns_of
-from llamaindex_rag_eval.models.pair_classifier import version_of
+from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
+from llamaindex_rag_eval.models.pair_classifier import USUAL_LIMIT, version_of
 
 WINDOW = 400
 """Tokens of a source that are read at a time, as by MiniCheck's authors (Tang et al. 2024,
 https://github.com/Liyan06/MiniCheck)."""
 
-USUAL_LIMIT = 512
-"""Tokens that a model is taken to read if it does not say: those of BERT."""
-
-BYTES_A_TOKEN = 3
-"""Bytes of UTF-8, a cautious estimate, for models without a tokenizer."""
-
 GATHERING = 0.005
-"""Seconds for which pairs are collected before the first batch goes to the model."""
+"""Seconds for which pairs are collected before they go to the model."""
 
 MOST_PAIRS = 256
 """Pairs from which a batch takes in no further request."""
 
 UNIT = 1e-3
 """How far the sum of a row of probabilities may be from 1."""
+
+SUPPORTED = frozenset({"entailment", "entailed", "entails", "supported", "supports", "consistent"})
+CONTRADICTED = frozenset({"contradiction", "contradicted", "contradicts", "refuted", "refutes"})
+UNNAMED = re.compile(r"label_\d+|\d+")
+"""The names that a configuration gives to outputs which nobody named."""
 
 
 @runtime_checkable
@@ -46,8 +43,10 @@ class CrossEncoderLike(Protocol):
         ...
 
 
-class ClassifierChecker:
+class ClassifierChecker(FactChecker):
     """A fact checker over any model with `predict`, three-way or two-way by its labels.
+
+    Pairs are scored in a thread, one batch at a time; what comes meanwhile is the next batch.
 
     Args:
         model: Scores pairs of a source and a claim. Its logits or probabilities are taken; of one
@@ -61,8 +60,6 @@ class ClassifierChecker:
         InputError: The labels are unknown, or the model has no name.
     """
 
-    quick = True
-
     def __init__(
         self,
         model: CrossEncoderLike,
@@ -73,47 +70,83 @@ class ClassifierChecker:
         threshold: float = THRESHOLD,
     ) -> None:
         self.model = model
-        self.name = name or _name_of(model)
-        self.labels = tuple(labels or _labels_of(model))
-        self.columns = columns_of(self.labels, self.name)
+        self.name = name or name_of(model)
+        self.labels = tuple(labels or labels_of(model))
+        self.supported, self.contradicted = columns_of(self.labels, self.name)
         self.limit = _limit_of(model)
         self.window = window
         self.threshold = threshold
-        self._options = _options_of(model)
-        self._queue = PairQueue(self._score)
         # The model's own tokenizer is at work in another thread, and takes one call at a time.
-        self._tokenizer = copy.deepcopy(getattr(model, "tokenizer", None))
+        self.tokenizer = copy.deepcopy(getattr(model, "tokenizer", None))
+        self._begin()
 
-    def __repr__(self) -> str:
-        return f"ClassifierChecker({self.name!r})"
+    def __getstate__(self) -> dict[str, object]:
+        """Return the settings only: what waits belongs to this process."""
+        return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Take the settings, with nothing waiting."""
+        self.__dict__.update(state)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._waiting: list[tuple[tuple[Pair, ...], Future[list[Chance]]]] = []
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="fact-check")
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text."""
-        if self._tokenizer is None or not texts:
-            return [-(-len(text.encode()) // BYTES_A_TOKEN) for text in texts]
-        found = self._tokenizer(list(texts), add_special_tokens=False, verbose=False)
-        return [len(ids) for ids in found["input_ids"]]
+        if self.tokenizer is None or not texts:
+            return super().count(texts)
+        tokens = self.tokenizer(list(texts), add_special_tokens=False, verbose=False)
+        return [len(ids) for ids in tokens["input_ids"]]
 
     async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
-        """Return the probabilities of each pair; the model runs in a thread.
+        """Return the probabilities of each pair, in order.
 
         Raises:
             CallError: The model failed.
         """
-        return await self._queue.chances(pairs)
+        if not pairs:
+            return []
+        future: Future[list[Chance]] = Future()
+        self._waiting.append((tuple(pairs), future))
+        await asyncio.sleep(GATHERING)
+        self._thread.submit(self._work)
+        return await asyncio.wrap_future(future)
+
+    def _work(self) -> None:
+        """Score the pairs that wait; in the thread. Requests beyond one batch wait for the next."""
+        batch: list[tuple[tuple[Pair, ...], Future[list[Chance]]]] = []
+        while self._waiting and sum(len(pairs) for pairs, _ in batch) < MOST_PAIRS:
+            pairs, future = self._waiting.pop(0)
+            if future.set_running_or_notify_cancel():
+                batch.append((pairs, future))
+        distinct = list(dict.fromkeys(pair for pairs, _ in batch for pair in pairs))
+        if not distinct:
+            return
+        try:
+            known = dict(zip(distinct, self._score(distinct), strict=True))
+        except Exception as error:  # noqa: BLE001 - the model may be of anybody
+            for _, future in batch:
+                future.set_exception(_failure(error))
+            return
+        for pairs, future in batch:
+            future.set_result([known[pair] for pair in pairs])
 
     def _score(self, pairs: list[Pair]) -> list[Chance]:
-        scores = np.asarray(self.model.predict(pairs, **self._options), dtype=np.float64)
-        rows = probabilities(scores.reshape(len(pairs), -1))
+        scores = np.asarray(
+            self.model.predict(pairs, **_options_of(self.model)), dtype=np.float64
+        ).reshape(len(pairs), -1)
+        rows = probabilities(scores)
         if rows.shape[1] != len(self.labels):
             raise InputError(
                 f"{self.name!r} gives {rows.shape[1]} numbers a pair, but has the labels "
                 f"{', '.join(self.labels)}"
             )
-        supported, against = self.columns
+        against = np.zeros(len(rows)) if self.contradicted is None else rows[:, self.contradicted]
         return [
-            Chance(float(row[supported]), 0.0 if against is None else float(row[against]))
-            for row in rows
+            Chance(float(supported), float(contradicted))
+            for supported, contradicted in zip(rows[:, self.supported], against, strict=True)
         ]
 
 
@@ -142,83 +175,55 @@ def probabilities(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(already[:, None], scores, softmax)
 
 
-@dataclass
-class _Waiting:
-    """What waits in one event loop."""
+def columns_of(labels: Sequence[str], model: str) -> tuple[int, int | None]:
+    """Return the number of the output for support, from 0, and of that for contradiction, if any.
 
-    requests: list[tuple[tuple[Pair, ...], asyncio.Future[list[Chance]]]] = field(
-        default_factory=list
-    )
-    worker: asyncio.Task[None] | None = None
+    Args:
+        labels: The names of the outputs, in their order; models differ in it.
+        model: Shown in the error.
 
+    Raises:
+        InputError: No name means support, or several do.
 
-class PairQueue:
-    """Score pairs in a thread, one batch at a time; what comes meanwhile is the next batch."""
-
-    def __init__(self, score: Callable[[list[Pair]], list[Chance]]) -> None:
-        self.score = score
-        self._begin()
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings only: what waits belongs to the event loops of this process."""
-        return {"score": self.score}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the settings, with nothing waiting."""
-        self.score = state["score"]
-        self._begin()
-
-    def _begin(self) -> None:
-        self._lock = threading.Lock()
-        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _Waiting] = WeakKeyDictionary()
-
-    async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
-        """Return the score of each pair, in order.
-
-        Raises:
-            CallError: They could not be scored.
-        """
-        if not pairs:
-            return []
-        loop = asyncio.get_running_loop()
-        here = self._by_loop.setdefault(loop, _Waiting())
-        future: asyncio.Future[list[Chance]] = loop.create_future()
-        here.requests.append((tuple(pairs), future))
-        if here.worker is None or here.worker.done():
-            here.worker = loop.create_task(self._work(here))
-        return await future
-
-    async def _work(self, here: _Waiting) -> None:
-        await asyncio.sleep(GATHERING)
-        while here.requests:
-            batch, size = [], 0
-            while here.requests and size < MOST_PAIRS:
-                batch.append(here.requests.pop(0))
-                size += len(batch[-1][0])
-            distinct = list(dict.fromkeys(pair for pairs, _ in batch for pair in pairs))
-            try:
-                found = await asyncio.to_thread(self._locked, distinct)
-            except Exception as error:  # noqa: BLE001 - the model may be of anybody
-                failure = error if isinstance(error, RagEvalError) else _failure(error)
-                for _, future in batch:
-                    if not future.done():
-                        future.set_exception(failure)
-                continue
-            known = dict(zip(distinct, found, strict=True))
-            for pairs, future in batch:
-                if not future.done():
-                    future.set_result([known[pair] for pair in pairs])
-
-    def _locked(self, pairs: list[Pair]) -> list[Chance]:
-        with self._lock:
-            return self.score(pairs)
+    Example:
+        >>> columns_of(("CONTRADICTION", "Entailment", "neutral"), "m")
+        (1, 0)
+    """
+    names = [_plain(label) for label in labels]
+    supported = [number for number, name in enumerate(names) if name in SUPPORTED]
+    contradicted = [number for number, name in enumerate(names) if name in CONTRADICTED]
+    if len(supported) != 1 or len(contradicted) > 1:
+        raise InputError(
+            f"the labels of {model!r} are {', '.join(map(repr, labels))}; expected one of "
+            "entailment or supported, and beside it contradiction and neutral, or not_entailment. "
+            "If the model does judge support, name its outputs: "
+            "`FactCheckOracle(model, labels=('contradiction', 'entailment', 'neutral'))`"
+        )
+    return supported[0], contradicted[0] if contradicted else None
 
 
-def _failure(error: Exception) -> CallError:
-    return CallError(f"the fact checker failed: {type(error).__name__}: {error}")
+def two_way_labels(labels: Sequence[str], model: str) -> tuple[str, ...]:
+    """Return the labels of a MiniCheck model: unnamed, the second of its two means support.
+
+    Raises:
+        InputError: There are not two.
+    """
+    if len(labels) != 2:
+        raise InputError(
+            f"{model!r} has {len(labels)} labels, {', '.join(map(repr, labels))}; MiniCheck's "
+            "models have two. For a model of natural-language inference say 'nli:MODEL'"
+        )
+    if all(UNNAMED.fullmatch(_plain(label)) for label in labels):
+        return ("not_supported", "supported")
+    return tuple(labels)
 
 
-def _labels_of(model: object) -> tuple[str, ...]:
+def labels_of(model: object) -> tuple[str, ...]:
+    """Return the names of a model's outputs, in their order.
+
+    Raises:
+        InputError: It does not name them.
+    """
     names = getattr(getattr(model, "config", None), "id2label", None)
     if not names:
         raise InputError(
@@ -228,25 +233,34 @@ def _labels_of(model: object) -> tuple[str, ...]:
     return tuple(str(names[number]) for number in sorted(names))
 
 
-def _name_of(model: object) -> str:
-    """Return the model's own name, with a hash of its folder or the commit of the hub."""
+def name_of(model: object) -> str:
+    """Return a model's own name and its version.
+
+    Raises:
+        InputError: It has no name.
+    """
     config = getattr(model, "config", None)
-    found = str(getattr(config, "_name_or_path", "") or "")
-    if not found:
+    name = str(getattr(config, "_name_or_path", "") or "")
+    if not name:
         raise InputError(
             f"{model!r} has no name to keep its replies under; give it one, as "
             "`FactCheckOracle(model, name='my-checker-2')`, and another whenever it changes"
         )
-    card = getattr(model, "model_card_data", None)
-    return f"{found}@{version_of(found, getattr(card, 'base_model_revision', None))}"
+    card = getattr(model, "model_card_data", None)  # of sentence-transformers' models
+    revision = getattr(model, "revision", None) or getattr(card, "base_model_revision", None)
+    return f"{name}@{version_of(name, revision)}"
+
+
+def _plain(label: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", label.strip().lower()).strip("_")
 
 
 def _limit_of(model: object) -> int:
     """Return the tokens that a model reads, by the names that such models have for it."""
     for attribute in ("limit", "max_seq_length", "max_length"):
-        found = getattr(model, attribute, None)
-        if isinstance(found, int) and 0 < found < 1_000_000:  # "no limit" is a very large number
-            return found
+        limit = getattr(model, attribute, None)
+        if isinstance(limit, int) and 0 < limit < 1_000_000:  # "no limit" is a very large number
+            return limit
     return USUAL_LIMIT
 
 
@@ -258,3 +272,9 @@ def _options_of(model: CrossEncoderLike) -> dict[str, ArrayLike]:
         return {}
     wanted = {"apply_softmax": True, "show_progress_bar": False}
     return {name: value for name, value in wanted.items() if name in known}
+
+
+def _failure(error: Exception) -> RagEvalError:
+    if isinstance(error, RagEvalError):
+        return error
+    return CallError(f"the fact checker failed: {type(error).__name__}: {error}")

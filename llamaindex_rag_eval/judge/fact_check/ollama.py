@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Sequence
 
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse, LogProb, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, Pair
+from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
 from llamaindex_rag_eval.models.completion import call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.transport import Transport
@@ -33,9 +33,6 @@ LIMIT = 2048
 WINDOW = 1500
 """Tokens of a source that are read at a time: room is left for the claim and the template."""
 
-BYTES_A_TOKEN = 3
-"""Bytes of UTF-8, a cautious estimate: Ollama tells no tokens."""
-
 _FIELD = re.compile(r"\s*\n\s*(?=(?:document|claim)\s*:)", re.IGNORECASE)
 _VERDICT = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
 
@@ -47,7 +44,7 @@ def ollama_url() -> str:
     return f"{host.rstrip('/')}/v1"
 
 
-class OllamaChecker:
+class OllamaChecker(FactChecker):
     """A fact checker over Bespoke-MiniCheck, or a model asked alike, two-way.
 
     Its verdicts come with a probability where the server gives the log-probabilities of tokens.
@@ -72,28 +69,16 @@ class OllamaChecker:
         window: int = WINDOW,
         threshold: float = THRESHOLD,
     ) -> None:
+        from llamaindex_rag_eval.models.openai_like import OpenAILike  # slow to import
+
         self.name = f"ollama/{model}"
         self.model = model
         self.window = window
         self.threshold = threshold
-        free = {model: Price(prompt=0.0, completion=0.0)}
-        self._limit = Limit(concurrency, usage=Usage(free))
-        from llamaindex_rag_eval.models.openai_like import OpenAILike  # slow to import
-
+        self.usage = Usage({model: Price(prompt=0.0, completion=0.0)})
+        self._limit = Limit(concurrency, usage=self.usage)
         llm = OpenAILike(model=model, api_base=url or ollama_url(), api_key="none", temperature=0.0)
         self._transport = Transport(llm, self._limit.pause)
-
-    def __repr__(self) -> str:
-        return f"OllamaChecker({self.model!r})"
-
-    @property
-    def usage(self) -> Usage:
-        """The calls and tokens spent so far."""
-        return self._limit.usage
-
-    def count(self, texts: Sequence[str]) -> list[int]:
-        """Return about how many tokens each text has."""
-        return [-(-len(text.encode()) // BYTES_A_TOKEN) for text in texts]
 
     async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
         """Return the verdict on each pair; one call each, many at a time.
@@ -103,8 +88,8 @@ class OllamaChecker:
             ReplyError: It says neither yes nor no.
         """
         distinct = list(dict.fromkeys(pairs))
-        found = await asyncio.gather(*(self._chance(pair) for pair in distinct))
-        known = dict(zip(distinct, found, strict=True))
+        chances = await asyncio.gather(*(self._chance(pair) for pair in distinct))
+        known = dict(zip(distinct, chances, strict=True))
         return [known[pair] for pair in pairs]
 
     async def _chance(self, pair: Pair) -> Chance:
@@ -125,7 +110,7 @@ class OllamaChecker:
 
         response = await self._limit.call(once, model=self.model, tokens=self.count([text])[0])
         counts = response.additional_kwargs or {}
-        self.usage.add(
+        self._limit.usage.add(
             model=self.model,
             request="SupportOf",
             prompt=int(counts.get("prompt_tokens") or 0),
@@ -140,7 +125,12 @@ def chance_in(response: ChatResponse) -> Chance:
     Raises:
         ReplyError: It says neither yes nor no.
     """
-    yes, no = _shares(response.logprobs[0] if response.logprobs else ())
+    shares = {"yes": 0.0, "no": 0.0}
+    for token in response.logprobs[0] if response.logprobs else ():
+        word = token.token.strip().lower()
+        if word in shares:
+            shares[word] += math.exp(min(0.0, token.logprob))
+    yes, no = shares.values()
     if yes + no > 0:
         return Chance(yes / (yes + no))
     text = response.message.content or ""
@@ -148,13 +138,3 @@ def chance_in(response: ChatResponse) -> Chance:
     if verdict is None:
         raise ReplyError("the fact checker says neither yes nor no", raw=text)
     return Chance(float(verdict[1].lower() == "yes"), graded=False)
-
-
-def _shares(tokens: Sequence[LogProb]) -> tuple[float, float]:
-    """Return the probabilities of yes and of no among the alternatives for one token."""
-    shares = {"yes": 0.0, "no": 0.0}
-    for one in tokens:
-        word = one.token.strip().lower()
-        if word in shares:
-            shares[word] += math.exp(min(0.0, one.logprob))
-    return shares["yes"], shares["no"]

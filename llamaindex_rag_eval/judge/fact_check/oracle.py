@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import text_of
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.fact_check.by_name import fact_checker_at
 from llamaindex_rag_eval.judge.fact_check.checker import FactChecker
 from llamaindex_rag_eval.judge.fact_check.classifier import ClassifierChecker, CrossEncoderLike
-from llamaindex_rag_eval.judge.fact_check.reading import Reader, Reading
-from llamaindex_rag_eval.judge.support import Support, SupportReply, Verdict
+from llamaindex_rag_eval.judge.fact_check.reading import read
+from llamaindex_rag_eval.judge.support import SupportReply
 from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
@@ -77,8 +76,7 @@ class FactCheckOracle:
     @property
     def usage(self) -> Usage | None:
         """The calls and tokens of a checker behind a server; None for a local model."""
-        found = getattr(self.checker, "usage", None)
-        return found if isinstance(found, Usage) else None
+        return self.checker.usage
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the checker's model, its version and the settings; of others, `inner`'s."""
@@ -105,7 +103,7 @@ class FactCheckOracle:
 
     def rehearsal(self, inner: Oracle) -> Oracle:
         """Return an oracle for a dry run: rules answer `SupportOf`, and no model is run."""
-        return _Rehearsal(inner)
+        return _Rehearsal(self.checker, inner, threshold=self.threshold, window=self.window)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer one request.
@@ -120,34 +118,18 @@ class FactCheckOracle:
         return check_reply(request, reply)  # type: ignore[return-value]  # `ReplyT` is its reply
 
     async def _support(self, request: SupportOf) -> SupportReply:
-        reader = Reader(self.checker, threshold=self.threshold, window=self.window)
-        texts = [text_of(source) for source in request.sources]
-        readings = await reader.read(request.claims, texts, question=request.question)
-        pairs = zip(request.claims, readings, strict=True)
-        return SupportReply(
-            verdicts=tuple(_verdict(claim, one, self.threshold) for claim, one in pairs)
-        )
+        return await read(self.checker, request, threshold=self.threshold, window=self.window)
 
 
-class _Rehearsal:
-    """Answers `SupportOf` by rule, at no cost, and leaves the rest to another oracle."""
-
-    def __init__(self, inner: Oracle) -> None:
-        self.inner = inner
+class _Rehearsal(FactCheckOracle):
+    """Answers `SupportOf` by rule, at no cost, and leaves the rest to the other oracle."""
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return a fingerprint that no real reply has."""
-        return f"rehearsal/{self.inner.fingerprint(request)}"
+        return f"rehearsal/{super().fingerprint(request)}"
 
-    def answers(self, request: type[Request[ReplyT]]) -> bool:
-        """Return whether it is `SupportOf`, or `inner` answers it."""
-        return issubclass(request, SupportOf) or self.inner.answers(request)
-
-    async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Return an answer by rule, or that of `inner`."""
-        if issubclass(type(request), SupportOf):
-            return request.by_rule()
-        return await self.inner.ask(request)
+    async def _support(self, request: SupportOf) -> SupportReply:
+        return request.by_rule()
 
 
 def _checker_of(
@@ -162,35 +144,3 @@ def _checker_of(
     if not isinstance(model, CrossEncoderLike):
         raise InputError(f"{model!r} cannot check facts; expected a name, or a model with predict")
     return ClassifierChecker(model, labels=labels, name=name)
-
-
-def _verdict(claim: str, reading: Reading, threshold: float) -> Support:
-    """Return the verdict on a claim from what was found about it; support wins."""
-    alone = [one for one in reading.for_it if one.chance.supported >= threshold]
-    against = [one for one in reading.against_it if one.chance.contradicted >= threshold]
-    sources = tuple(sorted(one.window.source for one in alone))
-    contradicting = sorted({one.window.source for one in against} - set(sources))
-    together = reading.together
-    jointly = not alone and together is not None and together[2].supported >= threshold
-    if jointly and together is not None:
-        sources = (together[0].window.source, together[1].window.source)
-    verdict: Verdict = (
-        "supported" if sources else "contradicted" if contradicting else "not_mentioned"
-    )
-    graded = all(one.chance.graded for one in reading.found)
-    return Support(
-        claim=claim,
-        verdict=verdict,
-        sources=sources,
-        contradicted_by=tuple(contradicting),
-        jointly=jointly,
-        quote=reading.quote,
-        probability=reading.supported if graded else None,
-        reason=_reason(reading, verdict) if graded else "",
-    )
-
-
-def _reason(reading: Reading, verdict: Verdict) -> str:
-    if verdict == "contradicted":
-        return f"Contradiction is {reading.contradicted:.0%} likely."
-    return f"Support is {reading.supported:.0%} likely."

@@ -13,21 +13,6 @@ OVERLAP = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A source, cut into sentences.
-
-    Attributes:
-        text: The source.
-        spans: Where each sentence begins and ends.
-        tokens: The tokens of each sentence.
-    """
-
-    text: str
-    spans: tuple[tuple[int, int], ...]
-    tokens: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Window:
     """Some consecutive sentences of a source.
 
@@ -51,55 +36,27 @@ class Window:
         return f"{self.lead} {self.text}" if self.lead else self.text
 
 
-def passage_of(text: str, count: Count, most: int) -> Passage:
-    """Return a source in sentences of at most so many tokens; a longer one is cut at a space."""
-    spans = list(sentence_spans(text))
-    # A sentence may have a token more beside its neighbours than alone.
-    tokens = [number + 1 for number in count([text[start:end] for start, end in spans])]
-    cut: list[tuple[tuple[int, int], int]] = []
-    waiting = list(zip(spans, tokens, strict=True))[::-1]
-    while waiting:
-        (start, end), number = waiting.pop()
-        if number <= most or end - start < 2:
-            cut.append(((start, end), number))
-            continue
-        halves = _halves(text, start, end)
-        numbers = [one + 1 for one in count([text[first:last] for first, last in halves])]
-        waiting.extend(zip(halves[::-1], numbers[::-1], strict=True))
-    return Passage(text, tuple(span for span, _ in cut), tuple(number for _, number in cut))
-
-
-def _halves(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return a sentence in two: without the space nearest its middle, else cut in the middle."""
-    middle = (start + end) // 2
-    spaces = (text.rfind(" ", start + 1, middle), text.find(" ", middle, end - 1))
-    found = [place for place in spaces if place >= 0]
-    if not found:
-        return [(start, middle), (middle, end)]
-    place = min(found, key=lambda one: abs(one - middle))
-    return [(start, place), (place + 1, end)]
-
-
-def windows_of(passage: Passage, source: int, room: int) -> tuple[Window, ...]:
+def windows_of(text: str, count: Count, room: int, source: int = 0) -> list[Window]:
     """Return overlapping windows of at most `room` tokens that together hold every sentence.
 
     Example:
-        >>> passage = Passage("A. B. C.", ((0, 2), (3, 5), (6, 8)), (4, 1, 4))
-        >>> [window.text for window in windows_of(passage, 0, 5)]
-        ['A. B.', 'B. C.']
+        >>> def count(texts):
+        ...     return [len(text.split()) for text in texts]
+        >>> [window.text for window in windows_of("It is so. Now. It was so.", count, 6)]
+        ['It is so. Now.', 'Now. It was so.']
     """
-    windows = []
-    first, done, total = 0, 0, len(passage.spans)
-    while done < total:
-        last, tokens = first, 0
-        while last < total and (last == first or tokens + passage.tokens[last] <= room):
-            tokens += passage.tokens[last]
+    spans = _spans(text, list(sentence_spans(text)), count, room)
+    tokens = _tokens(text, spans, count)
+    windows, first, last = [], 0, 0
+    while last < len(spans):
+        last = first + 1
+        while last < len(spans) and sum(tokens[first : last + 1]) <= room:
             last += 1
-        if last > done:
-            windows.append(_window(passage, source, first, last))
-        done = max(done, last)
-        first = _next_start(passage.tokens, first, last, room)
-    return tuple(windows)
+        sentences = tuple(text[start:end] for start, end in spans[first:last])
+        part = text[spans[first][0] : spans[last - 1][1]]
+        windows.append(Window(source, part, sentences, sum(tokens[first:last])))
+        first = _next_start(tokens, first, last, room)
+    return windows
 
 
 def _next_start(tokens: Sequence[int], first: int, last: int, room: int) -> int:
@@ -108,19 +65,29 @@ def _next_start(tokens: Sequence[int], first: int, last: int, room: int) -> int:
     At least one sentence is repeated, and as many as `OVERLAP` holds, if the next window can then
     still go further than this one.
     """
-    start, repeated = last, 0
-    while start - 1 > first and (start == last or repeated + tokens[start - 1] <= OVERLAP * room):
-        start -= 1
-        repeated += tokens[start]
-    ahead = tokens[last] if last < len(tokens) else 0
-    while start < last and repeated + ahead > room:
-        repeated -= tokens[start]
-        start += 1
-    return start
+    ahead = sum(tokens[last : last + 1])
+    starts = [n for n in range(first + 1, last) if sum(tokens[n:last]) + ahead <= room]
+    within = [n for n in starts if sum(tokens[n:last]) <= OVERLAP * room]
+    return min(within or starts[-1:], default=last)
 
 
-def _window(passage: Passage, source: int, first: int, last: int) -> Window:
-    spans = passage.spans[first:last]
-    text = passage.text[spans[0][0] : spans[-1][1]]
-    sentences = tuple(passage.text[start:end] for start, end in spans)
-    return Window(source, text, sentences, sum(passage.tokens[first:last]))
+def _tokens(text: str, spans: Sequence[tuple[int, int]], count: Count) -> list[int]:
+    # A sentence may have a token more beside its neighbours than alone.
+    return [number + 1 for number in count([text[start:end] for start, end in spans])]
+
+
+def _spans(
+    text: str, spans: Sequence[tuple[int, int]], count: Count, most: int
+) -> list[tuple[int, int]]:
+    """Return spans of at most so many tokens; a longer one is cut near its middle, at a space."""
+    short: list[tuple[int, int]] = []
+    for (start, end), number in zip(spans, _tokens(text, spans, count), strict=True):
+        if number <= most or end - start < 2:
+            short.append((start, end))
+            continue
+        middle = (start + end) // 2
+        spaces = (text.rfind(" ", start + 1, middle), text.find(" ", middle, end - 1))
+        space = min((n for n in spaces if n >= 0), key=lambda n: abs(n - middle), default=None)
+        halves = [(start, space or middle), (space + 1 if space else middle, end)]
+        short += _spans(text, halves, count, most)
+    return short

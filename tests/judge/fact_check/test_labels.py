@@ -1,7 +1,7 @@
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.fact_check.labels import columns_of, two_way_labels
+from llamaindex_rag_eval.judge.fact_check.classifier import columns_of, two_way_labels
 
 
 @pytest.mark.parametrize(

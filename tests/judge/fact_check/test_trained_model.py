@@ -129,10 +129,11 @@ async def test_a_cross_encoder_of_sentence_transformers_gives_the_same(folder: P
 
 def test_the_version_is_that_of_the_weights(folder: Path, tmp_path: Path):
     same = Path(shutil.copytree(folder, tmp_path / "same"))
-    assert PairClassifier(str(same)).version == PairClassifier(str(folder)).version
+    versions = [fact_checker_at(f"nli:{path}").name.rpartition("@")[2] for path in (folder, same)]
     weights = same / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1] + b"x")
-    assert PairClassifier(str(same)).version != PairClassifier(str(folder)).version
+    changed = fact_checker_at(f"nli:{same}").name.rpartition("@")[2]
+    assert versions[0] == versions[1] != changed
 
 
 async def test_a_model_of_the_hub_is_named_by_its_commit(
@@ -177,7 +178,7 @@ def test_a_model_that_writes_its_verdict_is_read_by_the_first_token(tmp_path: Pa
     model = T5ForConditionalGeneration(config).eval()
     model.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
-    found = PairClassifier(str(tmp_path), form="joined").predict(
+    found = PairClassifier(str(tmp_path), joined=True).predict(
         [("Ada of Oslo is tall.", "Ada of Oslo is old.")]
     )
     given = tokenizer("predict: Ada of Oslo is tall.</s>Ada of Oslo is old.", return_tensors="pt")

@@ -3,15 +3,15 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, strategies as st
 
-from llamaindex_rag_eval.judge.fact_check.windows import Window, passage_of, windows_of
+from llamaindex_rag_eval.judge.fact_check.windows import Window, windows_of
 
 
 def count(texts: Sequence[str]) -> list[int]:
     return [len(text.split()) for text in texts]
 
 
-def windows(text: str, room: int) -> tuple[Window, ...]:
-    return windows_of(passage_of(text, count, room), 3, room)
+def windows(text: str, room: int) -> list[Window]:
+    return windows_of(text, count, room, 3)
 
 
 def test_a_short_source_is_one_window_as_it_stands():
@@ -19,7 +19,7 @@ def test_a_short_source_is_one_window_as_it_stands():
     assert window.text == "One is here.\n\nTwo is  there."
     assert window.sentences == ("One is here.", "Two is  there.")
     assert (window.source, window.shown) == (3, window.text)
-    assert windows(" \n", 50) == ()
+    assert windows(" \n", 50) == []
 
 
 def test_neighbouring_windows_share_sentences():
@@ -62,7 +62,7 @@ def test_windows_hold_every_word_in_order_and_none_is_too_long(lengths: list[int
 
 
 def test_a_text_without_spaces_is_cut_in_the_middle():
-    found = windows_of(passage_of("x" * 100, lambda texts: [len(t) for t in texts], 30), 0, 30)
+    found = windows_of("x" * 100, lambda texts: [len(t) for t in texts], 30)
     assert "".join(window.text for window in found) == "x" * 100
 
 
