@@ -101,8 +101,11 @@ def _joined(source: Source) -> Iterator[Part]:
     width = max((_width(line.text) for line in source.lines), default=0)
     pairs = pairwise(source.lines)
     for part in source.parts():
-        wrapped = part.text != "\n" or _goes_on(*(line.text for line in next(pairs)), width)
-        yield part if wrapped else part._replace(text=BREAK)
+        if part.text == "\n":
+            before, after = next(pairs)
+            if not _goes_on(before.text, after.text, width):
+                part = part._replace(text=BREAK)
+        yield part
 
 
 def _goes_on(before: str, after: str, width: int) -> bool:
