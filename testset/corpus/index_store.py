@@ -1,9 +1,9 @@
-"""The index on disk: what was found out about documents, on disk, so that a second run need not.
+"""The index on disk: what was found out about documents, so that a second run need not.
 
-It stands in `.rag-eval/index` in the folder of the documents, or in the user's cache folder where
-that cannot be written, and may be deleted at any time. It is made of units. A unit is a folder of
-NumPy arrays, JSON and UTF-8 text; none of them can hold code. It is written apart and then named in
-`UNIT.json` at once, so that a reader sees a whole unit or none, whoever else writes or is killed.
+It is the SQLite file `.rag-eval/index/index.sqlite` in the folder of the documents, or in the
+user's cache folder where that cannot be written, and may be deleted at any time. It holds units. A
+unit is arrays, JSON and UTF-8 text under one key; none of them can hold code. It is written in one
+transaction, so that a reader sees a whole unit or none, whoever else writes or is killed.
 """
 
 import errno
@@ -11,11 +11,11 @@ import json
 import logging
 import os
 import shutil
+import sqlite3
 import stat
-import tempfile
-import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -28,16 +28,19 @@ from pydantic import JsonValue
 
 _LOG = logging.getLogger("llamaindex_rag_eval.index")
 INDEX = Path(".rag-eval", "index")
-ABANDONED = 24 * 3600
-"""Seconds after which a unit that was never finished is removed."""
-UNFINISHED = "tmp-"
+FILE = "index.sqlite"
+WAIT = 60.0
+"""Seconds to wait while another process writes."""
 ANY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
-_PART = 1 << 20
+_TABLE = """CREATE TABLE IF NOT EXISTS contents (
+    unit TEXT, key TEXT, name TEXT, dtype TEXT, shape TEXT, content BLOB, checksum INTEGER,
+    PRIMARY KEY (unit, name)
+)"""
 Content = NDArray[Any] | JsonValue | bytes
 
 
 class DamagedError(Exception):
-    """A file of the index is not what was written."""
+    """A part of the index is not what was written."""
 
 
 @dataclass(frozen=True)
@@ -45,32 +48,27 @@ class Unit:
     """A unit that was read.
 
     Attributes:
-        folder: Where it is.
-        files: File -> its size and its checksum.
+        contents: Name -> type of the numbers, shape, content and checksum.
     """
 
-    folder: Path
-    files: Mapping[str, Sequence[int]]
+    contents: Mapping[str, tuple[str, str, bytes, int]]
 
     def array(self, name: str) -> NDArray[Any]:
-        """Return an array; it is read from disk as it is used."""
-        path = self._checked(f"{name}.npy")
-        found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
-        return found
+        """Return an array, which cannot be written."""
+        content = self.text(name)
+        dtype, shape = self.contents[name][:2]
+        return np.frombuffer(content, dtype=np.dtype(dtype)).reshape(json.loads(shape))
 
     def json(self, name: str) -> Any:
         """Return a JSON value."""
-        return json.loads(self._checked(f"{name}.json").read_bytes())
+        return json.loads(self.text(name))
 
     def text(self, name: str) -> bytes:
         """Return text, in UTF-8."""
-        return self._checked(f"{name}.txt").read_bytes()
-
-    def _checked(self, name: str) -> Path:
-        path = self.folder / name
-        if name not in self.files or _sum_of(path) != tuple(self.files[name]):
+        content, checksum = self.contents.get(name, ("", "", b"", -1))[2:]
+        if zlib.crc32(content) != checksum:
             raise DamagedError(name)
-        return path
+        return content
 
 
 class IndexStore:
@@ -100,19 +98,24 @@ class IndexStore:
 
     def read(self, unit: str, key: str) -> Unit | None:
         """Return a unit; `None` if there is none of this key."""
+        query = "SELECT name, dtype, shape, content, checksum FROM contents WHERE unit=? AND key=?"
         for place in self.places:
+            path = place / FILE
             try:
-                pointer = json.loads((place / f"{unit}.json").read_bytes())
-                if pointer["key"] != key:
+                if not path.is_file():
                     continue
-                folder = str(pointer["folder"])
-                if os.path.basename(folder) != folder:
-                    raise DamagedError(f"{unit}.json")
-                return Unit(place / folder, dict(pointer["files"]))
-            except OSError:
+                uri = f"{path.absolute().as_uri()}?mode=ro"
+                with closing(sqlite3.connect(uri, uri=True, timeout=WAIT)) as connection:
+                    rows = connection.execute(query, (unit, key)).fetchall()
+            except (OSError, sqlite3.OperationalError):
                 continue
-            except (ValueError, KeyError, TypeError, DamagedError) as error:
+            except sqlite3.DatabaseError as error:
                 self.damaged(error)
+                with suppress(OSError):
+                    path.unlink()
+                continue
+            if rows:
+                return Unit({name: tuple(rest) for name, *rest in rows})
         return None
 
     def damaged(self, error: Exception) -> None:
@@ -124,9 +127,15 @@ class IndexStore:
         for number, place in enumerate(self.places):
             try:
                 _prepare(place)
-                _write_unit(place, unit, key, contents)
-            except OSError as error:
-                reason = error.strerror or str(error)
+                with closing(sqlite3.connect(place / FILE, timeout=WAIT)) as connection, connection:
+                    connection.execute(_TABLE)
+                    connection.execute("DELETE FROM contents WHERE unit = ?", (unit,))
+                    connection.executemany(
+                        "INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        ((unit, key, *_row(*entry)) for entry in contents.items()),
+                    )
+            except (OSError, OverflowError, sqlite3.Error) as error:
+                reason = getattr(error, "strerror", None) or str(error)
                 continue
             if number:
                 self._remark(
@@ -168,69 +177,19 @@ def _prepare(place: Path) -> None:
     for name, text in marks.items():
         if not (place / name).exists():
             (place / name).write_text(text, encoding="utf-8")
-
-
-def _write_unit(place: Path, unit: str, key: str, contents: Mapping[str, Content]) -> None:
-    folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=place))
-    try:
-        paths = [_write(folder, name, content) for name, content in contents.items()]
-        files = {path.name: list(_sum_of(path)) for path in paths}
-        whole = folder.with_name(f"{unit}-{folder.name.removeprefix(UNFINISHED)}")
-        pointer = {"key": key, "folder": whole.name, "files": files}
-        path = _write_through(folder / "pointer", json.dumps(pointer).encode())
-        folder = folder.rename(whole)
-        os.replace(folder / path.name, place / f"{unit}.json")
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    _remove_others(place, unit, folder)
-
-
-def _write(folder: Path, name: str, content: Content) -> Path:
-    if isinstance(content, np.ndarray):
-        path = folder / f"{name}.npy"
-        with path.open("wb") as file:
-            np.save(file, content, allow_pickle=False)
-            file.flush()
-            os.fsync(file.fileno())
-        return path
-    if isinstance(content, bytes):
-        return _write_through(folder / f"{name}.txt", content)
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return _write_through(folder / f"{name}.json", text.encode())
-
-
-def _write_through(path: Path, content: bytes) -> Path:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    return path
-
-
-def _remove_others(place: Path, unit: str, newest: Path) -> None:
-    """Remove the units that the newest replaces, and what was never finished."""
-    for folder in (*place.glob(f"{unit}-*"), *place.glob(f"{UNFINISHED}*")):
-        unfinished = folder.name.startswith(UNFINISHED)
-        try:
-            age = time.time() - folder.stat().st_mtime
-        except OSError:
-            continue
-        if folder != newest and (not unfinished or age > ABANDONED):
+    for unit in ("documents", "passages"):  # as 0.1 kept them
+        (place / f"{unit}.json").unlink(missing_ok=True)
+        for folder in place.glob(f"{unit}-*"):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _sum_of(path: Path) -> tuple[int, int]:
-    """Return the size of a file and its CRC-32."""
-    size = found = 0
-    try:
-        with path.open("rb") as file:
-            while part := file.read(_PART):
-                size += len(part)
-                found = zlib.crc32(part, found)
-    except OSError as error:
-        raise DamagedError(path.name) from error
-    return size, found
+def _row(name: str, content: Content) -> tuple[str, str, str, Any, int]:
+    """Return name, type of the numbers, shape, content and checksum of what is to be written."""
+    if isinstance(content, np.ndarray):
+        numbers = np.ascontiguousarray(content).data
+        return name, content.dtype.str, json.dumps(content.shape), numbers, zlib.crc32(numbers)
+    text = content if isinstance(content, bytes) else json.dumps(content).encode()
+    return name, "", "", text, zlib.crc32(text)
 
 
 def _cache_folder() -> Path:

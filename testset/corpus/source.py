@@ -19,6 +19,8 @@ class Part(NamedTuple):
     text: str
     raw_start: int
     raw_end: int
+    replaced: bool = False
+    """Whether the text is another than that of the raw text, though it may be as long."""
 
 
 class Line(NamedTuple):
@@ -58,6 +60,17 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Line]:
     return found[:-1] if len(found) > 1 and not found[-1].text else found
 
 
+def indented(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
+    """Return the indented lines from a line on without their indentation, and the line after."""
+    end = at
+    while end < len(lines) and (lines[end].blank or lines[end].indent):
+        end += 1
+    while end > at and lines[end - 1].blank:
+        end -= 1
+    margin = min((line.indent for line in lines[at:end] if not line.blank), default=0)
+    return [line.cut(margin) for line in lines[at:end]], end
+
+
 class Source:
     """Lines of the raw text, each without its margin, as one string with a map to the raw text."""
 
@@ -83,7 +96,7 @@ class Source:
                 break
         if text is None or not found:
             return found
-        return [Part(text, found[0].raw_start, found[-1].raw_end)]
+        return [Part(text, found[0].raw_start, found[-1].raw_end, replaced=True)]
 
 
 def squeezed(parts: Iterable[Part]) -> Iterator[Part]:
@@ -108,7 +121,7 @@ def squeezed(parts: Iterable[Part]) -> Iterator[Part]:
 
 def _runs(part: Part) -> Iterator[Part]:
     """Yield the runs of words, and of blanks, of a part."""
-    if len(part.text) != part.raw_end - part.raw_start:
+    if part.replaced or len(part.text) != part.raw_end - part.raw_start:
         text = _WORDS.sub(" ", part.text) if part.text.strip() else part.text
         yield part._replace(text=text)
         return

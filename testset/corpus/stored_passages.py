@@ -68,7 +68,7 @@ def _findings(unit: Unit) -> Findings:
     plain = {name: unit.array(name) for name in PLAIN}
     count, width = len(plain["spans"]), len(names)
     if int(plain["passages"].sum()) != count:
-        raise DamagedError("passages.npy")
+        raise DamagedError("passages")
     counts = TermCounts(names, _matrix(unit, "times", (count, width), by_rows=False))
     empty: dict[str, Any] = {field.name: np.zeros(0) for field in fields(Digest)}
     digest = Digest(**{**empty, **plain, "counts": counts})
@@ -79,7 +79,7 @@ def _findings(unit: Unit) -> Findings:
     inside = found.kept.size == 0 or 0 <= found.kept.min() <= found.kept.max() < count
     named = found.topics.size == 0 or 0 <= found.topics.min() <= found.topics.max() < len(labels)
     if not inside or not named or len(found.topics) != len(plain["passages"]):
-        raise DamagedError("topics.npy")
+        raise DamagedError("topics")
     return found
 
 

@@ -11,12 +11,11 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
+from testset.corpus.index_store import WAIT
 from testset.corpus.passages import Passage
 
 AT_ONCE = 256
 """Passages whose vectors are asked for, and kept, at a time; a kill loses no more."""
-WAIT = 60.0
-"""Seconds to wait while another process writes."""
 
 
 def embedded(

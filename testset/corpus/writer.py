@@ -172,7 +172,7 @@ class ViewWriter:
         if self._parting:
             self._add(self._gap("\n\n", part), self._length - len("\n\n"), exact=False)
             self._parting = False
-        same = len(part.text) == part.raw_end - part.raw_start
+        same = not part.replaced and len(part.text) == part.raw_end - part.raw_start
         self._add(part, self._length, exact=same)
         self._length += len(part.text)
         self._raw_end = part.raw_end

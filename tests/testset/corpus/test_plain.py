@@ -120,6 +120,12 @@ def test_what_stands_for_a_mark_is_mapped_as_a_whole():
     assert view.plain_span(4, 5) == (2, 3)
 
 
+def test_a_value_as_long_as_its_name_is_mapped_as_a_whole():
+    view = SourceDocument("a.adoc", ":a: xyz\n\nbe {a} on").view
+    assert view.text == "be xyz on"
+    assert view.raw_span(4, 5) == (12, 15)
+
+
 def test_a_part_that_no_reader_sees_has_no_plain_span():
     view = SourceDocument("a.md", "[text](http://x.y)").view
     assert view.plain_span(8, 12) is None

@@ -4,12 +4,13 @@ The text of PDF and Word files is of this kind, and so is that of pages that a r
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from testset.corpus.markup.markdown_blocks import view_of
+from testset.corpus.markup.rewritten import ITEM, NO_LINE, Rewritten, Row
 from testset.corpus.plain import PlainView
-from testset.corpus.source import BREAK, Line, Source, lines_of
-from testset.corpus.writer import ViewWriter
+from testset.corpus.source import BREAK, Line, Part, Source, lines_of
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*$")
 _NUMBERED = re.compile(r"\d+(?:\.\d+)*\.?\s+(?P<text>[^\W\d_][^.!?。]{1,70})$")
@@ -32,129 +33,79 @@ def read_plain_text(text: str) -> PlainView:
         >>> [(block.kind, view.block_text(block)) for block in view.blocks]
         [('heading', 'VENTS'), ('paragraph', 'Open both vents.'), ('item', 'one'), ('item', 'two')]
     """
-    writer = ViewWriter()
-    _Reader(writer).read(lines_of(text))
-    return writer.view()
+    page, lines, at = Rewritten(), lines_of(text), 0
+    while at < len(lines):
+        at = at + 1 if lines[at].blank else _rewrite(page, lines, at)
+    return view_of(page, _joined)
 
 
-class _Reader:
-    """Reads line by line; a paragraph is written when it ends."""
-
-    def __init__(self, writer: ViewWriter) -> None:
-        self.writer = writer
-        self.paragraph: list[Line] = []
-        self.group = 0
-        self.lead = ""
-        self.header: tuple[str, ...] = ()
-        self.row: Line | None = None
-
-    def read(self, lines: Sequence[Line]) -> None:
-        """Write the blocks of lines."""
-        at = 0
-        while at < len(lines):
-            line = lines[at]
-            if _FENCE.match(line.text):
-                self._end()
-                at = self._code(lines, at)
-                continue
-            following = lines[at + 1].text if at + 1 < len(lines) else ""
-            if not line.text.strip():
-                self._end()
-            elif not self._table(line) and not self._own(line, following):
-                self._end_table()
-                self.paragraph.append(line.stripped())
-            at += 1
-        self._end()
-
-    def _code(self, lines: Sequence[Line], at: int) -> int:
-        fence = _FENCE.match(lines[at].text)
-        ends = (n for n in range(at + 1, len(lines)) if _FENCE.match(lines[n].text))
-        end = next(ends, len(lines))
-        language = fence["language"] if fence is not None else ""
-        self.writer.write_code(lines[at + 1 : end], language=language)
+def _rewrite(page: Rewritten, lines: Sequence[Line], at: int) -> int:
+    """Rewrite the block that begins at a line, and return the line after it."""
+    line, rest = lines[at], range(at + 1, len(lines))
+    if fence := _FENCE.match(line.text):
+        end = next((n for n in rest if _FENCE.match(lines[n].text)), len(lines))
+        page.code(lines[at + 1 : end], language=fence["language"])
         return end + 1
+    if _in_table(line):
+        end = next((n for n in rest if not _in_table(lines[n])), len(lines))
+        page.table(list(_rows(lines[at:end])))
+        return end
+    level, match = _alone(lines, at)
+    if match is None:
+        end = next((n for n in rest if _ends_paragraph(lines, n)), len(lines))
+        page.write(lines[at:end])
+        return end
+    shown = [line.cut(*match.span("text"))]
+    if level:
+        page.write(shown, kind="heading", level=level)
+    else:
+        with page.item():
+            page.write(shown, margin=" " * len(ITEM))
+    return at + 1
 
-    def _own(self, line: Line, following: str) -> bool:
-        """Write a heading or a list item, which is a line of its own; return whether it is one."""
-        if match := _HEADING.match(line.text):
-            self._heading(line, match, len(match["marks"]))
-        elif (
-            following.strip()
-            and not _ITEM.match(following)
-            and (match := _NUMBERED.match(line.text))
-        ):
-            self._heading(line, match, 2)
-        elif match := _ITEM.match(line.text):
-            self._item(line, match)
-        elif match := _CAPITALS.match(line.text):
-            self._heading(line, match, 1)
-        else:
-            return False
-        return True
 
-    def _heading(self, line: Line, match: re.Match[str], level: int) -> None:
-        self._end()
-        self.group = 0
-        self.writer.write("heading", Source([line.cut(*match.span("text"))]).parts(), level=level)
+def _alone(lines: Sequence[Line], at: int) -> tuple[int, re.Match[str] | None]:
+    """Return the level of a heading, or 0 of a list item, if a line is one, and its text."""
+    text = lines[at].text
+    following = lines[at + 1].text if at + 1 < len(lines) else ""
+    if match := _HEADING.match(text):
+        return len(match["marks"]), match
+    if following.strip() and not _ITEM.match(following) and (match := _NUMBERED.match(text)):
+        return 2, match
+    if match := _ITEM.match(text):
+        return 0, match
+    return 1, _CAPITALS.match(text)
 
-    def _item(self, line: Line, match: re.Match[str]) -> None:
-        self._end()
-        if not self.group:
-            self.lead, self.group = self.writer.lead(), self.writer.new_group()
-        parts = Source([line.cut(*match.span("text"))]).parts()
-        self.writer.write("item", parts, level=1, group=self.group, lead=self.lead)
 
-    def _table(self, line: Line) -> bool:
-        """Take a line of a table; return whether it is one."""
-        if _RULE.match(line.text):
-            if self.row is not None and not self.header:
-                self.header = self._write_row()
-            else:
-                self._end()
-            return True
-        if not _ROW.match(line.text):
-            return False
-        if self.row is not None:
-            self._write_row()
-        elif not self.header:
-            self._end()
-            self.group = self.writer.new_group()
-        self.row = line
-        return True
+def _ends_paragraph(lines: Sequence[Line], at: int) -> bool:
+    line = lines[at]
+    block = line.blank or _FENCE.match(line.text) or _in_table(line)
+    return bool(block) or _alone(lines, at)[1] is not None
 
-    def _write_row(self) -> tuple[str, ...]:
-        line = self.row
-        assert line is not None  # noqa: S101 - the caller has seen it
-        bars = [match.start() for match in re.finditer(r"\|", line.text)]
-        cells = [
-            Source([line.cut(low + 1, high).stripped()]).parts() for low, high in pairwise(bars)
-        ]
-        self.row = None
-        return self.writer.write_cells("row", cells, group=self.group, header=self.header)
 
-    def _end_table(self) -> None:
-        if self.row is not None:
-            self._write_row()
-        if self.group:
-            self.group, self.header = 0, ()
+def _in_table(line: Line) -> bool:
+    return bool(_ROW.match(line.text) or _RULE.match(line.text))
 
-    def _end(self) -> None:
-        """Write the paragraph or the row that is open."""
-        if self.row is not None or self.header:
-            self._end_table()
-        lines, self.paragraph = self.paragraph, []
-        if not lines:
-            return
-        self.group, self.header = 0, ()
-        width = max(_width(line.text) for line in lines)
-        parts = list(Source(lines).parts())
-        at = 0
-        for number, part in enumerate(parts):
-            if part.text == "\n" and at + 1 < len(lines):
-                if not _goes_on(lines[at].text, lines[at + 1].text, width):
-                    parts[number] = part._replace(text=BREAK)
-                at += 1
-        self.writer.write("paragraph", parts)
+
+def _rows(lines: Sequence[Line]) -> Iterator[Row]:
+    """Yield the rows of a table; the one above a rule names the columns."""
+    for line, following in zip(lines, [*lines[1:], NO_LINE], strict=True):
+        if not _RULE.match(line.text):
+            bars = [match.start() for match in re.finditer(r"\|", line.text)]
+            cells = [[line.cut(low + 1, high)] for low, high in pairwise(bars)]
+            yield cells, _RULE.match(following.text) is not None
+
+
+def _joined(source: Source) -> Iterator[Part]:
+    """Yield the lines of a block, those that were wrapped joined."""
+    width = max((_width(line.text) for line in source.lines), default=0)
+    pairs = pairwise(source.lines)
+    for part in source.parts():
+        if part.text == "\n":
+            before, after = next(pairs)
+            if not _goes_on(before.text, after.text, width):
+                part = part._replace(text=BREAK)
+        yield part
 
 
 def _goes_on(before: str, after: str, width: int) -> bool:

@@ -1,17 +1,15 @@
 """Tables of reStructuredText: grids with "+---+", and simple ones between lines of "=== ==="."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from testset.corpus.source import Line
+from testset.corpus.markup.rewritten import Row
+from testset.corpus.source import Line, indented
 
 TABLE_LINE = re.compile(r"\+(?:[-=]{2,}\+)+\s*$|={2,}(?:\s+={2,})+\s*$")
 """The first line of a table."""
 _COLUMN = re.compile(r"=+|-+")
-
-Row = tuple[Sequence[Sequence[Line]], bool]
-"""The cells of a row, each as lines, and whether it names the columns."""
 
 
 def rows_of(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:
@@ -23,6 +21,23 @@ def rows_of(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:
     if lines[at].text.startswith("+"):
         return _grid(lines, at)
     return _simple(lines, at)
+
+
+def list_table(body: Sequence[Line], heads: int) -> list[Row]:
+    """Return the rows of a table that is written as a list of lists."""
+    rows = enumerate(_items_of(body))
+    return [(list(_items_of(row)), number < heads) for number, row in rows]
+
+
+def _items_of(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Yield the items of a bullet list, each without its mark."""
+    at = 0
+    while at < len(lines):
+        mark = re.match(r"[-*+](?:\s+|$)", lines[at].text)
+        body, after = indented(lines, at + 1)
+        if mark is not None:
+            yield [lines[at].cut(mark.end()), *body]
+        at = max(after, at + 1)
 
 
 def _grid(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:

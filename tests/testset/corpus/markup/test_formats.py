@@ -245,3 +245,28 @@ def test_a_text_without_marks_that_a_reader_made_of_a_page_is_plain_text():
     assert seen("a.html", "Use `*` & <b>.\n") == [("paragraph", "Use `*` & <b>.")]
     made = page_as_markdown("<h1>Vents</h1><p>Use `*` &amp; &lt;b&gt;.</p>")
     assert seen("a.html", made) == [("title", "Vents"), ("paragraph", "Use `*` & <b>.")]
+
+
+def test_asciidoc_source_without_a_language_is_code():
+    assert seen("a.adoc", "[source]\n----\nopen();\n----\n") == [("code", "open();")]
+
+
+def test_a_comment_below_an_item_is_not_seen():
+    assert seen("a.adoc", "* a key\n// which?\n* a lamp\n") == [
+        ("item", "a key"),
+        ("item", "a lamp"),
+    ]
+
+
+def test_a_list_as_the_meaning_of_a_field_keeps_its_items():
+    assert seen("a.rst", ":keys:\n  * a\n  * b\n") == [
+        ("definition", "keys"),
+        ("item", "a"),
+        ("item", "b"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["a.rst", "a.adoc"])
+def test_marks_of_markdown_in_other_formats_are_text(name):
+    text = "> # - x\n<b> [a]: 1. |\n> no quote\n"
+    assert seen(name, text) == [("paragraph", "> # - x <b> [a]: 1. | > no quote")]

@@ -1,0 +1,233 @@
+"""The reader of blocks: what markdown-it-py finds in lines of Markdown becomes a plain view."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from testset.corpus.markup.html import write_html
+from testset.corpus.markup.rewritten import Rewritten
+from testset.corpus.plain import PlainView
+from testset.corpus.source import Line, Part, Source
+from testset.corpus.writer import ViewWriter
+
+_MEANING = re.compile(r"\s*:[ \t]+")
+
+Inline = Callable[[Source], Iterable[Part]]
+"""What a reader sees of the lines of a block."""
+
+
+def view_of(page: Rewritten, inline: Inline) -> PlainView:
+    """Return the plain view of a document that was rewritten.
+
+    Args:
+        page: Its lines.
+        inline: Reads the marks within a block.
+    """
+    writer = ViewWriter()
+    BlockReader(writer, page, inline).run(_parser().parse("\n".join(page.shapes)))
+    return writer.view()
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Return a parser of the few blocks that other formats are rewritten to."""
+    md = MarkdownIt("commonmark")
+    md.core.ruler.enableOnly(["block"])
+    md.block.ruler.enableOnly(["fence", "heading", "list", "paragraph"])
+    return md
+
+
+class BlockReader:
+    """Writes the blocks of a document as their tokens come.
+
+    Args:
+        writer: Takes the blocks.
+        page: The lines of the document.
+        inline: Reads the marks within a block.
+        raw: The text of the document, where pages of HTML may stand in it.
+    """
+
+    def __init__(self, writer: ViewWriter, page: Rewritten, inline: Inline, raw: str = "") -> None:
+        self.writer, self.page, self.inline, self.raw = writer, page, inline, raw
+        self.open: list[str] = []
+        self.lists: list[tuple[int, str]] = []
+        self.fresh_item = False
+        self.level = 0
+        self.row: list[Token] = []
+        self.line = 0
+        self.header: tuple[str, ...] = ()
+        self.table = 0
+
+    def run(self, tokens: Sequence[Token]) -> None:
+        """Write all blocks."""
+        for token in tokens:
+            if token.map is not None:
+                quoted = "quote" if "blockquote_open" in self.open else ""
+                self.writer.inside = self.page.inside.get(token.map[0], quoted)
+            handler = getattr(self, f"_on_{token.type}", None)
+            if handler is not None:
+                handler(token)
+            elif token.nesting > 0:
+                self.open.append(token.type)
+            elif token.nesting < 0 and self.open:
+                self.open.pop()
+
+    def _on_heading_open(self, token: Token) -> None:
+        self.level = int(token.tag[1:])
+
+    def _on_heading_close(self, token: Token) -> None:
+        del token
+        self.level = 0
+
+    def _on_bullet_list_open(self, token: Token) -> None:
+        del token
+        group = self.lists[0][0] if self.lists else self.writer.new_group()
+        self.lists.append((group, self.writer.lead()))
+
+    _on_ordered_list_open = _on_bullet_list_open
+
+    def _on_bullet_list_close(self, token: Token) -> None:
+        del token
+        self.lists.pop()
+
+    _on_ordered_list_close = _on_bullet_list_close
+
+    def _on_list_item_open(self, token: Token) -> None:
+        del token
+        self.fresh_item = True
+
+    def _on_list_item_close(self, token: Token) -> None:
+        del token
+        self.fresh_item = False
+
+    def _on_table_open(self, token: Token) -> None:
+        del token
+        self.table, self.header = self.writer.new_group(), ()
+
+    def _on_tr_open(self, token: Token) -> None:
+        self.row, self.line = [], token.map[0] if token.map else 0
+
+    def _on_tr_close(self, token: Token) -> None:
+        del token
+        line = self.page.lines[self.line]
+        cells = [
+            _unescaped(self.inline(cell)) for cell in _cells_of(line, [t.content for t in self.row])
+        ]
+        self._write_row(cells, is_head=True)
+
+    def _write_row(
+        self, cells: Sequence[Iterable[Part]], *, is_head: bool, caption: str = ""
+    ) -> None:
+        """Write a row; the first that may name the columns does."""
+        texts = self.writer.write_cells(
+            "row", cells, group=self.table, header=self.header, caption=caption
+        )
+        if is_head:
+            self.header = self.header or texts
+
+    def _on_inline(self, token: Token) -> None:
+        if self.open and self.open[-1] in {"th_open", "td_open"}:
+            self.row.append(token)
+            return
+        if token.map is None:
+            return
+        number = token.map[0]
+        source = Source(list(self._text_of(number, token.content)))
+        if self.level:
+            self.writer.write("heading", self.inline(source), level=self.level)
+        elif self.lists and self.fresh_item:
+            group, lead = self.lists[-1]
+            depth = len(self.lists)
+            parts = self.inline(source)
+            self.writer.write("item", parts, level=depth, group=group, lead=lead)
+            self.fresh_item = False
+        elif starts := [n for n in range(1, len(source.lines)) if self._is_meaning(number + n)]:
+            self._define(source.lines, starts)
+        elif (kind := self.page.kinds.get(number, "paragraph")) == "definition":
+            self.writer.write_cells(kind, [self.inline(source)], group=self._group)
+        else:
+            self.writer.write(kind, self.inline(source), group=self._group)
+
+    @property
+    def _group(self) -> int:
+        return self.lists[-1][0] if self.lists else 0
+
+    def _is_meaning(self, number: int) -> bool:
+        return _MEANING.match(self.page.shapes[number]) is not None
+
+    def _define(self, lines: Sequence[Line], starts: Sequence[int]) -> None:
+        """Write the terms of a paragraph with the lines that say what they mean."""
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+            mark = _MEANING.match(lines[start].text)
+            meaning = [lines[start].cut(mark.end() if mark else 0), *lines[start + 1 : end]]
+            cells = [self.inline(Source(part)) for part in (lines[: starts[0]], meaning)]
+            self.writer.write_cells("definition", cells, between=": ", group=self._group)
+
+    def _on_fence(self, token: Token) -> None:
+        if token.map is None:
+            return
+        number = token.map[0]
+        caption = self.page.captions.get(number, "")
+        if number not in self.page.tables:
+            words = re.split(r"[\s{,:]+", token.info.strip().lstrip("{."), maxsplit=1)
+            self._code(token, number + 1, words[0].rstrip("}"), caption)
+            return
+        self._on_table_open(token)
+        for row, is_head in self.page.tables[number]:
+            cells = [self.inline(Source([line.stripped() for line in cell])) for cell in row]
+            self._write_row(cells, is_head=is_head, caption=caption)
+
+    def _on_code_block(self, token: Token) -> None:
+        if token.map is not None:
+            self._code(token, token.map[0])
+
+    def _code(self, token: Token, first: int, language: str = "", caption: str = "") -> None:
+        lines = list(self._text_of(first, token.content.removesuffix("\n")))
+        self.writer.write_code(lines, language=language, group=self._group, caption=caption)
+
+    def _on_html_block(self, token: Token) -> None:
+        if token.map is None:
+            return
+        first, last = self.page.lines[token.map[0]], self.page.lines[token.map[1] - 1]
+        write_html(self.raw, self.writer, first.start, last.start + len(last.text))
+
+    def _text_of(self, first: int, content: str) -> Iterator[Line]:
+        """Yield the lines of a token's content, each without the marks of the blocks around it."""
+        count = len(self.page.lines) - first
+        for number, text in enumerate(content.split("\n")[:count], first):
+            line, shape = self.page.lines[number], self.page.shapes[number]
+            shown = text if text in shape else text.strip()
+            at = shape.rfind(shown)
+            yield line.cut(at, at + len(shown)) if at >= 0 else line.stripped()
+
+
+def _unescaped(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts of a cell without the backslash before a pipe, which code would show."""
+    for part in parts:
+        low = part.raw_start
+        for text in part.text.split("\\|"):
+            if low > part.raw_start:
+                text = "|" + text
+            yield part if text == part.text else Part(text, low, low + len(text))
+            low += len(text) + 1
+
+
+def _cells_of(line: Line, contents: Sequence[str]) -> Iterator[Source]:
+    r"""Yield the cells of a row of a table, in order; an escaped pipe belongs to its cell."""
+    at = 0
+    for content in contents:
+        start, end = _place_of(content, line.text, at)
+        yield Source([line.cut(start, end)])
+        at = end
+
+
+def _place_of(content: str, line: str, at: int) -> tuple[int, int]:
+    """Return where the content of a cell stands in its line, or an empty span."""
+    if "|" not in content:
+        start = line.find(content, at)
+        return (at, at) if start < 0 else (start, start + len(content))
+    match = re.compile(r"\\?\|".join(map(re.escape, content.split("|")))).search(line, at)
+    return (at, at) if match is None else match.span()
