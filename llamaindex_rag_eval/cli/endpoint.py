@@ -2,14 +2,49 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """An engine, and how a service is asked that is one."""
+
+    engine: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None
+    """Your query engine, retriever, chat engine, workflow or agent, or a function that returns
+    one; or the URL of a service that takes questions as JSON."""
+    reply_map: Annotated[str | None, Parameter(name="--map", metavar="FIELD=PATH,…")] = None
+    """Where a service's reply has the fields, as JSON paths:
+    'response=$.answer,contexts=$.sources[*].text,context_ids=$.sources[*].id'; also
+    context_scores, prompt_tokens, completion_tokens, cost, first_token. Without it, the names
+    response or answer, contexts, context_ids are looked for."""
+    body: Annotated[str | None, Parameter(metavar="JSON|FILE")] = None
+    """What is posted to a service, with {question} in its place, also {id}, and "{messages}" for
+    the conversation; by default '{"question": "{question}"}'."""
+    header: Annotated[list[str] | None, Parameter(metavar="NAME: VALUE")] = None
+    """A header for a service, with keys from the environment only:
+    'Authorization: Bearer ${MY_KEY}'. Several times for several."""
+    timeout: float | None = None
+    """Seconds for one question."""
+
+    def named(self, place: str) -> "Engine":
+        """Return the engine at `module:attribute`, or the service at a URL.
+
+        Raises:
+            InputError: An option is not understood, or is given for an engine that is no service.
+            EngineError: There is no engine at the place.
+        """
+        return engine_named(place, self.reply_map, self.body, self.header, self.timeout)
 
 
 def engine_named(

@@ -1,228 +1,347 @@
-"""Arguments and options that several commands have, as types; others stand with their command."""
+"""Options that several commands have: groups of them as dataclasses, single ones as types."""
 
+import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from typer import Argument, Option
+from cyclopts import Group, Parameter
+from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveInt
+from cyclopts.validators import Number
 
-from llamaindex_rag_eval.cli.llm_options import LlmOptions
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
-# What a command prints
-AsJson = Annotated[bool, Option("--json", help="Print the result as JSON on stdout.")]
-Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
 
-# Who judges, and by which metrics
-Llm = LlmOptions | None
-Checker = Annotated[
-    str | None,
-    Option(
-        "--judge",
-        metavar="NAME",
-        help="A small model that judges which claims the sources support, in place of the LLM or "
-        "the rules: nli:MODEL or minicheck:MODEL, of Hugging Face or a folder; or "
-        "ollama-minicheck. Settings in brackets, as 'nli:MODEL(threshold=0.7)'. Claims and all "
-        "else come from --llm, or from rules.",
-    ),
-]
-Embed = Annotated[
-    str | None,
-    Option(
-        "--embed",
-        metavar="NAME",
-        help="The embedding model that compares texts: openai:MODEL; openai-like:URL:MODEL; "
-        "PROVIDER:MODEL for an installed llama-index-embeddings-PROVIDER, as huggingface:MODEL or "
-        "ollama:MODEL; or MODULE:ATTRIBUTE. Without it, their words are compared.",
-    ),
-]
-Cache = Annotated[
-    list[str] | None,
-    Option(
-        "--cache",
-        metavar="FILE|URL",
-        help="A file (SQLite) or a database URL that keeps the judge's replies, so that nothing "
-        "is asked twice, not even by processes that run at the same time. Given again, it names "
-        "another one that is only read, as on a read-only mount: --cache new.db --cache shared.db "
-        "writes new replies to new.db.",
-    ),
-]
-Metrics = Annotated[
-    str | None,
-    Option(
-        "--metrics",
-        "-m",
-        metavar="A,B,C",
-        help="Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; "
-        "`rag-eval metrics` lists them.",
-    ),
-]
-Prompts = Annotated[
-    str | None,
-    Option(
-        "--prompts",
-        metavar="LANGUAGE|FOLDER",
-        help="The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval prompts`.",
-    ),
-]
-Workers = Annotated[
-    int | None,
-    Option(
-        "--workers",
-        min=1,
-        help="Processes that score; by default as many as there are cores, if rules have work for "
-        "more than some seconds, and one for an LLM, up to four if calls keep a core busy. Scores "
-        "are the same for any number, and limits hold for all processes together.",
-    ),
-]
-Concurrency = Annotated[
-    int, Option("--concurrency", min=1, help="How many questions are processed at a time.")
-]
+    from llamaindex_rag_eval.integrations.tool import Tool
+    from llamaindex_rag_eval.judge import Judge
+    from llamaindex_rag_eval.models import Budget
+    from llamaindex_rag_eval.models.batch import BatchFolder
+    from llamaindex_rag_eval.models.by_name import CallSettings
 
-Images = Annotated[
-    Path | None,
-    Option(
-        "--images",
-        metavar="DIR",
-        help="The folder that images may be read from which answers name by their path; no image "
-        "is read without it, and none that a path or a link leads to elsewhere.",
-    ),
-]
+MODEL = Group("Model", sort_key=1)
+LIMITS = Group("Cost", sort_key=2)
 
-# What it may cost
-MaxCalls = Annotated[
-    int | None,
-    Option("--max-calls", min=1, help="Stop after this many calls; finished results are kept."),
-]
-MaxTokens = Annotated[
-    int | None, Option("--max-tokens", min=1, help="Stop after this many tokens.")
-]
-MaxCost = Annotated[float | None, Option("--max-cost", min=0, help="Stop after this many dollars.")]
-Prices = Annotated[
-    Path | None, Option("--prices", help="A JSON table of prices, in dollars for a million tokens.")
-]
-DryRun = Annotated[
-    bool,
-    Option(
-        "--dry-run",
-        help="Print what the LLM would cost (calls, tokens, money), and ask nothing. What is named "
-        "is loaded, so that a mistake is found; OpenAI's models need no key for this.",
-    ),
-]
-Batch = Annotated[
-    Path | None,
-    Option(
-        "--batch",
-        metavar="DIR",
-        help="Write what the LLM is asked to batch files in this folder, at half the price, and "
-        "read its replies from there; run it again with the replies until all is done.",
-    ),
-]
-BatchSubmit = Annotated[
-    bool, Option("--batch-submit", help="Send the batch files, and wait for the replies.")
-]
-BatchFormat = Annotated[
-    Literal["openai", "azure", "anthropic"] | None,
-    Option(
-        "--batch-format",
-        help="The form of the batch files; by default that of the LLM's API. Replies are read in "
-        "any of them.",
-    ),
-]
-Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
+NAMES = (
+    "openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
+    "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE."
+)
 
-# Stored runs
+CALLS = (
+    "base_url",
+    "timeout",
+    "retries",
+    "patience",
+    "reply_limit",
+    "reply_format",
+    "logprobs",
+)
+"""Fields of `Model` that say how an LLM is called."""
+
+
+def llm_named(role: str, otherwise: str) -> Parameter:
+    """Return the option `--llm`: what the LLM does, and what is done without one."""
+    return Parameter(name="--llm", metavar="NAME", help=f"{role}: {NAMES} Without it, {otherwise}.")
+
+
+@Parameter(name="*", group=MODEL)
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """An LLM by name, and how it is called; `None` leaves each as it is."""
+
+    llm: Annotated[
+        str | None,
+        llm_named("The judge", "embedded language rules judge: no key, no network"),
+    ] = None
+    base_url: Annotated[str | None, Parameter(metavar="URL")] = None
+    """The address of the LLM's API."""
+    timeout: Annotated[
+        float | None, Parameter(metavar="SECONDS", validator=Number(gte=0.1))
+    ] = None
+    """For one call of the LLM; 120 at most by default, and less where its client has a limit of
+    its own."""
+    retries: NonNegativeInt | None = None
+    """How often a call is tried again after a lost connection or a rate limit; by default 8
+    times."""
+    patience: Annotated[str | None, Parameter(metavar="DURATION")] = None
+    """How long to wait while the LLM's endpoint is away, as 90s or 1h; then the command ends with
+    exit code 6, and goes on when it is run again. By default 10m, and 15s for an endpoint that has
+    never answered. A wrong key, model or host name is told at once."""
+    reply_limit: Annotated[PositiveInt | None, Parameter(metavar="TOKENS")] = None
+    """Most tokens of a reply; by default it follows from what is asked."""
+    reply_format: Literal["schema", "object", "json", "tool", "text"] | None = None
+    """How the LLM is held to the form of a reply; object as llama.cpp takes it. By default the
+    strictest that it takes."""
+    logprobs: Annotated[bool | None, Parameter(negative="--no-logprobs")] = None
+    """Ask for log-probabilities with verdicts on claims, where the API has them: graded scores
+    count by them. Without the option, they are asked for."""
+    verbose: bool = False
+    """Print on stderr what is found out about the LLM."""
+
+    def calls(self, *, keyless: bool = False) -> "CallSettings | None":
+        """Return how the LLM is called; `None` if there is none.
+
+        Raises:
+            InputError: There is no LLM that the options are for, or one is not understood.
+        """
+        given: dict[str, Any] = {name: getattr(self, name) for name in CALLS}
+        if self.llm is None:
+            named = [f"--{key.replace('_', '-')}" for key in given if given[key] is not None]
+            if named:
+                raise InputError(f"{' and '.join(named)}: only with --llm; rules are not called")
+            return None
+        from llamaindex_rag_eval.models.by_name import CallSettings
+        from llamaindex_rag_eval.models.durations import read_duration
+
+        if self.patience is not None:
+            given["patience"] = read_duration(self.patience, "--patience")
+        return CallSettings(**given, keyless=keyless)
+
+    def client(self) -> "LLM | None":
+        """Return the LLM; `None` if there is none."""
+        from llamaindex_rag_eval.models.by_name import llm_at
+
+        calls = self.calls()
+        return None if self.llm is None else llm_at(self.llm, calls)
+
+
+@Parameter(name="*", group=LIMITS)
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What a model may cost."""
+
+    max_calls: PositiveInt | None = None
+    """Stop after this many calls; finished results are kept."""
+    max_tokens: PositiveInt | None = None
+    """Stop after this many tokens."""
+    max_cost: NonNegativeFloat | None = None
+    """Stop after this many dollars."""
+
+    def __bool__(self) -> bool:
+        """Return whether there is a limit."""
+        return (self.max_calls, self.max_tokens, self.max_cost) != (None, None, None)
+
+    def budget(self) -> "Budget":
+        """Return the limits as models take them."""
+        from llamaindex_rag_eval.models import Budget
+
+        return Budget(self.max_calls, self.max_tokens, self.max_cost)
+
+
+@Parameter(name="*", group=MODEL)
+@dataclass(frozen=True, kw_only=True)
+class Checking(Model):
+    """Who judges: an LLM, a small model, or rules; and where replies are kept."""
+
+    checker: Annotated[str | None, Parameter(name="--judge", metavar="NAME")] = None
+    """A small model that judges which claims the sources support, in place of the LLM or the
+    rules: nli:MODEL or minicheck:MODEL, of Hugging Face or a folder; or ollama-minicheck. Settings
+    in brackets, as 'nli:MODEL(threshold=0.7)'. Claims and all else come from --llm, or from
+    rules."""
+    cache: Annotated[list[str] | None, Parameter(metavar="FILE|URL")] = None
+    """A file (SQLite) or a database URL that keeps the judge's replies, so that nothing is asked
+    twice, not even by processes that run at the same time. Given again, it names another one that
+    is only read, as on a read-only mount: --cache new.db --cache shared.db writes new replies to
+    new.db."""
+
+    def judge(
+        self,
+        *,
+        limits: Limits = Limits(),
+        batch: "BatchFolder | None" = None,
+        keyless: bool = False,
+        **settings: Any,
+    ) -> "Judge | None":
+        """Return the judge that the options name; `None` stands for the embedded rules.
+
+        Args:
+            limits: What it may cost.
+            batch: The folder of batch files.
+            keyless: Whether an LLM will not be called, as in a dry run.
+            settings: Further arguments of `judge_at`.
+
+        Raises:
+            InputError: Options that need an LLM are given without one, or name something unknown.
+            OutputError: The cache cannot be written.
+        """
+        calls = self.calls(keyless=keyless)
+        embed = settings.get("embed")
+        if self.llm is None:
+            if settings.get("votes", 1) > 1:
+                raise InputError("--votes needs --llm: rules always answer the same")
+            if limits and embed is None:
+                raise InputError(
+                    "--max-calls, --max-tokens and --max-cost need --llm or --embed: rules cost "
+                    "nothing"
+                )
+            if settings.get("prompts") is not None:
+                raise InputError("--prompts needs --llm: rules are not prompted")
+            if embed is None and self.checker is None:
+                return None
+        if batch is not None and limits:
+            raise InputError(
+                "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
+                "whole; --dry-run says what it will cost"
+            )
+        from llamaindex_rag_eval.judge.by_name import judge_at
+
+        given = {"cache": self.cache, **settings, "budget": limits.budget(), "batch": batch}
+        return judge_at(self.llm, calls=calls, checker=self.checker, **given)
+
+
+@Parameter(name="*", group=MODEL)
+@dataclass(frozen=True, kw_only=True)
+class Judging(Checking):
+    """Who judges, which model compares texts, and the prompts."""
+
+    embed: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """The embedding model that compares texts: openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL
+    for an installed llama-index-embeddings-PROVIDER, as huggingface:MODEL or ollama:MODEL; or
+    MODULE:ATTRIBUTE. Without it, their words are compared."""
+    prompts: Annotated[str | None, Parameter(metavar="LANGUAGE|FOLDER")] = None
+    """The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval prompts`."""
+
+    def judge(self, **settings: Any) -> "Judge | None":
+        """Return the judge that the options name, as `Checking.judge`."""
+        return super().judge(**{"embed": self.embed, "prompts": self.prompts, **settings})
+
+
+@Parameter(name="*", group=LIMITS)
+@dataclass(frozen=True, kw_only=True)
+class Spending(Limits):
+    """What a judge may cost, by which prices."""
+
+    prices: Path | None = None
+    """A JSON table of prices, in dollars for a million tokens."""
+
+
 STORE = str(DEFAULT_STORE)
+
+
 Store = Annotated[
     str,
-    Option(
-        "--store",
-        envvar="RAG_EVAL_STORE",
+    Parameter(
+        env_var="RAG_EVAL_STORE",
         metavar="FILE|URL",
         help="The database of runs: a file, or a URL as postgresql+psycopg://host/name.",
     ),
 ]
-RUN_HELP = "A file, last, last~1, a name, a tag or an id."
-StoredRun = Annotated[str, Argument(metavar="RUN", help=RUN_HELP)]
-RunName = Annotated[str, Option("--name", "-n", help="Only runs of this name.")]
-RunTag = Annotated[str, Option("--tag", "-t", help="Only runs with this tag.")]
-LastRuns = Annotated[int, Option("--last", min=1, help="How many of the newest runs.")]
 
-# Documents and golden sets
-GoldenDocs = Annotated[
-    Path | None, Option("--docs", help="The documents of the golden set, to locate its gold spans.")
-]
-Golden = Annotated[Path, Argument(help="The golden set.")]
 
-# Generating a golden set
-Size = Annotated[
-    int,
-    Option("--size", "-n", min=1, help="How many questions; `rag-eval plan` says what they show."),
-]
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class StoredRuns:
+    """Which stored runs."""
 
-# Reading documents
-Encoding = Annotated[
-    str | None,
-    Option(
-        "--encoding",
-        metavar="NAME",
-        help="The encoding of plain text that is not UTF-8 and names none, as 'cp1250'; by default "
-        "it is guessed, and a file where several fit is left out by name.",
-    ),
-]
+    name: Annotated[str, Parameter(alias="-n")] = ""
+    """Only runs of this name."""
+    tag: Annotated[str, Parameter(alias="-t")] = ""
+    """Only runs with this tag."""
+    last: PositiveInt = 20
+    """How many of the newest runs."""
+    store: Store = STORE
 
-# Working on a golden set
-Port = Annotated[
-    int, Option("--port", min=0, max=65535, help="The port to listen on; 0 is any free one.")
-]
-OpenBrowser = Annotated[bool, Option("--open", help="Open the page in a browser.")]
 
-# Asking an engine
-Engine = Annotated[
-    str | None,
-    Option(
-        "--engine",
-        metavar="MODULE:ATTRIBUTE|URL",
-        help="Your query engine, retriever, chat engine, workflow or agent, or a function that "
-        "returns one; or the URL of a service that takes questions as JSON.",
-    ),
-]
-AnswersOut = Annotated[Path, Option("--out", "-o", help="The answers to write, JSON Lines.")]
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ToolOptions:
+    """Another tool: where it is."""
 
-# Scores and reports
-Answers = Annotated[Path, Argument(help="Answers: JSON Lines, CSV or JSON.")]
+    project: str = ""
+    """The experiment of MLflow that a run goes to; the name of that in Phoenix and LangSmith."""
+    url: str = ""
+    """Where the tool is; by default what MLFLOW_TRACKING_URI, PHOENIX_ENDPOINT, LANGSMITH_ENDPOINT
+    or LANGFUSE_HOST says."""
+
+    def tool(self, name: str) -> "Tool":
+        """Return the tool of this name."""
+        from llamaindex_rag_eval.integrations.tool import tool_at
+
+        return tool_at(name, url=self.url, project=self.project)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """Where a page of this machine is shown."""
+
+    port: Annotated[int, Parameter(validator=Number(gte=0, lte=65535))] = 0
+    """The port to listen on; 0 is any free one."""
+    open: bool = False
+    """Open the page in a browser."""
+
+    def show(self, address: str) -> None:
+        """Print the address, which holds the key to the pages; open it if that is asked for."""
+        sys.stdout.write(f"{address}\n")
+        sys.stdout.flush()
+        if self.open:
+            import webbrowser
+
+            webbrowser.open(address)
+
+
 Clusters = Annotated[
     Literal["documents", "none"],
-    Option(
-        "--clusters",
+    Parameter(
         help="What counts as one draw: questions that share a document, or none: each by itself.",
     ),
 ]
-
-# Other tools
-Project = Annotated[
-    str,
-    Option(
-        "--project",
-        help="The experiment of MLflow that a run goes to; the name of that in Phoenix and "
-        "LangSmith.",
-    ),
-]
-ToolUrl = Annotated[
-    str,
-    Option(
-        "--url",
-        help="Where the tool is; by default what MLFLOW_TRACKING_URI, PHOENIX_ENDPOINT, "
-        "LANGSMITH_ENDPOINT or LANGFUSE_HOST says.",
-    ),
-]
-
-# A gate
 Margin = Annotated[
     list[str] | None,
-    Option(
-        "--margin",
+    Parameter(
         metavar="[METRIC=]X",
         help="The fall of a mean that is accepted, by default a twentieth of its range; of all "
         "metrics, or again of one.",
     ),
 ]
+Metrics = Annotated[
+    str | None,
+    Parameter(
+        alias="-m",
+        metavar="A,B,C",
+        help="Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; "
+        "`rag-eval metrics` lists them.",
+    ),
+]
+Workers = Annotated[
+    PositiveInt | None,
+    Parameter(
+        help="Processes that score; by default as many as there are cores, if rules have work for "
+        "more than some seconds, and one for an LLM, up to four if calls keep a core busy. Scores "
+        "are the same for any number, and limits hold for all processes together.",
+    ),
+]
+Images = Annotated[
+    Path | None,
+    Parameter(
+        metavar="DIR",
+        help="The folder that images may be read from which answers name by their path; no image "
+        "is read without it, and none that a path or a link leads to elsewhere.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    Parameter(
+        group=LIMITS,
+        negative=(),
+        help="Print what the LLM would cost (calls, tokens, money), and ask nothing. What is named "
+        "is loaded, so that a mistake is found; OpenAI's models need no key for this.",
+    ),
+]
+Size = Annotated[
+    PositiveInt,
+    Parameter(alias="-n", help="How many questions; `rag-eval plan` says what they show."),
+]
+Encoding = Annotated[
+    str | None,
+    Parameter(
+        metavar="NAME",
+        help="The encoding of plain text that is not UTF-8 and names none, as 'cp1250'; by default "
+        "it is guessed, and a file where several fit is left out by name.",
+    ),
+]
+Out = Annotated[Path, Parameter(alias="-o")]
+OptionalOut = Annotated[Path | None, Parameter(alias="-o")]
+RUN_HELP = "A file, last, last~1, a name, a tag or an id."
