@@ -120,6 +120,7 @@ def application(*, project: bool = True) -> App:
     app.command(_with_project, name="--project", group=SETTINGS)
     app.command(_without_project, name="--no-project", group=SETTINGS)
     app.register_install_completion_command(name="--install-completion", group=SETTINGS)
+    app.command(_show_completion, name="--show-completion", group=SETTINGS)
     for flag in ("--help", "--version"):
         app[flag].group = (SETTINGS,)
     return app
@@ -135,6 +136,11 @@ def _with_project(*tokens: Tokens) -> None:
 
 def _without_project(*tokens: Tokens) -> None:
     start(tokens, project=False)
+
+
+def _show_completion() -> None:
+    """Print the completion for the current shell."""
+    sys.stdout.write(application().generate_completion())
 
 
 _without_project.__doc__ = f"Leave out {PROJECT_FILE} in this folder: `rag-eval --no-project run …`"

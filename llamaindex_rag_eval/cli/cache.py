@@ -15,9 +15,7 @@ from llamaindex_rag_eval.errors import DatasetError
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models import Store
 
-Cache = Annotated[
-    str, Parameter(help="The file or URL given as --cache, as 'replies.db'.")
-]
+Cache = Annotated[str, Parameter(help="The file or URL given as --cache, as 'replies.db'.")]
 
 cache_app = App(
     name="cache",

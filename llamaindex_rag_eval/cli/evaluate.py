@@ -250,9 +250,7 @@ def _print_scores(
     _exit_if_partly_scored(runs, rounds, printer)
 
 
-def _exit_if_partly_scored(
-    runs: "Sequence[Run]", rounds: Rounds, printer: Printer
-) -> None:
+def _exit_if_partly_scored(runs: "Sequence[Run]", rounds: Rounds, printer: Printer) -> None:
     """Leave with an exit code of its own if replies or scores are missing."""
     from llamaindex_rag_eval.report.tables import why_without_score
 

@@ -15,9 +15,7 @@ def fetch_command(
     name: str,
     /,
     *,
-    source: Annotated[
-        str, Parameter(name="--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")
-    ],
+    source: Annotated[str, Parameter(name="--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")],
     experiment: bool = False,
     out: Out = Path("questions.jsonl"),
     options: ToolOptions = ToolOptions(),

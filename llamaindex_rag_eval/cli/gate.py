@@ -106,6 +106,7 @@ def gate_command(
         summary: Write the outcome as Markdown.
     """
     from llamaindex_rag_eval.gates.formats import write_junit, write_summary
+
     gate = options.gate()
     before = options.no_worse_than
     baseline = None if before is None else run_at(before, store)

@@ -57,9 +57,7 @@ class Model:
     ] = None
     base_url: Annotated[str | None, Parameter(metavar="URL")] = None
     """The address of the LLM's API."""
-    timeout: Annotated[
-        float | None, Parameter(metavar="SECONDS", validator=Number(gte=0.1))
-    ] = None
+    timeout: Annotated[float | None, Parameter(metavar="SECONDS", validator=Number(gte=0.1))] = None
     """For one call of the LLM; 120 at most by default, and less where its client has a limit of
     its own."""
     retries: NonNegativeInt | None = None

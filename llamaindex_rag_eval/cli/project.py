@@ -97,7 +97,7 @@ def take_from_file(
 
 
 def elsewhere(error: Exception) -> str:
-    """Return where the file is, if an argument is missing and this folder lies in one that has it."""
+    """Return where the file is, if an argument is missing and a folder above has it."""
     here = Path.cwd()
     if not isinstance(error, MissingArgumentError) or (here / PROJECT_FILE).is_file():
         return ""

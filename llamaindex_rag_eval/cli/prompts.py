@@ -16,9 +16,7 @@ from llamaindex_rag_eval.errors import InputError
 class Translator(Model):
     """Who translates."""
 
-    llm: Annotated[
-        str | None, llm_named("Who translates the prompts", "none is translated")
-    ] = None
+    llm: Annotated[str | None, llm_named("Who translates the prompts", "none is translated")] = None
 
 
 def prompts_command(

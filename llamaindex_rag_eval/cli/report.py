@@ -1,9 +1,7 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at

@@ -141,4 +141,3 @@ def _print_answers(answers: "EvaluationDataset", out: Path, printer: Printer) ->
             f"{len(errors)} of {len(answers)} questions failed, the first with: {errors[0]}"
         )
         raise SystemExit(Exit.PARTLY)
-

@@ -34,7 +34,9 @@ def runs_command(
         deleted = stored_runs.delete(reference)
         printer.note(f"deleted {deleted.name!r}, {deleted.id}")
     found = stored_runs.runs(name=name, tag=tag)
-    printer.show(runs_table(found[: which.last]) if found else "No runs yet: rag-eval runs --add FILE")
+    printer.show(
+        runs_table(found[: which.last]) if found else "No runs yet: rag-eval runs --add FILE"
+    )
     if len(found) > which.last:
         printer.show(f"{len(found) - which.last} older runs are not shown; see --last.")
     printer.data([run.as_json() for run in found[: which.last]])

@@ -1,9 +1,6 @@
 """`rag-eval sweep`: which setting of a pipeline is the best?"""
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
@@ -41,22 +38,20 @@ def sweep_command(
 
     Args:
         sweep: What to try, YAML. An engine may have a name to tell its settings by; a single value
-            of a parameter is one for all. Further keys: first (questions that all are asked), alpha,
-            max_failed, clusters, seed, timeout, concurrency, model (prices the tokens of answers).
+            of a parameter is one for all. Further keys: first (questions that all are asked),
+            alpha, max_failed, clusters, seed, timeout, concurrency, model (prices the tokens of
+            answers).
         out: The folder of the result, of answers, scores and replies.
     """
     from llamaindex_rag_eval.report.sweep import sweep_table, write_sweep
-    from llamaindex_rag_eval.sweeps.sweep import REPLIES
-    from llamaindex_rag_eval.sweeps.sweep import sweep as run_sweep
+    from llamaindex_rag_eval.sweeps.sweep import REPLIES, sweep as run_sweep
     from llamaindex_rag_eval.sweeps.sweep_file import read_sweep
 
     plan = read_sweep(sweep)
     settings, golden = plan.settings(), questions_in(plan.golden)
     writable(out / "sweep.csv")
     replies = None if judging.llm is None else str(out / REPLIES)
-    judge = judging.judge(
-        limits=limits, prices=limits.prices, cache=judging.cache or replies
-    )
+    judge = judging.judge(limits=limits, prices=limits.prices, cache=judging.cache or replies)
     with printer.progress_by_name("answering") as progress:
         found = run_sweep(
             settings, None, golden, judge=judge, out=out, progress=progress, **plan.options
