@@ -16,7 +16,7 @@ from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line
 from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of
-from llamaindex_rag_eval.cli.options import Model
+from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.cli.project import PROJECT_FILE, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 

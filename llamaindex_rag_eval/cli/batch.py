@@ -9,7 +9,7 @@ from cyclopts import Group, Parameter
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.options import Model
+from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.errors import InputError, PendingError
 
 if TYPE_CHECKING:

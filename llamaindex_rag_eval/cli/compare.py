@@ -10,16 +10,8 @@ from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import name_of, names_in, source_at
-from llamaindex_rag_eval.cli.options import (
-    STORE,
-    Clusters,
-    Images,
-    Judging,
-    Margin,
-    Metrics,
-    Store,
-    Workers,
-)
+from llamaindex_rag_eval.cli.judging import Judging
+from llamaindex_rag_eval.cli.options import STORE, Clusters, Images, Margin, Metrics, Store, Workers
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.report import run_before
 from llamaindex_rag_eval.errors import InputError

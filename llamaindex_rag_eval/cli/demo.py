@@ -7,7 +7,8 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_failed
 from llamaindex_rag_eval.cli.generate import write_golden
 from llamaindex_rag_eval.cli.inputs import engine_over, names_in
-from llamaindex_rag_eval.cli.options import Checking, Encoding, Metrics, Out, Size
+from llamaindex_rag_eval.cli.judging import Checking
+from llamaindex_rag_eval.cli.options import Encoding, Metrics, Out, Size
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import DocumentError
 

@@ -14,20 +14,9 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of, names_in
+from llamaindex_rag_eval.cli.judging import MODEL, DryRun, Judging, Spending
 from llamaindex_rag_eval.cli.on_ray import print_means, refused_on
-from llamaindex_rag_eval.cli.options import (
-    MODEL,
-    STORE,
-    Clusters,
-    DryRun,
-    Images,
-    Judging,
-    Metrics,
-    Out,
-    Spending,
-    Store,
-    Workers,
-)
+from llamaindex_rag_eval.cli.options import STORE, Clusters, Images, Metrics, Out, Store, Workers
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
 from llamaindex_rag_eval.errors import InputError
 

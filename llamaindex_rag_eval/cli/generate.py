@@ -2,33 +2,22 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
-from cyclopts.validators import Number
 
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import lines_in, names_in, people_in
+from llamaindex_rag_eval.cli.generate_options import Searching, Wanted, Writer
+from llamaindex_rag_eval.cli.judging import DryRun, Limits
 from llamaindex_rag_eval.cli.on_ray import prepared_on
-from llamaindex_rag_eval.cli.options import (
-    MODEL,
-    Checking,
-    DryRun,
-    Encoding,
-    Limits,
-    OptionalOut,
-    Size,
-    llm_named,
-)
+from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
-from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -42,110 +31,6 @@ are accepted, three of a hundred are missing after four steps: 0.4 ** 4 = 0.026.
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
-
-
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True, kw_only=True)
-class Writer(Checking):
-    """Who writes and checks the questions, and what only a model can be asked for."""
-
-    llm: Annotated[
-        str | None,
-        llm_named("Who writes the questions and checks them", "rules write plain ones"),
-    ] = None
-    personas: Annotated[str | None, Parameter(metavar="A,B|FILE")] = None
-    """Who asks: names by commas, or a file with a person a line (with --llm)."""
-    style: str | None = None
-    """How questions are worded: plain, web_search, misspelt, formal, chat; several by commas (with
-    --llm)."""
-    seed_examples: Path | None = None
-    """A file of example questions, one a line (with --llm)."""
-    max_by_heart: Annotated[float | None, Parameter(validator=Number(gte=0, lte=1))] = None
-    """Share of the set that the model may answer without documents (with --llm); by default the
-    model is not asked."""
-    fill: bool = False
-    """Let rules write what the model leaves because of its budget (with --llm)."""
-
-    def voices(self) -> "Options":
-        """Return who asks and how, and whether rules fill up."""
-        given = self.personas or self.style or self.seed_examples or self.fill
-        if self.llm is None and given:
-            raise InputError("--personas, --style, --seed-examples and --fill need --llm")
-        examples = self.seed_examples
-        return {
-            "fill": self.fill,
-            "personas": None if self.personas is None else people_in(self.personas),
-            "styles": names_in(self.style) or None,
-            "examples": () if examples is None else lines_in(examples),
-            "max_by_heart": self.max_by_heart,
-        }
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What the set is to contain."""
-
-    size: Size = 50
-    seed: int = 7
-    """The same seed gives the same result."""
-    types: str | None = None
-    """Question types, as 'single_hop,table'."""
-    language: str | None = None
-    """Ask in this language only, as 'en'."""
-    extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
-    about come first, nothing is asked twice, each document stays in its split."""
-    traffic: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Who asks what, as YAML, in place of --types, --personas and --style: under 'categories' a
-    list, each with its 'share' in percent and any of 'user', 'type', 'kind', 'style', 'language',
-    'difficulty' (easy, medium, hard), 'length' (short, medium, long): a value, a list, or values
-    with shares, as {easy: 70, hard: 30}."""
-    log: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: languages
-    and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
-    the set; `rag-eval add` does that."""
-
-    def config(self) -> "Options":
-        """Return what is wanted, files as what they contain."""
-        from testset import GoldenSet, QueryLog, Traffic
-
-        return {
-            "size": self.size,
-            "seed": self.seed,
-            "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
-            "language": self.language,
-            "extend": None if self.extend is None else GoldenSet.read(self.extend),
-            "traffic": None if self.traffic is None else Traffic.read(self.traffic),
-            "log": None if self.log is None else QueryLog.read(self.log),
-        }
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Searching:
-    """What else searches the documents."""
-
-    retriever: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None
-    """Your retriever or query engine over these documents, a function that returns one, or the URL
-    of a service that replies with contexts: difficulty is measured by it, and other answers and
-    hard negatives are looked for in what it finds."""
-    embed: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """An embedding model that searches beside BM25 for other answers, and by which difficulty is
-    measured; named as in `rag-eval evaluate --embed`."""
-
-    def config(self) -> "Options":
-        """Return the retriever and the embedding model."""
-        found: Options = {}
-        if self.retriever is not None:
-            from llamaindex_rag_eval.engines.retrieval import retriever_at
-
-            found["retriever"] = retriever_at(self.retriever)
-        if self.embed is not None:
-            from llamaindex_rag_eval.models.by_name import embed_model_at
-
-            found["embed_model"] = embed_model_at(self.embed)
-        return found
 
 
 def generate_command(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
@@ -44,7 +44,7 @@ def refused_on(*given: object) -> None:
 
 
 def print_means(
-    score: "Callable[..., RunFolder]", out: Path, clusters: "Clustering", printer: Printer
+    score: Callable[..., Any], out: Path, clusters: "Clustering", printer: Printer
 ) -> None:
     """Score answers on Ray, and print the means.
 
@@ -62,7 +62,7 @@ def print_means(
 
     folder = whole_uri(out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out)
     with printer.progress("scoring") as progress:
-        run = score(out=folder, progress=progress)
+        run: RunFolder = score(out=folder, progress=progress)
     found = run.summary(clusters)
     printer.data(
         {

@@ -112,7 +112,7 @@ def _named(arguments: Iterable[Argument]) -> dict[str, Argument]:
         for argument in arguments
         if argument.parse and not argument.children
         for name in argument.names
-        if name.startswith("--") or argument.is_positional_only
+        if name.startswith("--") or argument.is_positional_only()
     }
 
 
@@ -122,7 +122,7 @@ def _tokens(value: object, option: Argument) -> Iterable[Token]:
     values = value if isinstance(value, list) else [value]
     if not takes_many and count < 2:
         values = [",".join(map(str, values))]
-    keyword = None if option.is_positional_only else option.name
+    keyword = None if option.is_positional_only() else option.name
     for index, each in enumerate(values):
         yield Token(keyword=keyword, value=str(each), source=PROJECT_FILE, index=index)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.options import MODEL, Model, llm_named
+from llamaindex_rag_eval.cli.judging import MODEL, Model, llm_named
 from llamaindex_rag_eval.errors import InputError
 
 

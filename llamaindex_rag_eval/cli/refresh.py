@@ -10,7 +10,8 @@ from cyclopts import Parameter
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.options import MODEL, Checking, Encoding, OptionalOut, llm_named
+from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
+from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
 
 if TYPE_CHECKING:

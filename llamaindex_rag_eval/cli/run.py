@@ -12,7 +12,8 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.endpoint import Endpoint
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import engine_over, questions_in
-from llamaindex_rag_eval.cli.options import Encoding, Limits, Out
+from llamaindex_rag_eval.cli.judging import Limits
+from llamaindex_rag_eval.cli.options import Encoding, Out
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.user import user_named
 from llamaindex_rag_eval.engines.defaults import RetrieverKind

@@ -10,7 +10,8 @@ from cyclopts.validators import Number
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import names_in
-from llamaindex_rag_eval.cli.options import Images, Judging, Metrics
+from llamaindex_rag_eval.cli.judging import Judging
+from llamaindex_rag_eval.cli.options import Images, Metrics
 from llamaindex_rag_eval.errors import InputError
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import questions_in
-from llamaindex_rag_eval.cli.options import Judging, Out, Spending
+from llamaindex_rag_eval.cli.judging import Judging, Spending
+from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.cli.options import Limits
+    from llamaindex_rag_eval.cli.judging import Limits
     from llamaindex_rag_eval.engines.simulated_user import SimulatedUser
 
 SCRIPT = "script"

@@ -16,7 +16,7 @@ DOCS = Path(__file__).parents[2] / "examples" / "docs"
 class Ended:
     """How a command ended."""
 
-    exit_code: object
+    exit_code: int
     stdout: str
     stderr: str
 
@@ -33,7 +33,7 @@ def rag_eval(*arguments: object) -> Ended:
         try:
             start([str(argument) for argument in arguments])
         except SystemExit as ended:
-            code = ended.code or 0
+            code = int(ended.code or 0)
     return Ended(code, out.getvalue(), err.getvalue())
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.cli.inputs import name_of, names_in
-from llamaindex_rag_eval.cli.options import Judging
+from llamaindex_rag_eval.cli.judging import Judging
 from llamaindex_rag_eval.errors import InputError
 
 

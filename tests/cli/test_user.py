@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.options import Limits
+from llamaindex_rag_eval.cli.judging import Limits
 from llamaindex_rag_eval.cli.user import user_named
 from llamaindex_rag_eval.errors import InputError
 from tests.cli.command_line import rag_eval
