@@ -85,7 +85,7 @@ SETTINGS = Group("Options", sort_key=90)
 def _shown(default: object) -> str | None:
     """Return a default value as help shows it; `None` if it says nothing."""
     values = default if isinstance(default, tuple) else (default,)
-    said = default is not None and default is not False and default != ""
+    said = default is not None and default is not False and default not in ("", ())
     return " ".join(map(str, values)) if said else None
 
 

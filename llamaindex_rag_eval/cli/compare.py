@@ -57,7 +57,6 @@ def compare_command(
         report: Also write an HTML report.
     """
     from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.gates.decision import decide
     from llamaindex_rag_eval.gates.margins import Margins
 
     margins = Margins.parse(margin or None)
@@ -81,7 +80,19 @@ def compare_command(
                 clusters=clusters,
             )
 
-    compared = rounds.finished(work)
+    _print_comparison(rounds.finished(work), report, store, margins, printer)
+
+
+def _print_comparison(
+    compared: "Comparisons",
+    report: Path | None,
+    store: str,
+    margins: "Margins",
+    printer: Printer,
+) -> None:
+    """Print tables and decisions, and write a report; exit if scores lack."""
+    from llamaindex_rag_eval.gates.decision import decide
+
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
     reported = () if report is None else (_written(compared, report, store, margins),)
     decisions = [decide(pair, margins) for pair in compared.pairs]

@@ -1,7 +1,6 @@
 """Endpoints: the engine that `--engine` names, a place in Python or the URL of a service."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -44,45 +43,24 @@ class Endpoint:
             InputError: An option is not understood, or is given for an engine that is no service.
             EngineError: There is no engine at the place.
         """
-        return engine_named(place, self.reply_map, self.body, self.header, self.timeout)
+        if "://" not in place:
+            if self.reply_map or self.body or self.header:
+                raise InputError("--map, --body and --header are for --engine http://…")
+            from llamaindex_rag_eval.engines.engine import engine_at
 
+            return engine_at(place)
+        from llamaindex_rag_eval.engines.http import HttpEngine
 
-def engine_named(
-    place: str,
-    reply_map: str | None = None,
-    body: str | None = None,
-    headers: Sequence[str] | None = None,
-    timeout: float | None = None,
-) -> "Engine":
-    """Return the engine at `module:attribute`, or the service at a URL.
-
-    Args:
-        place: The one or the other.
-        reply_map: `field=path` pairs that commas separate.
-        body: JSON, or a file of it.
-        headers: Each as `name: value`.
-        timeout: Seconds that a service may take for one attempt.
-
-    Raises:
-        InputError: An option is not understood, or is given for an engine that is no service.
-        EngineError: There is no engine at the place.
-    """
-    if "://" not in place:
-        if reply_map or body or headers:
-            raise InputError("--map, --body and --header are for --engine http://…")
-        from llamaindex_rag_eval.engines.engine import engine_at
-
-        return engine_at(place)
-    from llamaindex_rag_eval.engines.http import HttpEngine
-
-    options: dict[str, Any] = {}
-    if body is not None:
-        options["body"] = _body(body)
-    if timeout is not None:
-        options["timeout"] = timeout
-    named = dict(_pair(one, "=", "--map") for one in names_in(reply_map))
-    sent = dict(_pair(one, ":", "--header") for one in headers or ())
-    return HttpEngine(place, fields=named, headers=sent, **options)
+        settings: dict[str, Any] = {
+            "body": None if self.body is None else _body(self.body),
+            "timeout": self.timeout,
+        }
+        return HttpEngine(
+            place,
+            fields=dict(_pair(one, "=", "--map") for one in names_in(self.reply_map)),
+            headers=dict(_pair(one, ":", "--header") for one in self.header or ()),
+            **{name: value for name, value in settings.items() if value is not None},
+        )
 
 
 def _pair(text: str, sign: str, option: str) -> tuple[str, str]:

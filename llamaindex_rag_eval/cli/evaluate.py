@@ -1,7 +1,7 @@
 """`rag-eval evaluate`: metrics score the answers."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -132,6 +132,7 @@ def evaluate_command(
         out: The table of scores, CSV; the whole run goes beside it, as .jsonl.
     """
     whole = out if work.on else run_file(answers, out)
+    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
     rounds = batch.rounds(judgings, printer)
@@ -145,18 +146,12 @@ def evaluate_command(
         prices=limits.prices,
         concurrency=work.concurrency,
     )
-    judges, wanted = judgings.repeated(judge), _wanted(metrics)
-    settings: dict[str, Any] = {
-        "metrics": wanted,
-        "concurrency": work.concurrency,
-        "workers": work.workers,
-        "images": images,
-        "name": keeping.name or name_of(answers),
-        "cache": not judgings.no_cache,
-    }
+    judges, wanted = judgings.repeated(judge), names_in(metrics) or DEFAULT_METRICS
+    settings: dict[str, Any] = {"metrics": wanted, "images": images, **asdict(work)}
+    settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
     if work.on is not None:
         refused_on(dry_run, judgings.repeats > 1, batch.batch, keeping.keep or keeping.tag)
-        score = partial(evaluate, str(answers), judge=judge, on=work.on, **settings)
+        score = partial(evaluate, str(answers), judge=judge, **settings)
         return print_means(score, out, clusters, printer)
     samples = answers_or_run(answers).samples
     if dry_run:
@@ -168,12 +163,6 @@ def evaluate_command(
         runs[0].to_csv(out)
     keeping.add(runs[0], printer)
     return _print_scores(runs, out, whole, printer, clusters, rounds)
-
-
-def _wanted(metrics: str | None) -> Sequence[str]:
-    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-
-    return names_in(metrics) or DEFAULT_METRICS
 
 
 def _print_cost(usage: "Usage", repeats: int, printer: Printer) -> None:

@@ -1,6 +1,6 @@
 """`rag-eval gate`: check a run against thresholds, for CI."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,32 +12,28 @@ from llamaindex_rag_eval.cli.inputs import run_at
 from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, Clusters, Margin, Store
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.gates.gate import Gate, GateResult
+    from llamaindex_rag_eval.gates.gate import GateResult
 
 MARKS = {"holds": "holds", "fails": "FAILS", "too few questions": "TOO FEW"}
 """Outcome of a check -> its word in the table."""
 
 
-def thresholds(name: str) -> Parameter:
-    """Return an option whose values are thresholds of metrics."""
-    return Parameter(name=name, metavar="METRIC=X")
+Bounds = Annotated[tuple[str, ...], Parameter(metavar="METRIC=X")]
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class GateOptions:
-    """What a run is held to."""
+class Thresholds:
+    """What a run is held to, as `Gate.parse` takes it."""
 
-    least: Annotated[list[str] | None, thresholds("--min")] = None
+    min: Bounds = ()
     """The mean is X or more."""
-    most: Annotated[list[str] | None, thresholds("--max")] = None
+    max: Bounds = ()
     """The mean is X or less."""
-    lower: Annotated[list[str] | None, thresholds("--min-lower-bound")] = None
+    min_lower_bound: Bounds = ()
     """The interval's low end is X or more."""
-    upper: Annotated[list[str] | None, thresholds("--max-upper-bound")] = None
+    max_upper_bound: Bounds = ()
     """The interval's top end is X or less."""
-    no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None
-    """Every metric is shown not to be worse than in this run by the margin or more."""
     margin: Margin = None
     max_missing: float | None = None
     """Greatest share of a metric's results that may be missing; 0."""
@@ -47,47 +43,31 @@ class GateOptions:
     """Greatest share of a metric's results that may be undefined."""
     min_scored: int = 5
     """Fewest scores of which a mean is held to a threshold."""
-    allow_inconclusive: bool = False
-    """Accept too few questions to tell; no shown loss."""
-    allow_other_data: bool = False
-    """Accept other questions or references than before."""
-    allow_other_judge: bool = False
-    """Accept another judge, direction or bounds."""
-    allow_uncompared: bool = False
-    """Accept metrics that cannot be compared."""
     clusters: Clusters = "documents"
 
-    def gate(self) -> "Gate":
-        """Return the gate."""
-        from llamaindex_rag_eval.gates.gate import Gate
-        from llamaindex_rag_eval.gates.regression import Allowances
 
-        return Gate.parse(
-            min=self.least or (),
-            max=self.most or (),
-            min_lower_bound=self.lower or (),
-            max_upper_bound=self.upper or (),
-            no_worse_than=self.no_worse_than is not None,
-            margin=self.margin or None,
-            max_missing=self.max_missing,
-            max_failed=self.max_failed,
-            max_undefined=self.max_undefined,
-            min_scored=self.min_scored,
-            allow=Allowances(
-                self.allow_inconclusive,
-                self.allow_other_data,
-                self.allow_other_judge,
-                self.allow_uncompared,
-            ),
-            clusters=self.clusters,
-        )
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Accepted:
+    """What is accepted though it leaves a verdict open, as `Allowances` has it."""
+
+    inconclusive: Annotated[bool, Parameter(name="--allow-inconclusive")] = False
+    """Accept too few questions to tell; no shown loss."""
+    other_data: Annotated[bool, Parameter(name="--allow-other-data")] = False
+    """Accept other questions or references than before."""
+    other_judge: Annotated[bool, Parameter(name="--allow-other-judge")] = False
+    """Accept another judge, direction or bounds."""
+    uncompared: Annotated[bool, Parameter(name="--allow-uncompared")] = False
+    """Accept metrics that cannot be compared."""
 
 
 def gate_command(
     run: Annotated[str, Parameter(help=RUN_HELP)],
     /,
     *,
-    options: GateOptions = GateOptions(),
+    thresholds: Thresholds = Thresholds(),
+    no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None,
+    accepted: Accepted = Accepted(),
     junit: Path | None = None,
     summary: Path | None = None,
     store: Store = STORE,
@@ -102,14 +82,20 @@ def gate_command(
     same answers as before pass.
 
     Args:
+        no_worse_than: Every metric is shown not to be worse than in this run by the margin or more.
         junit: Write the outcome as JUnit XML.
         summary: Write the outcome as Markdown.
     """
     from llamaindex_rag_eval.gates.formats import write_junit, write_summary
+    from llamaindex_rag_eval.gates.gate import Gate
+    from llamaindex_rag_eval.gates.regression import Allowances
 
-    gate = options.gate()
-    before = options.no_worse_than
-    baseline = None if before is None else run_at(before, store)
+    gate = Gate.parse(
+        no_worse_than=no_worse_than is not None,
+        allow=Allowances(**asdict(accepted)),
+        **asdict(thresholds),
+    )
+    baseline = None if no_worse_than is None else run_at(no_worse_than, store)
     outcome = gate.check(run_at(run, store), baseline=baseline)
     if junit is not None:
         write_junit(outcome, junit)
