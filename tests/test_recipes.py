@@ -74,8 +74,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     add_line(
         folder / "llamaindex_rag_eval" / "cli" / "app.py",
-        "COMMANDS = {",
-        '    "count": "answers.jsonl",',
+        '    "Main commands": {',
+        '        "count": "answers.jsonl",',
     )
     golden = {"id": "g1", "question": "Where is Paris?", "reference": "On the Seine."}
     (folder / "golden.jsonl").write_text(json.dumps(golden) + "\n", encoding="utf-8")
