@@ -34,7 +34,7 @@ class Batch:
     """The form of the batch files; by default that of the LLM's API. Replies are read in any of
     them."""
 
-    def rounds(self, model: Model, printer: Printer) -> "Rounds":
+    def rounds(self, model: Model, printer: Printer, *, keyless: bool = False) -> "Rounds":
         """Return the rounds in which a model is asked.
 
         Raises:
@@ -46,7 +46,7 @@ class Batch:
                 option = "--batch-submit" if self.batch_submit else "--batch-format"
                 raise InputError(f"{option} needs --batch: the folder of the batch files")
             return Rounds(printer)
-        client = model.client()
+        client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
         from llamaindex_rag_eval.models.batch import BatchFolder

@@ -135,7 +135,7 @@ def evaluate_command(
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.runs.evaluate import estimate, evaluate
 
-    rounds = batch.rounds(judgings, printer)
+    rounds = batch.rounds(judgings, printer, keyless=dry_run)
     paid = judgings.llm is not None and rounds.folder is None and work.on is None
     judge = judgings.judge(
         limits=limits,

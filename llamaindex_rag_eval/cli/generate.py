@@ -68,7 +68,7 @@ def generate_command(
             there is enough to do. The set is the same for any number.
     """
     out = out or wanted.extend or Path("golden.jsonl")
-    rounds = batch.rounds(writer, printer)
+    rounds = batch.rounds(writer, printer, keyless=dry_run)
     config = _config(writer, wanted, searching, limits, rounds, dry_run)
     with prepared_on(on, workers):
         corpus = _corpus(docs, encoding, config)

@@ -95,11 +95,11 @@ class Model:
             given["patience"] = read_duration(self.patience, "--patience")
         return CallSettings(**given, keyless=keyless)
 
-    def client(self) -> "LLM | None":
+    def client(self, *, keyless: bool = False) -> "LLM | None":
         """Return the LLM; `None` if there is none."""
         from llamaindex_rag_eval.models.by_name import llm_at
 
-        calls = self.calls()
+        calls = self.calls(keyless=keyless)
         return None if self.llm is None else llm_at(self.llm, calls)
 
 
