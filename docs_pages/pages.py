@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-import typer
-
-from llamaindex_rag_eval.cli.app import app
+from llamaindex_rag_eval.cli.app import COMMANDS, application
 from llamaindex_rag_eval.metrics.pages import MetricPage, metric_pages
 from llamaindex_rag_eval.metrics.registry import METRICS
 
@@ -21,7 +19,7 @@ LEGEND = """\
 metrics share them: what one has asked is not asked again for the next. *Rules* says whether the
 embedded rules can answer them; otherwise the metric needs an LLM."""
 
-COMMANDS = "Each command's `--help`. `rag-eval COMMAND --help` prints the same."
+ON_COMMANDS = "Each command's `--help`. `rag-eval COMMAND --help` prints the same."
 
 API = "The names that `from {package} import …` takes{rest}."
 
@@ -36,7 +34,7 @@ def pages(root: Path) -> dict[str, str]:
     found |= {f"metrics/{page.name}.md": on_metric(page) for page in metric_pages()}
     commands = command_pages()
     lines = [f"- [{name}]({name}.md)" for name in commands]
-    found["commands/index.md"] = "\n".join(["# Commands", "", COMMANDS, "", *lines, ""])
+    found["commands/index.md"] = "\n".join(["# Commands", "", ON_COMMANDS, "", *lines, ""])
     found |= {f"commands/{name}.md": text for name, text in commands.items()}
     for package in ("llamaindex_rag_eval", "testset"):
         found[f"api/{package}.md"] = api_page(importlib.import_module(package))
@@ -91,16 +89,13 @@ def _cell(key: str, value: str) -> str:
 
 
 def command_pages() -> dict[str, str]:
-    """Return each command with its help as Markdown, as typer writes it."""
-    from typer.cli import get_docs_for_click
-
-    group = typer.main.get_command(app)
-    context = typer.Context(group, info_name="rag-eval")
-    found = {}
-    for name in group.list_commands(context):  # type: ignore[attr-defined]  # a group
-        command = group.get_command(context, name)  # type: ignore[attr-defined]
-        own = typer.Context(command, info_name=name, parent=context)
-        found[name] = get_docs_for_click(obj=command, ctx=own, name=name, call_prefix="rag-eval")
+    """Return each command with its help as Markdown."""
+    app, found = application(), {}
+    for name in (*COMMANDS, "cache"):
+        with app.app_stack([name]):  # what it takes over from the application
+            text = app[name].generate_docs(usage_name=f"rag-eval {name}")
+        example = app[name].help_epilogue or ""
+        found[name] = f"# rag-eval {name}{text[text.index(chr(10)) :]}\n{example}\n"
     return found
 
 

@@ -31,9 +31,9 @@ def main() -> None:
             stream.reconfigure(errors=SHOWN_IN_ASCII)
 
     def command() -> None:
-        from llamaindex_rag_eval.cli.app import app
+        from llamaindex_rag_eval.cli.app import start
 
-        app()
+        start(sys.argv[1:])
 
     run_until_interrupted(command)
 

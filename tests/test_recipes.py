@@ -81,8 +81,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     add_line(
         folder / "llamaindex_rag_eval" / "cli" / "app.py",
-        "COMMANDS = {",
-        '    "count": "answers.jsonl",',
+        '    "Main commands": {',
+        '        "count": "answers.jsonl",',
     )
     add_line(
         folder / "llamaindex_rag_eval" / "integrations" / "tool.py",

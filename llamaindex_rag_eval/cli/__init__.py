@@ -1,3 +1,3 @@
-"""The command line `rag-eval`: commands parse options, call the library, and print."""
+"""The command line `rag-eval`: commands take options, call the library, and print."""
 
-from llamaindex_rag_eval.cli.app import app as app, main as main
+from llamaindex_rag_eval.cli.app import main as main, start as start

@@ -2,53 +2,72 @@
 
 import logging
 import os
+import sys
+from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from keyword import iskeyword
 from typing import Annotated
 
-import typer
+from cyclopts import App, CycloptsError, Group, Parameter
 
 from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
-from llamaindex_rag_eval.cli.console import PlainFormatter
-from llamaindex_rag_eval.cli.errors import EXITS, with_exit_codes
-from llamaindex_rag_eval.cli.llm_options import with_llm_options
-from llamaindex_rag_eval.cli.project import PROJECT_FILE, ProjectCommand
+from llamaindex_rag_eval.cli.console import PlainFormatter, print_line
+from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of
+from llamaindex_rag_eval.cli.judging import Model
+from llamaindex_rag_eval.cli.project import PROJECT_FILE, elsewhere, take_from_file
+from llamaindex_rag_eval.errors import RagEvalError
 
-COMMANDS = {
-    "demo": "docs/ --out demo-output",
-    "init": "my-project",
-    "generate": "docs/ -o golden.jsonl --size 50",
-    "run": "golden.jsonl --engine my_app:engine -o answers.jsonl",
-    "traces": "traces.json -o answers.jsonl --sample 200",
-    "evaluate": "answers.jsonl -m faithfulness,mrr -o scores.csv",
-    "compare": "answers-a.jsonl answers-b.jsonl --report ab.html",
-    "sweep": "sweep.yaml -o sweep-output",
-    "plan": "-m answer_verdict,mrr --effect .05 --pilot scores.jsonl",
-    "report": "scores.jsonl -o report.html",
-    "metrics": "faithfulness",
-    "runs": "--add scores.jsonl",
-    "show": "last",
-    "trend": "faithfulness",
-    "ui": "--open",
-    "gate": "last --min faithfulness=.8",
-    "calibrate": "labels.csv",
-    "stability": "answers.jsonl --llm openai:gpt-4o-mini",
-    "add": "golden.jsonl logs.jsonl",
-    "review": "golden.jsonl --docs docs/",
-    "card": "golden.jsonl -o card.md",
-    "refresh": "golden.jsonl docs/",
-    "export": "golden.jsonl --to ragas -o ragas.jsonl",
-    "import": "goldens.json --from deepeval --docs docs/ -o golden.jsonl",
-    "publish": "last --to mlflow",
-    "fetch": "my-questions --from langsmith -o questions.jsonl",
-    "prompts": "prompts/ --language ja",
+GROUPS = {
+    "Main commands": {
+        "demo": "docs/ --out demo-output",
+        "generate": "docs/ -o golden.jsonl --size 50",
+        "run": "golden.jsonl --engine my_app:engine -o answers.jsonl",
+        "evaluate": "answers.jsonl -m faithfulness,mrr -o scores.csv",
+        "compare": "answers-a.jsonl answers-b.jsonl --report ab.html",
+        "report": "scores.jsonl -o report.html",
+    },
+    "Set up": {
+        "init": "my-project",
+        "metrics": "faithfulness",
+        "prompts": "prompts/ --language ja",
+    },
+    "Decide": {
+        "gate": "last --min faithfulness=.8",
+        "sweep": "sweep.yaml -o sweep-output",
+        "plan": "-m answer_verdict,mrr --effect .05 --pilot scores.jsonl",
+        "calibrate": "labels.csv",
+        "stability": "answers.jsonl --llm openai:gpt-4o-mini",
+    },
+    "Stored runs": {
+        "runs": "--add scores.jsonl",
+        "show": "last",
+        "trend": "faithfulness",
+        "ui": "--open",
+    },
+    "Golden sets": {
+        "review": "golden.jsonl --docs docs/",
+        "card": "golden.jsonl -o card.md",
+        "add": "golden.jsonl logs.jsonl",
+        "refresh": "golden.jsonl docs/",
+        "export": "golden.jsonl --to ragas -o ragas.jsonl",
+        "import": "goldens.json --from deepeval --docs docs/ -o golden.jsonl",
+    },
+    "Other tools": {
+        "traces": "traces.json -o answers.jsonl --sample 200",
+        "publish": "last --to mlflow",
+        "fetch": "my-questions --from langsmith -o questions.jsonl",
+    },
 }
-"""Command -> the arguments of its example, in the order of `rag-eval --help`.
+"""Title of a group in `rag-eval --help` -> command -> the arguments of its example, in this order.
 
 The command `name` is the function `name_command` of the module `name`, or of `name_` where the
 name is a keyword of Python.
 """
+
+COMMANDS = {name: example for group in GROUPS.values() for name, example in group.items()}
 
 HELP = """Evaluate LlamaIndex query engines: golden sets, RAG metrics, paired comparison.
 
@@ -60,47 +79,98 @@ See all of it at work: `rag-eval demo`. Set up a project: `rag-eval init`
 
 EPILOG = "Exit codes: " + ". ".join(f"{int(code)} {why}" for code, why in EXITS.items()) + "."
 
-app = typer.Typer(
-    name="rag-eval",
-    help=HELP,
-    epilog=EPILOG,
-    no_args_is_help=True,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-)
+SETTINGS = Group("Options", sort_key=90)
+
+
+def _shown(default: object) -> str | None:
+    """Return a default value as help shows it; `None` if it says nothing."""
+    values = default if isinstance(default, tuple) else (default,)
+    said = default is not None and default is not False and default not in ("", ())
+    return " ".join(map(str, values)) if said else None
+
+
+def application(*, project: bool = True) -> App:
+    """Return the application.
+
+    Args:
+        project: Whether options that are not given come from the project's file.
+    """
+    app = App(
+        name="rag-eval",
+        help=HELP,
+        help_epilogue=EPILOG,
+        help_flags="--help",
+        version=lambda: f"rag-eval {version('llamaindex-rag-eval')}",
+        default_parameter=Parameter(negative=(), allow_repeating=True, show_default=_shown),
+    )
+    app.config = (partial(take_from_file, app),) if project else ()
+    groups = {title: Group(title, sort_key=place) for place, title in enumerate(GROUPS)}
+    for title, commands in GROUPS.items():
+        for number, (name, example) in enumerate(commands.items()):
+            module = import_module(f"{__package__}.{name}{'_' * iskeyword(name)}")
+            app.command(
+                getattr(module, f"{name}_command"),
+                name=name,
+                group=groups[title],
+                sort_key=number,
+                help_epilogue=f"Example: `rag-eval {name} {example}`",
+            )
+    cache_app.group = (groups["Stored runs"],)
+    app.command(cache_app)
+    app.command(_with_project, name="--project", group=SETTINGS)
+    app.command(_without_project, name="--no-project", group=SETTINGS)
+    app.register_install_completion_command(name="--install-completion", group=SETTINGS)
+    app.command(_show_completion, name="--show-completion", group=SETTINGS)
+    for flag in ("--help", "--version"):
+        app[flag].group = (SETTINGS,)
+    return app
+
+
+Tokens = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
+
+
+def _with_project(*tokens: Tokens) -> None:
+    """Take options that are not given from the project's file, as by default."""
+    start(tokens)
+
+
+def _without_project(*tokens: Tokens) -> None:
+    start(tokens, project=False)
+
+
+def _show_completion() -> None:
+    """Print the completion for the current shell."""
+    sys.stdout.write(application().generate_completion())
+
+
+_without_project.__doc__ = f"Leave out {PROJECT_FILE} in this folder: `rag-eval --no-project run …`"
+
+
+def start(tokens: Sequence[str], *, project: bool = True) -> None:
+    """Run a command; errors are a line on stderr and an exit code.
+
+    Args:
+        tokens: The command and its arguments.
+        project: Whether options that are not given come from the project's file.
+    """
+    _quieten_clients()
+    app = application(project=project)
+    try:
+        command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
+        models = (value for value in bound.arguments.values() if isinstance(value, Model))
+        if any(model.verbose for model in models):
+            _log_to_stderr()
+        command(*bound.args, **bound.kwargs)
+    except (CycloptsError, RagEvalError) as error:
+        print_line(f"error: {line_of(error)}{elsewhere(error)}")
+        raise SystemExit(exit_of(error)) from None
+    if getattr(command, "__name__", "") == "help_print" and "--help" not in tokens:
+        raise SystemExit(Exit.WRONG)  # no command was given
 
 
 def main() -> None:
     """Run `rag-eval`."""
-    run_until_interrupted(app)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"rag-eval {version('llamaindex-rag-eval')}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    context: typer.Context,
-    project: Annotated[
-        bool,
-        typer.Option(
-            "--project/--no-project",
-            help=f"Whether options that are not given come from {PROJECT_FILE} in this folder.",
-        ),
-    ] = True,
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
-    ] = False,
-) -> None:
-    del version
-    context.meta["no_project"] = not project
-    _quieten_clients()
+    run_until_interrupted(lambda: start(sys.argv[1:]))
 
 
 CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")
@@ -121,14 +191,9 @@ def _quieten_clients() -> None:
             logger.setLevel(logging.WARNING)
 
 
-def _add(name: str, example: str) -> None:
-    module = import_module(f"{__package__}.{name}_" if iskeyword(name) else f"{__package__}.{name}")
-    command = getattr(module, f"{name}_command")
-    app.command(name, cls=ProjectCommand, epilog=f"Example: `rag-eval {name} {example}`")(
-        with_exit_codes(with_llm_options(command))
-    )
-
-
-for _name, _example in COMMANDS.items():
-    _add(_name, _example)
-app.add_typer(cache_app)
+def _log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(PlainFormatter("%(message)s"))
+    logger = logging.getLogger("llamaindex_rag_eval")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)

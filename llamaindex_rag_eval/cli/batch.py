@@ -1,107 +1,129 @@
 """Batch files: work over them in rounds, and what is left to do."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
-import typer
+from cyclopts import Group, Parameter
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.errors import InputError, PendingError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.cli.llm_options import LlmOptions
+    from llama_index.core.llms import LLM
+
     from llamaindex_rag_eval.models.batch import BatchFolder
-    from llamaindex_rag_eval.models.batch_forms import BatchFormat
 
 T = TypeVar("T")
 
 
-def batch_folder(
-    batch: Path | None, submit: bool, form: "BatchFormat | None", llm: "LlmOptions | None"
-) -> "BatchFolder | None":
-    """Return the folder that the options name; `None` if no batch files are asked for.
+@Parameter(name="*", group=Group("Batch files", sort_key=3))
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Whether an LLM is asked through batch files."""
 
-    Raises:
-        InputError: The other options are given without a folder or an LLM, the LLM takes no batch
-            files of this form, or the folder cannot be read.
+    batch: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    """Write what the LLM is asked to batch files in this folder, at half the price, and read its
+    replies from there; run it again with the replies until all is done."""
+    batch_submit: bool = False
+    """Send the batch files, and wait for the replies."""
+    batch_format: Literal["openai", "azure", "anthropic"] | None = None
+    """The form of the batch files; by default that of the LLM's API. Replies are read in any of
+    them."""
+
+    def rounds(self, model: Model, printer: Printer, *, keyless: bool = False) -> "Rounds":
+        """Return the rounds in which a model is asked.
+
+        Raises:
+            InputError: The other options are given without a folder or an LLM, the LLM takes no
+                batch files of this form, or the folder cannot be read.
+        """
+        if self.batch is None:
+            if self.batch_submit or self.batch_format:
+                option = "--batch-submit" if self.batch_submit else "--batch-format"
+                raise InputError(f"{option} needs --batch: the folder of the batch files")
+            return Rounds(printer)
+        client = model.client(keyless=keyless)
+        if client is None:
+            raise InputError("--batch needs --llm: rules ask no model")
+        from llamaindex_rag_eval.models.batch import BatchFolder
+        from llamaindex_rag_eval.models.batch_forms import form_for
+
+        folder = BatchFolder(self.batch, form=form_for(client, self.batch_format))
+        return Rounds(printer, folder, client, submit=self.batch_submit)
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds in which a model is asked through batch files; without a folder, work as usual.
+
+    Attributes:
+        printer: Prints what is left to do.
+        folder: The folder of batch files.
+        client: The model.
+        submit: Whether files are sent, and replies waited for.
     """
-    if batch is None:
-        if submit or form:
-            option = "--batch-submit" if submit else "--batch-format"
-            raise InputError(f"{option} needs --batch: the folder of the batch files")
-        return None
-    if llm is None:
-        raise InputError("--batch needs --llm: rules ask no model")
-    from llamaindex_rag_eval.models.batch import BatchFolder
-    from llamaindex_rag_eval.models.batch_forms import form_for
-    from llamaindex_rag_eval.models.by_name import llm_at
 
-    return BatchFolder(batch, form=form_for(llm_at(llm.name, llm.calls), form))
+    printer: Printer
+    folder: "BatchFolder | None" = None
+    client: "LLM | None" = None
+    submit: bool = False
 
+    def work(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns: after one round, or with --batch-submit after all of them.
 
-def in_rounds(
-    work: Callable[[], T],
-    folder: "BatchFolder | None",
-    llm: "LlmOptions | None",
-    submit: bool,
-    printer: Printer,
-) -> T:
-    """Return what `work` returns: after one round, or with `submit` after all of them.
-
-    Work that cannot go on without a reply ends the command with its exit code.
-    """
-    if folder is None:
-        return work()
-    if not submit or llm is None:
-        try:
-            done = work()
-        except PendingError:
+        Work that cannot go on without a reply ends the command with its exit code.
+        """
+        folder = self.folder
+        if folder is None or self.client is None:
+            return work()
+        if not self.submit:
+            try:
+                done = work()
+            except PendingError:
+                folder.write_round()
+                self.exit_if_waiting()
+                raise
             folder.write_round()
-            exit_if_waiting(folder, printer)
-            raise
-        folder.write_round()
+            return done
+        from llamaindex_rag_eval.models.batch_submit import work_in_rounds
+
+        return work_in_rounds(work, folder, self.client, progress=self._progress())
+
+    def _progress(self) -> Callable[[str, str, int, int], None]:
+        seen: dict[str, str] = {}
+
+        def progress(file: str, status: str, done: int, total: int) -> None:
+            line = f"{file}: {status.replace('_', ' ')}, {done} of {total} requests"
+            if seen.get(file) != line:
+                seen[file] = line
+                self.printer.note(line)
+
+        return progress
+
+    def finished(self, work: Callable[[], T]) -> T:
+        """Return what `work` returns; end the command if replies are missing."""
+        done = self.work(work)
+        self.exit_if_waiting()
         return done
-    from llamaindex_rag_eval.models.batch_submit import work_in_rounds
-    from llamaindex_rag_eval.models.by_name import llm_at
 
-    seen: dict[str, str] = {}
-
-    def progress(file: str, status: str, done: int, total: int) -> None:
-        line = f"{file}: {status.replace('_', ' ')}, {done} of {total} requests"
-        if seen.get(file) != line:
-            seen[file] = line
-            printer.note(line)
-
-    return work_in_rounds(work, folder, llm_at(llm.name, llm.calls), progress=progress)
-
-
-def finished(
-    work: Callable[[], T],
-    folder: "BatchFolder | None",
-    llm: "LlmOptions | None",
-    submit: bool,
-    printer: Printer,
-) -> T:
-    """Return what `work` returns, as `in_rounds`; end the command if replies are missing."""
-    done = in_rounds(work, folder, llm, submit, printer)
-    if folder is not None:
-        exit_if_waiting(folder, printer)
-    return done
-
-
-def exit_if_waiting(folder: "BatchFolder", printer: Printer) -> None:
-    """Print what to do with the files that wait for replies; if any, leave with the exit code."""
-    if folder.unknown or folder.unreadable:
-        printer.note(
-            f"left aside in {folder.folder}: {folder.unknown} reply lines of other requests, "
-            f"{folder.unreadable} that are no reply"
-        )
-    if folder.waiting:
-        files = ", ".join(map(str, folder.waiting))
-        printer.note(
-            f"send {files} as a batch (or use --batch-submit), put the reply file into "
-            f"{folder.folder}, and run this command again"
-        )
-        raise typer.Exit(Exit.PENDING)
+    def exit_if_waiting(self) -> None:
+        """Print what to do with files that wait for replies; if any, leave with the exit code."""
+        folder = self.folder
+        if folder is None:
+            return
+        if folder.unknown or folder.unreadable:
+            self.printer.note(
+                f"left aside in {folder.folder}: {folder.unknown} reply lines of other requests, "
+                f"{folder.unreadable} that are no reply"
+            )
+        if folder.waiting:
+            files = ", ".join(map(str, folder.waiting))
+            self.printer.note(
+                f"send {files} as a batch (or use --batch-submit), put the reply file into "
+                f"{folder.folder}, and run this command again"
+            )
+            raise SystemExit(Exit.PENDING)

@@ -3,65 +3,45 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Option
+from cyclopts import Parameter
+from cyclopts.types import NonNegativeInt
 
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import run_at
+from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, Out, Store
 from llamaindex_rag_eval.errors import InputError
-
-Labels = Annotated[
-    Path | None, Argument(help="Labels by people: CSV or JSON Lines with an id and a label.")
-]
-JudgedRun = Annotated[str, Option("--run", metavar="RUN", help=options.RUN_HELP)]
-OtherRun = Annotated[
-    str | None,
-    Option("--other", metavar="RUN", help="Another judge's run: label where the two differ."),
-]
-LabelMetric = Annotated[
-    str, Option("--metric", help="Which to label next; the first one by default.")
-]
-Threshold = Annotated[
-    float | None, Option("--threshold", help="The lowest score that the judge passes.")
-]
-Scale = Annotated[
-    tuple[float, float], Option("--scale", help="The lowest and the highest label, as 1 5.")
-]
-NextLabels = Annotated[
-    int,
-    Option(
-        "--next",
-        min=0,
-        help="Write a sheet with this many samples to label: half at random, more up to 20.",
-    ),
-]
-SheetOut = Annotated[
-    Path, Option("--out", "-o", help="The sheet to write; it is never overwritten.")
-]
-CalibrationPage = Annotated[
-    Path | None,
-    Option("--report", help="Write an HTML page, with the reliability plot, to this file."),
-]
 
 
 def calibrate_command(
-    labels: Labels = None,
-    run: JudgedRun = "last",
-    metric: LabelMetric = "",
-    threshold: Threshold = None,
-    scale: Scale = (0.0, 1.0),
-    following: NextLabels = 0,
-    out: SheetOut = Path("to-label.csv"),
-    other: OtherRun = None,
-    report: CalibrationPage = None,
-    seed: options.Seed = 0,
-    store: options.Store = options.STORE,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    labels: Path | None = None,
+    /,
+    *,
+    run: Annotated[str, Parameter(metavar="RUN", help=RUN_HELP)] = "last",
+    metric: str = "",
+    threshold: float | None = None,
+    scale: tuple[float, float] = (0.0, 1.0),
+    following: Annotated[NonNegativeInt, Parameter(name="--next")] = 0,
+    out: Out = Path("to-label.csv"),
+    other: Annotated[str | None, Parameter(metavar="RUN")] = None,
+    report: Path | None = None,
+    seed: int = 0,
+    store: Store = STORE,
+    printer: Printer = Printer(),
 ) -> None:
     """Compare the judge with people: agreement, threshold, misses, corrected means.
 
     The judge helps a mean by people from 20 labels drawn at random on; a best threshold takes 50.
+
+    Args:
+        labels: Labels by people: CSV or JSON Lines with an id and a label.
+        metric: Which to label next; the first one by default.
+        threshold: The lowest score that the judge passes.
+        scale: The lowest and the highest label, as 1 5.
+        following: Write a sheet with this many samples to label: half at random, more up to 20.
+        out: The sheet to write; it is never overwritten.
+        other: Another judge's run: label where the two differ.
+        report: Write an HTML page, with the reliability plot, to this file.
+        seed: The same seed gives the same result.
     """
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
@@ -71,7 +51,6 @@ def calibrate_command(
     from llamaindex_rag_eval.report.calibration import write_calibration
     from llamaindex_rag_eval.report.calibration_tables import calibration_tables
 
-    printer = Printer(quiet=quiet, as_json=as_json)
     judged = run_at(run, store)
     names = [info.spec for info in judged.metrics]
     given = () if labels is None else read_labels(labels, metrics=names, scale=scale)

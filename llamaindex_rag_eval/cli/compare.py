@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli import options
-from llamaindex_rag_eval.cli.batch import batch_folder, finished
+from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
-from llamaindex_rag_eval.cli.inputs import judge_from, name_of, names_in, source_at
+from llamaindex_rag_eval.cli.inputs import name_of, names_in, source_at
+from llamaindex_rag_eval.cli.judging import Judging
+from llamaindex_rag_eval.cli.options import STORE, Clusters, Images, Margin, Metrics, Store, Workers
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.report import run_before
 from llamaindex_rag_eval.errors import InputError
@@ -25,39 +26,22 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.gates.margins import Margins
     from llamaindex_rag_eval.runs.run import Run
 
-ComparedRuns = Annotated[
-    list[str],
-    Argument(
-        metavar="RUN...",
-        help="The baseline, then what is compared with it: files of answers or of runs; or "
-        "stored runs: last, last~1, a name, a tag or an id.",
-    ),
-]
-Baseline = Annotated[
-    str | None, Option("--baseline", "-b", metavar="RUN", help="The baseline, if not the first.")
-]
-AlsoReport = Annotated[Path | None, Option("--report", "-r", help="Also write an HTML report.")]
-
 
 def compare_command(
-    runs: ComparedRuns,
-    baseline: Baseline = None,
-    metrics: options.Metrics = None,
-    report: AlsoReport = None,
-    clusters: options.Clusters = "documents",
-    margin: options.Margin = None,
-    store: options.Store = options.STORE,
-    llm: options.Llm = None,
-    checker: options.Checker = None,
-    embed: options.Embed = None,
-    cache: options.Cache = None,
-    images: options.Images = None,
-    workers: options.Workers = None,
-    batch: options.Batch = None,
-    batch_submit: options.BatchSubmit = False,
-    batch_format: options.BatchFormat = None,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
+    runs: list[str],
+    /,
+    *,
+    baseline: Annotated[str | None, Parameter(alias="-b", metavar="RUN")] = None,
+    metrics: Metrics = None,
+    report: Annotated[Path | None, Parameter(alias="-r")] = None,
+    clusters: Clusters = "documents",
+    margin: Margin = None,
+    store: Store = STORE,
+    judging: Judging = Judging(),
+    images: Images = None,
+    workers: Workers = None,
+    batch: Batch = Batch(),
+    printer: Printer = Printer(),
 ) -> None:
     """Compare two pipelines or more, question by question.
 
@@ -65,19 +49,24 @@ def compare_command(
     of metrics and pipelines, and how many questions are missing on either side. Questions that
     share a document count as one draw. The decision is that of a report: ship, do not ship, or
     cannot tell yet.
+
+    Args:
+        runs: The baseline, then what is compared with it: files of answers or of runs; or stored
+            runs: last, last~1, a name, a tag or an id.
+        baseline: The baseline, if not the first.
+        report: Also write an HTML report.
     """
     from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.gates.decision import decide
     from llamaindex_rag_eval.gates.margins import Margins
 
-    printer, margins = Printer(quiet=quiet, as_json=as_json), Margins.parse(margin or None)
+    margins = Margins.parse(margin or None)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
     if len(references) < 2:
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
-    folder = batch_folder(batch, batch_submit, batch_format, llm)
-    judge = judge_from(llm, cache, checker=checker, embed=embed, batch=folder)
+    rounds = batch.rounds(judging, printer)
+    judge = judging.judge(batch=rounds.folder)
     sources = [source_at(reference, store, images) for reference in references]
 
     def work() -> "Comparisons":
@@ -91,7 +80,19 @@ def compare_command(
                 clusters=clusters,
             )
 
-    compared = finished(work, folder, llm, batch_submit, printer)
+    _print_comparison(rounds.finished(work), report, store, margins, printer)
+
+
+def _print_comparison(
+    compared: "Comparisons",
+    report: Path | None,
+    store: str,
+    margins: "Margins",
+    printer: Printer,
+) -> None:
+    """Print tables and decisions, and write a report; exit if scores lack."""
+    from llamaindex_rag_eval.gates.decision import decide
+
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
     reported = () if report is None else (_written(compared, report, store, margins),)
     decisions = [decide(pair, margins) for pair in compared.pairs]

@@ -4,10 +4,12 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Group, Parameter
 from rich.console import Console
 
 from llamaindex_rag_eval.data.keys import without_keys
@@ -101,6 +103,11 @@ class PlainConsole(Console):
             yield part if part.control else part._replace(text=_shown(part.text))
 
 
+def print_line(text: str) -> None:
+    """Print a line to stderr."""
+    PlainConsole(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
+
+
 class PlainFormatter(logging.Formatter):
     """Formats lines of a log that hold no key and cannot command the terminal."""
 
@@ -109,17 +116,17 @@ class PlainFormatter(logging.Formatter):
         return _shown(super().format(record))
 
 
+Quiet = Annotated[bool, Parameter(alias="-q", help="Print nothing but errors.")]
+
+
+@Parameter(name="*", group=Group("Output", sort_key=9))
+@dataclass(frozen=True, kw_only=True)
 class Printer:
-    """Prints what a command reports, under `--quiet` and `--json`.
+    """Prints what a command reports, under `--quiet` and `--json`."""
 
-    Args:
-        quiet: Print nothing but errors.
-        as_json: Print results as JSON alone.
-    """
-
-    def __init__(self, *, quiet: bool = False, as_json: bool = False) -> None:
-        self.quiet = quiet
-        self.as_json = as_json
+    quiet: Quiet = False
+    as_json: Annotated[bool, Parameter(name="--json")] = False
+    """Print the result as JSON on stdout."""
 
     def show(self, *what: "RenderableType") -> None:
         """Print results for people."""
@@ -142,7 +149,7 @@ class Printer:
     def note(self, text: str) -> None:
         """Print to stderr what a person should know and a script should not read."""
         if not self.quiet:
-            PlainConsole(stderr=True, highlight=False).print(text, markup=False, soft_wrap=True)
+            print_line(text)
 
     @contextmanager
     def progress(self, what: str) -> Iterator[ReportProgress]:

@@ -1,16 +1,14 @@
 """`rag-eval demo`: the main job from end to end, on documents, without any key."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-from typer import Argument, Option
-
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_failed
 from llamaindex_rag_eval.cli.generate import write_golden
-from llamaindex_rag_eval.cli.inputs import engine_over, judge_from, names_in
+from llamaindex_rag_eval.cli.inputs import engine_over, names_in
+from llamaindex_rag_eval.cli.judging import Checking
+from llamaindex_rag_eval.cli.options import Encoding, Metrics, Out, Size
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import DocumentError
 
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.judge import Judge
     from llamaindex_rag_eval.runs.run import Run
     from testset import Corpus, GoldenSet
-
-DemoDocs = Annotated[Path | None, Argument(help="Your documents; the examples' if not given.")]
-DemoOut = Annotated[Path, Option("--out", "-o", help="The folder to write to.")]
 
 ENGINES = ("windows", "sections")
 """The engines of the demo: a first attempt, and one that is set up with care."""
@@ -35,28 +30,30 @@ DOCUMENTS = Path(__file__).parents[2] / "examples" / "docs"
 
 
 def demo_command(
-    docs: DemoDocs = None,
-    encoding: options.Encoding = None,
-    out: DemoOut = Path("demo-output"),
-    size: options.Size = 60,
-    metrics: options.Metrics = None,
-    llm: options.Llm = None,
-    checker: options.Checker = None,
-    cache: options.Cache = None,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
+    docs: Path | None = None,
+    /,
+    *,
+    encoding: Encoding = None,
+    out: Out = Path("demo-output"),
+    size: Size = 60,
+    metrics: Metrics = None,
+    checking: Checking = Checking(),
+    printer: Printer = Printer(),
 ) -> None:
     """Write a golden set, let two query engines answer it, score both, and compare them.
 
     "windows" cuts the documents every 256 characters and answers from the one window whose vector
     is nearest. "sections" cuts them at their headings, and answers from the best five sections by
     BM25 and vectors together. The same rules take the answer from what was retrieved.
+
+    Args:
+        docs: Your documents; the examples' if not given.
+        out: The folder to write to.
     """
-    printer = Printer(quiet=quiet, as_json=as_json)
     if docs is None and not DOCUMENTS.is_dir():
         raise DocumentError("expected a folder of documents, as in `rag-eval demo docs/`")
     paths = _cleared_paths(out)
-    judge = judge_from(llm, cache, checker=checker)
+    judge = checking.judge()
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.report.html import write_html
     from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv
@@ -80,7 +77,7 @@ def demo_command(
     )
     exit_if_failed(printer, why_without_score(*runs))
     if len(golden) < size:
-        raise typer.Exit(Exit.PARTLY)
+        raise SystemExit(Exit.PARTLY)
 
 
 def _cleared_paths(folder: Path) -> dict[str, Path]:

@@ -1,9 +1,11 @@
 """Endpoints: the engine that `--engine` names, a place in Python or the URL of a service."""
 
 import json
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.errors import InputError
@@ -12,42 +14,53 @@ if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
 
 
-def engine_named(
-    place: str,
-    reply_map: str | None = None,
-    body: str | None = None,
-    headers: Sequence[str] | None = None,
-    timeout: float | None = None,
-) -> "Engine":
-    """Return the engine at `module:attribute`, or the service at a URL.
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """An engine, and how a service is asked that is one."""
 
-    Args:
-        place: The one or the other.
-        reply_map: `field=path` pairs that commas separate.
-        body: JSON, or a file of it.
-        headers: Each as `name: value`.
-        timeout: Seconds that a service may take for one attempt.
+    engine: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None
+    """Your query engine, retriever, chat engine, workflow or agent, or a function that returns
+    one; or the URL of a service that takes questions as JSON."""
+    reply_map: Annotated[str | None, Parameter(name="--map", metavar="FIELD=PATH,…")] = None
+    """Where a service's reply has the fields, as JSON paths:
+    'response=$.answer,contexts=$.sources[*].text,context_ids=$.sources[*].id'; also
+    context_scores, prompt_tokens, completion_tokens, cost, first_token. Without it, the names
+    response or answer, contexts, context_ids are looked for."""
+    body: Annotated[str | None, Parameter(metavar="JSON|FILE")] = None
+    """What is posted to a service, with {question} in its place, also {id}, and "{messages}" for
+    the conversation; by default '{"question": "{question}"}'."""
+    header: Annotated[list[str] | None, Parameter(metavar="NAME: VALUE")] = None
+    """A header for a service, with keys from the environment only:
+    'Authorization: Bearer ${MY_KEY}'. Several times for several."""
+    timeout: float | None = None
+    """Seconds for one question."""
 
-    Raises:
-        InputError: An option is not understood, or is given for an engine that is no service.
-        EngineError: There is no engine at the place.
-    """
-    if "://" not in place:
-        if reply_map or body or headers:
-            raise InputError("--map, --body and --header are for --engine http://…")
-        from llamaindex_rag_eval.engines.engine import engine_at
+    def named(self, place: str) -> "Engine":
+        """Return the engine at `module:attribute`, or the service at a URL.
 
-        return engine_at(place)
-    from llamaindex_rag_eval.engines.http import HttpEngine
+        Raises:
+            InputError: An option is not understood, or is given for an engine that is no service.
+            EngineError: There is no engine at the place.
+        """
+        if "://" not in place:
+            if self.reply_map or self.body or self.header:
+                raise InputError("--map, --body and --header are for --engine http://…")
+            from llamaindex_rag_eval.engines.engine import engine_at
 
-    options: dict[str, Any] = {}
-    if body is not None:
-        options["body"] = _body(body)
-    if timeout is not None:
-        options["timeout"] = timeout
-    named = dict(_pair(one, "=", "--map") for one in names_in(reply_map))
-    sent = dict(_pair(one, ":", "--header") for one in headers or ())
-    return HttpEngine(place, fields=named, headers=sent, **options)
+            return engine_at(place)
+        from llamaindex_rag_eval.engines.http import HttpEngine
+
+        settings: dict[str, Any] = {
+            "body": None if self.body is None else _body(self.body),
+            "timeout": self.timeout,
+        }
+        return HttpEngine(
+            place,
+            fields=dict(_pair(one, "=", "--map") for one in names_in(self.reply_map)),
+            headers=dict(_pair(one, ":", "--header") for one in self.header or ()),
+            **{name: value for name, value in settings.items() if value is not None},
+        )
 
 
 def _pair(text: str, sign: str, option: str) -> tuple[str, str]:

@@ -1,20 +1,17 @@
-"""Errors: how one becomes a line on stderr and an exit code."""
+"""Errors: the exit code for each, and what a usage error says."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING
 
-import typer
+from cyclopts import CycloptsError
+from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 
-from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE, tell_interrupted
-from llamaindex_rag_eval.cli.console import PlainConsole
-from llamaindex_rag_eval.errors import BudgetError, EndpointError, RagEvalError
+from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
+from llamaindex_rag_eval.errors import BudgetError, EndpointError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.console import Printer
-
-P = ParamSpec("P")
 
 
 class Exit(IntEnum):
@@ -44,24 +41,23 @@ EXITS: Mapping[Exit, str] = {
 """Exit code -> what it means."""
 
 
-def with_exit_codes(command: Callable[P, None]) -> Callable[P, None]:
-    """Return the command with errors printed in one line and turned into exit codes."""
+def exit_of(error: Exception) -> Exit:
+    """Return the exit code for an error."""
+    return Exit.STOPPED if isinstance(error, BudgetError | EndpointError) else Exit.WRONG
 
-    @wraps(command)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> None:
-        try:
-            command(*args, **kwargs)
-        except (BudgetError, EndpointError) as error:
-            _print_error(str(error))
-            raise typer.Exit(Exit.STOPPED) from None
-        except RagEvalError as error:
-            _print_error(str(error))
-            raise typer.Exit(Exit.WRONG) from None
-        except KeyboardInterrupt:
-            tell_interrupted()
-            raise typer.Exit(Exit.INTERRUPTED) from None
 
-    return wrapper
+def line_of(error: Exception) -> str:
+    """Return what an error says, in one line; of a usage error, also what would be right."""
+    text = str(error)
+    if not isinstance(error, CycloptsError):
+        return text
+    if isinstance(error, UnusedCliTokensError):
+        text = f"unexpected argument {' '.join(error.unused_tokens or ())!r}."
+    if isinstance(error, MissingArgumentError):
+        example = error.app.help_epilogue if error.app else None
+        return f"{text} {(example or '').replace('`', '')}"
+    command = " ".join(("rag-eval", *(error.command_chain or ())))
+    return f"{text} See {command} --help"
 
 
 def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool = False) -> None:
@@ -75,11 +71,6 @@ def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool 
     for reason in reasons:
         printer.note(reason)
     if stopped:
-        raise typer.Exit(Exit.STOPPED)
+        raise SystemExit(Exit.STOPPED)
     if reasons:
-        raise typer.Exit(Exit.PARTLY)
-
-
-def _print_error(text: str) -> None:
-    console = PlainConsole(stderr=True, highlight=False)
-    console.print(f"error: {text}", markup=False, soft_wrap=True)
+        raise SystemExit(Exit.PARTLY)

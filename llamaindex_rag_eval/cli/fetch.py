@@ -3,48 +3,39 @@
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Option
+from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.options import Out, ToolOptions
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.integrations.tool import TOOLS
 
-FetchFrom = Annotated[str, Option("--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")]
-FetchedName = Annotated[str, Argument(metavar="NAME", help="The dataset there, or the experiment.")]
-Experiment = Annotated[
-    bool,
-    Option(
-        "--experiment",
-        help="NAME is an experiment, which has answers; of MLflow the id of a run, of Phoenix "
-        "that of the experiment.",
-    ),
-]
-FetchedOut = Annotated[Path, Option("--out", "-o", help="The samples to write, JSON Lines.")]
-
 
 def fetch_command(
-    name: FetchedName,
-    source: FetchFrom,
-    experiment: Experiment = False,
-    out: FetchedOut = Path("questions.jsonl"),
-    project: options.Project = "",
-    url: options.ToolUrl = "",
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
+    name: str,
+    /,
+    *,
+    source: Annotated[str, Parameter(name="--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")],
+    experiment: bool = False,
+    out: Out = Path("questions.jsonl"),
+    options: ToolOptions = ToolOptions(),
+    printer: Printer = Printer(),
 ) -> None:
     """Read a dataset from MLflow, Phoenix, LangSmith or Langfuse, or an experiment with answers.
 
     A dataset is asked by `rag-eval run`; the answers of an experiment are scored by `rag-eval
     evaluate`. What `rag-eval publish` wrote comes back whole, gold spans too.
-    """
-    from llamaindex_rag_eval.integrations.tool import tool_at
 
-    printer = Printer(quiet=quiet, as_json=as_json)
+    Args:
+        name: The dataset there, or the experiment.
+        experiment: NAME is an experiment, which has answers; of MLflow the id of a run, of Phoenix
+            that of the experiment.
+        out: The samples to write, JSON Lines.
+    """
     writable(out)
-    tool = tool_at(source, url=url, project=project)
-    found = tool.read_experiment(name) if experiment else tool.read_dataset(name)
-    found.write(out)
-    printer.data({"samples": str(out), "count": len(found)})
+    tool = options.tool(source)
+    samples = tool.read_experiment(name) if experiment else tool.read_dataset(name)
+    samples.write(out)
+    printer.data({"samples": str(out), "count": len(samples)})
     what = "answers" if experiment else "questions"
-    printer.show(f"{len(found)} {what} in {out}.")
+    printer.show(f"{len(samples)} {what} in {out}.")

@@ -1,96 +1,77 @@
 """`rag-eval gate`: check a run against thresholds, for CI."""
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-from typer import Option
+from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import run_at
+from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, Clusters, Margin, Store
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.gates.gate import GateResult
-
-AtLeast = Annotated[
-    list[str] | None, Option("--min", metavar="METRIC=X", help="The mean is X or more.")
-]
-AtMost = Annotated[
-    list[str] | None, Option("--max", metavar="METRIC=X", help="The mean is X or less.")
-]
-LowAtLeast = Annotated[
-    list[str] | None,
-    Option("--min-lower-bound", metavar="METRIC=X", help="The interval's low end is X or more."),
-]
-HighAtMost = Annotated[
-    list[str] | None,
-    Option("--max-upper-bound", metavar="METRIC=X", help="The interval's top end is X or less."),
-]
-NoWorseThan = Annotated[
-    str | None,
-    Option(
-        "--no-worse-than",
-        metavar="RUN",
-        help="Every metric is shown not to be worse than in this run by the margin or more.",
-    ),
-]
-MaxUndefined = Annotated[
-    float,
-    Option("--max-undefined", help="Greatest share of a metric's results that may be undefined."),
-]
-MinScored = Annotated[
-    int, Option("--min-scored", help="Fewest scores of which a mean is held to a threshold.")
-]
-AllowInconclusive = Annotated[
-    bool, Option("--allow-inconclusive", help="Accept too few questions to tell; no shown loss.")
-]
-AllowOtherData = Annotated[
-    bool, Option("--allow-other-data", help="Accept other questions or references than before.")
-]
-AllowOtherJudge = Annotated[
-    bool, Option("--allow-other-judge", help="Accept another judge, direction or bounds.")
-]
-AllowUncompared = Annotated[
-    bool, Option("--allow-uncompared", help="Accept metrics that cannot be compared.")
-]
-MaxMissing = Annotated[
-    float | None,
-    Option("--max-missing", help="Greatest share of a metric's results that may be missing; 0."),
-]
-MaxFailed = Annotated[
-    int | None, Option("--max-failed", help="Greatest number of results that failed.")
-]
-JUnit = Annotated[Path | None, Option("--junit", help="Write the outcome as JUnit XML.")]
-Summary = Annotated[Path | None, Option("--summary", help="Write the outcome as Markdown.")]
 
 MARKS = {"holds": "holds", "fails": "FAILS", "too few questions": "TOO FEW"}
 """Outcome of a check -> its word in the table."""
 
 
+Bounds = Annotated[tuple[str, ...], Parameter(metavar="METRIC=X")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """What a run is held to, as `Gate.parse` takes it."""
+
+    min: Bounds = ()
+    """The mean is X or more."""
+    max: Bounds = ()
+    """The mean is X or less."""
+    min_lower_bound: Bounds = ()
+    """The interval's low end is X or more."""
+    max_upper_bound: Bounds = ()
+    """The interval's top end is X or less."""
+    margin: Margin = None
+    max_missing: float | None = None
+    """Greatest share of a metric's results that may be missing; 0."""
+    max_failed: int | None = None
+    """Greatest number of results that failed."""
+    max_undefined: float = 0.1
+    """Greatest share of a metric's results that may be undefined."""
+    min_scored: int = 5
+    """Fewest scores of which a mean is held to a threshold."""
+    clusters: Clusters = "documents"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Accepted:
+    """What is accepted though it leaves a verdict open, as `Allowances` has it."""
+
+    inconclusive: Annotated[bool, Parameter(name="--allow-inconclusive")] = False
+    """Accept too few questions to tell; no shown loss."""
+    other_data: Annotated[bool, Parameter(name="--allow-other-data")] = False
+    """Accept other questions or references than before."""
+    other_judge: Annotated[bool, Parameter(name="--allow-other-judge")] = False
+    """Accept another judge, direction or bounds."""
+    uncompared: Annotated[bool, Parameter(name="--allow-uncompared")] = False
+    """Accept metrics that cannot be compared."""
+
+
 def gate_command(
-    run: options.StoredRun,
-    least: AtLeast = None,
-    most: AtMost = None,
-    lower: LowAtLeast = None,
-    upper: HighAtMost = None,
-    no_worse_than: NoWorseThan = None,
-    margin: options.Margin = None,
-    max_missing: MaxMissing = None,
-    max_failed: MaxFailed = None,
-    max_undefined: MaxUndefined = 0.1,
-    min_scored: MinScored = 5,
-    allow_inconclusive: AllowInconclusive = False,
-    allow_other_data: AllowOtherData = False,
-    allow_other_judge: AllowOtherJudge = False,
-    allow_uncompared: AllowUncompared = False,
-    clusters: options.Clusters = "documents",
-    junit: JUnit = None,
-    summary: Summary = None,
-    store: options.Store = options.STORE,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    run: Annotated[str, Parameter(help=RUN_HELP)],
+    /,
+    *,
+    thresholds: Thresholds = Thresholds(),
+    no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None,
+    accepted: Accepted = Accepted(),
+    junit: Path | None = None,
+    summary: Path | None = None,
+    store: Store = STORE,
+    printer: Printer = Printer(),
 ) -> None:
     """Check a run against thresholds, or against another run.
 
@@ -99,24 +80,20 @@ def gate_command(
     Against another run it is the verdict of `compare`: ship (0), do not ship (3), or cannot tell
     yet (5), which is all that fewer than 20 questions with both scores can say beside a loss. The
     same answers as before pass.
+
+    Args:
+        no_worse_than: Every metric is shown not to be worse than in this run by the margin or more.
+        junit: Write the outcome as JUnit XML.
+        summary: Write the outcome as Markdown.
     """
     from llamaindex_rag_eval.gates.formats import write_junit, write_summary
     from llamaindex_rag_eval.gates.gate import Gate
     from llamaindex_rag_eval.gates.regression import Allowances
 
     gate = Gate.parse(
-        min=least or (),
-        max=most or (),
-        min_lower_bound=lower or (),
-        max_upper_bound=upper or (),
         no_worse_than=no_worse_than is not None,
-        margin=margin or None,
-        max_missing=max_missing,
-        max_failed=max_failed,
-        max_undefined=max_undefined,
-        min_scored=min_scored,
-        allow=Allowances(allow_inconclusive, allow_other_data, allow_other_judge, allow_uncompared),
-        clusters=clusters,
+        allow=Allowances(**asdict(accepted)),
+        **asdict(thresholds),
     )
     baseline = None if no_worse_than is None else run_at(no_worse_than, store)
     outcome = gate.check(run_at(run, store), baseline=baseline)
@@ -124,7 +101,7 @@ def gate_command(
         write_junit(outcome, junit)
     if summary is not None:
         write_summary(outcome, summary)
-    _print_outcome(outcome, Printer(quiet=quiet, as_json=as_json))
+    _print_outcome(outcome, printer)
 
 
 def _print_outcome(outcome: "GateResult", printer: Printer) -> None:
@@ -143,7 +120,7 @@ def _print_outcome(outcome: "GateResult", printer: Printer) -> None:
     failed = sum(not check.held for check in outcome.checks)
     if outcome.outcome == "fails":
         printer.note(f"the gate does not hold: {failed} of {len(outcome.checks)} checks fail")
-        raise typer.Exit(Exit.GATE)
+        raise SystemExit(Exit.GATE)
     if outcome.outcome == "too few questions":
         printer.note(f"too few questions to tell on {failed} of {len(outcome.checks)} checks")
-        raise typer.Exit(Exit.TOO_FEW)
+        raise SystemExit(Exit.TOO_FEW)

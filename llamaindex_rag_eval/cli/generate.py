@@ -4,25 +4,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from cyclopts import Parameter
+from cyclopts.types import PositiveInt
 
-from llamaindex_rag_eval.cli import generate_options, options
-from llamaindex_rag_eval.cli.batch import batch_folder, finished
+from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import judge_from, lines_in, names_in, people_in
+from llamaindex_rag_eval.cli.generate_options import Searching, Wanted, Writer
+from llamaindex_rag_eval.cli.judging import DryRun, Limits
 from llamaindex_rag_eval.cli.on_ray import prepared_on
+from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
-from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from llamaindex_rag_eval.cli.llm_options import LlmOptions
-    from llamaindex_rag_eval.models.batch import BatchFolder
     from testset import Corpus, GoldenSet, Options
     from testset.generation.config import Progress
 
@@ -35,120 +34,75 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 
 def generate_command(
-    docs: generate_options.Docs,
-    encoding: options.Encoding = None,
-    out: generate_options.GeneratedOut = None,
-    size: options.Size = 50,
-    seed: options.Seed = 7,
-    types: generate_options.Types = None,
-    language: generate_options.Language = None,
-    extend: generate_options.Extend = None,
-    traffic: generate_options.Traffic = None,
-    log: generate_options.QuestionLog = None,
-    personas: generate_options.Personas = None,
-    style: generate_options.Style = None,
-    seed_examples: generate_options.SeedExamples = None,
-    max_by_heart: generate_options.MaxByHeart = None,
-    fill: generate_options.Fill = False,
-    retriever: generate_options.DeployedRetriever = None,
-    embed: generate_options.SearchEmbed = None,
-    dry_run: options.DryRun = False,
-    max_calls: options.MaxCalls = None,
-    max_tokens: options.MaxTokens = None,
-    max_cost: options.MaxCost = None,
-    card: generate_options.CardOut = None,
-    journal: generate_options.Journal = None,
-    llm: options.Llm = None,
-    checker: options.Checker = None,
-    cache: options.Cache = None,
-    batch: options.Batch = None,
-    batch_submit: options.BatchSubmit = False,
-    batch_format: options.BatchFormat = None,
-    on: generate_options.PrepareOn = None,
-    workers: generate_options.PrepareWorkers = None,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
+    docs: Path,
+    /,
+    *,
+    encoding: Encoding = None,
+    out: OptionalOut = None,
+    wanted: Wanted = Wanted(),
+    searching: Searching = Searching(),
+    card: Path | None = None,
+    journal: Path | None = None,
+    on: Annotated[str | None, Parameter(metavar="ray[://HOST:PORT]")] = None,
+    workers: PositiveInt | None = None,
+    writer: Writer = Writer(),
+    limits: Limits = Limits(),
+    dry_run: DryRun = False,
+    batch: Batch = Batch(),
+    printer: Printer = Printer(),
 ) -> None:
     """Write questions, reference answers and gold spans from documents.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
     A journal beside the golden set lets an interrupted run go on; .rag-eval/index makes it quick.
+
+    Args:
+        docs: A folder of documents, or one document.
+        out: The golden set to write, JSON Lines; by default golden.jsonl, or the set that is
+            extended.
+        card: Also write a data card, Markdown.
+        journal: The checkpoint file; by default beside the output.
+        on: Read, cut and count the documents on a Ray cluster, whose nodes see them at the same
+            path.
+        workers: Processes that read documents and ask by rules; by default one on each core, where
+            there is enough to do. The set is the same for any number.
     """
-    printer = Printer(quiet=quiet, as_json=as_json)
-    out = out or extend or Path("golden.jsonl")
-    folder = batch_folder(batch, batch_submit, batch_format, llm)
-    config: Options = {
-        "size": size,
-        "seed": seed,
-        "types": names_in(types) or None,  # type: ignore[typeddict-item]  # checked there
-        "language": language,
-        **_voices(llm, personas, style, seed_examples, fill),
-        **_asking(llm, cache, checker, (max_calls, max_tokens, max_cost), folder, max_by_heart),
-        **(_files(extend, traffic, log) | _searches(retriever, embed)),
-    }
+    out = out or wanted.extend or Path("golden.jsonl")
+    rounds = batch.rounds(writer, printer, keyless=dry_run)
+    config = _config(writer, wanted, searching, limits, rounds, dry_run)
     with prepared_on(on, workers):
         corpus = _corpus(docs, encoding, config)
         if dry_run:
             return _print_estimate(corpus, config, _earlier(journal, out), printer)
-        _print_forecast(corpus, llm, (out, card), printer)
-        work = partial(write_golden, corpus, out, config, printer, journal=journal, extended=extend)
-        _write_card(golden := finished(work, folder, llm, batch_submit, printer), card)
+        _print_forecast(corpus, writer.llm, (out, card), printer)
+        work = partial(
+            write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
+        )
+        golden = rounds.finished(work)
+    if card is not None:
+        from testset import data_card
+
+        card.write_text(data_card(golden), encoding="utf-8")
     return _print_golden(golden, docs, out, printer)
 
 
-def _voices(
-    llm: object, personas: str | None, style: str | None, examples: Path | None, fill: bool
+def _config(
+    writer: Writer,
+    wanted: Wanted,
+    searching: Searching,
+    limits: Limits,
+    rounds: Rounds,
+    dry_run: bool,
 ) -> "Options":
-    """Return who asks and how, and whether rules fill up: what only a model can be asked for."""
-    if llm is None and (personas or style or examples or fill):
-        raise InputError("--personas, --style, --seed-examples and --fill need --llm")
+    """Return the options of generation."""
+    voices = writer.voices()
     return {
-        "fill": fill,
-        "personas": None if personas is None else people_in(personas),
-        "styles": names_in(style) or None,
-        "examples": () if examples is None else lines_in(examples),
+        **voices,
+        "judge": writer.judge(limits=limits, batch=rounds.folder, keyless=dry_run),
+        "steps": None if rounds.folder is None else STEPS,
+        **wanted.config(),
+        **searching.config(),
     }
-
-
-def _files(extend: Path | None, traffic: Path | None, log: Path | None) -> "Options":
-    """Return the set that is extended, the traffic and the log, as their files have them."""
-    from testset import GoldenSet, QueryLog, Traffic
-
-    return {
-        "extend": None if extend is None else GoldenSet.read(extend),
-        "traffic": None if traffic is None else Traffic.read(traffic),
-        "log": None if log is None else QueryLog.read(log),
-    }
-
-
-def _asking(
-    llm: "LlmOptions | None",
-    cache: list[str] | None,
-    checker: str | None,
-    limits: tuple[int | None, int | None, float | None],
-    folder: "BatchFolder | None",
-    max_by_heart: float | None,
-) -> "Options":
-    """Return who judges, how much may be known by heart, and the steps over batch files."""
-    return {
-        "judge": judge_from(llm, cache, checker=checker, limits=limits, batch=folder),
-        "max_by_heart": max_by_heart,
-        "steps": None if folder is None else STEPS,
-    }
-
-
-def _searches(retriever: str | None, embed: str | None) -> "Options":
-    """Return what else searches the documents."""
-    found: Options = {}
-    if retriever is not None:
-        from llamaindex_rag_eval.engines.retrieval import retriever_at
-
-        found["retriever"] = retriever_at(retriever)
-    if embed is not None:
-        from llamaindex_rag_eval.models.by_name import embed_model_at
-
-        found["embed_model"] = embed_model_at(embed)
-    return found
 
 
 def _corpus(docs: Path, encoding: str | None, config: "Options") -> "Corpus":
@@ -269,14 +223,6 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
-def _write_card(golden: "GoldenSet", card: Path | None) -> None:
-    """Write the data card, if one was asked for."""
-    from testset import data_card
-
-    if card is not None:
-        card.write_text(data_card(golden), encoding="utf-8")
-
-
 def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
@@ -298,4 +244,4 @@ def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) 
     of_them = f", {new} of them new" if new else ""
     printer.show(f"{counted(len(golden), 'question')} in {out}{of_them}.{hint}")
     if len(golden) < golden.size:
-        raise typer.Exit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)
+        raise SystemExit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)

@@ -1,127 +1,120 @@
-"""What `rag-eval generate` alone is told: documents, questions, and how they are checked."""
+"""What `rag-eval generate` alone is given: who writes, what is wanted, and what is searched."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from typer import Argument, Option
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
-PrepareOn = Annotated[
-    str | None,
-    Option(
-        "--on",
-        metavar="ray[://HOST:PORT]",
-        help="Read, cut and count the documents on a Ray cluster, whose nodes see them at the same "
-        "path.",
-    ),
-]
-PrepareWorkers = Annotated[
-    int | None,
-    Option(
-        "--workers",
-        min=1,
-        help="Processes that read documents and ask by rules; by default one on each core, where "
-        "there is enough to do. The set is the same for any number.",
-    ),
-]
-Docs = Annotated[Path, Argument(help="A folder of documents, or one document.")]
-GeneratedOut = Annotated[
-    Path | None,
-    Option(
-        "--out",
-        "-o",
-        help="The golden set to write, JSON Lines; by default golden.jsonl, or the set that is "
-        "extended.",
-    ),
-]
-Types = Annotated[str | None, Option("--types", help="Question types, as 'single_hop,table'.")]
-Language = Annotated[str | None, Option("--language", help="Ask in this language only, as 'en'.")]
-Extend = Annotated[
-    Path | None,
-    Option(
-        "--extend",
-        metavar="FILE",
-        help="A golden set that grows to --size: its items stay byte for byte, documents that "
-        "nobody asks about come first, nothing is asked twice, each document stays in its split.",
-    ),
-]
-Traffic = Annotated[
-    Path | None,
-    Option(
-        "--traffic",
-        metavar="FILE",
-        help="Who asks what, as YAML, in place of --types, --personas and --style: under "
-        "'categories' a list, each with its 'share' in percent and any of 'user', 'type', 'kind', "
-        "'style', 'language', 'difficulty' (easy, medium, hard), 'length' (short, medium, long): a "
-        "value, a list, or values with shares, as {easy: 70, hard: 30}.",
-    ),
-]
-QuestionLog = Annotated[
-    Path | None,
-    Option(
-        "--log",
-        metavar="FILE",
-        help="Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: "
-        "languages and lengths are counted, the LLM says who asks what, and how. No question of "
-        "it is copied into the set; `rag-eval add` does that.",
-    ),
-]
-Personas = Annotated[
-    str | None,
-    Option(
-        "--personas",
-        metavar="A,B|FILE",
-        help="Who asks: names by commas, or a file with a person a line (with --llm).",
-    ),
-]
-Style = Annotated[
-    str | None,
-    Option(
-        "--style",
-        help="How questions are worded: plain, web_search, misspelt, formal, chat; several by "
-        "commas (with --llm).",
-    ),
-]
-SeedExamples = Annotated[
-    Path | None,
-    Option("--seed-examples", help="A file of example questions, one a line (with --llm)."),
-]
-MaxByHeart = Annotated[
-    float | None,
-    Option(
-        "--max-by-heart",
-        min=0,
-        max=1,
-        help="Share of the set that the model may answer without documents (with --llm); by "
-        "default the model is not asked.",
-    ),
-]
-Fill = Annotated[
-    bool,
-    Option(
-        "--fill",
-        help="Let rules write what the model leaves because of its budget (with --llm).",
-    ),
-]
-SearchEmbed = Annotated[
-    str | None,
-    Option(
-        "--embed",
-        metavar="NAME",
-        help="An embedding model that searches beside BM25 for other answers, and by which "
-        "difficulty is measured; named as in `rag-eval evaluate --embed`.",
-    ),
-]
-DeployedRetriever = Annotated[
-    str | None,
-    Option(
-        "--retriever",
-        metavar="MODULE:ATTRIBUTE|URL",
-        help="Your retriever or query engine over these documents, a function that returns one, or "
-        "the URL of a service that replies with contexts: difficulty is measured by it, and other "
-        "answers and hard negatives are looked for in what it finds.",
-    ),
-]
-CardOut = Annotated[Path | None, Option("--card", help="Also write a data card, Markdown.")]
-Journal = Annotated[
-    Path | None, Option("--journal", help="The checkpoint file; by default beside the output.")
-]
+from llamaindex_rag_eval.cli.inputs import lines_in, names_in, people_in
+from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
+from llamaindex_rag_eval.cli.options import Size
+from llamaindex_rag_eval.errors import InputError
+
+if TYPE_CHECKING:
+    from testset import Options
+
+
+@Parameter(name="*", group=MODEL)
+@dataclass(frozen=True, kw_only=True)
+class Writer(Checking):
+    """Who writes and checks the questions, and what only a model can be asked for."""
+
+    llm: Annotated[
+        str | None,
+        llm_named("Who writes the questions and checks them", "rules write plain ones"),
+    ] = None
+    personas: Annotated[str | None, Parameter(metavar="A,B|FILE")] = None
+    """Who asks: names by commas, or a file with a person a line (with --llm)."""
+    style: str | None = None
+    """How questions are worded: plain, web_search, misspelt, formal, chat; several by commas (with
+    --llm)."""
+    seed_examples: Path | None = None
+    """A file of example questions, one a line (with --llm)."""
+    max_by_heart: Annotated[float | None, Parameter(validator=Number(gte=0, lte=1))] = None
+    """Share of the set that the model may answer without documents (with --llm); by default the
+    model is not asked."""
+    fill: bool = False
+    """Let rules write what the model leaves because of its budget (with --llm)."""
+
+    def voices(self) -> "Options":
+        """Return who asks and how, and whether rules fill up."""
+        given = self.personas or self.style or self.seed_examples or self.fill
+        if self.llm is None and given:
+            raise InputError("--personas, --style, --seed-examples and --fill need --llm")
+        examples = self.seed_examples
+        return {
+            "fill": self.fill,
+            "personas": None if self.personas is None else people_in(self.personas),
+            "styles": names_in(self.style) or None,
+            "examples": () if examples is None else lines_in(examples),
+            "max_by_heart": self.max_by_heart,
+        }
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What the set is to contain."""
+
+    size: Size = 50
+    seed: int = 7
+    """The same seed gives the same result."""
+    types: str | None = None
+    """Question types, as 'single_hop,table'."""
+    language: str | None = None
+    """Ask in this language only, as 'en'."""
+    extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
+    about come first, nothing is asked twice, each document stays in its split."""
+    traffic: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """Who asks what, as YAML, in place of --types, --personas and --style: under 'categories' a
+    list, each with its 'share' in percent and any of 'user', 'type', 'kind', 'style', 'language',
+    'difficulty' (easy, medium, hard), 'length' (short, medium, long): a value, a list, or values
+    with shares, as {easy: 70, hard: 30}."""
+    log: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: languages
+    and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
+    the set; `rag-eval add` does that."""
+
+    def config(self) -> "Options":
+        """Return what is wanted, files as what they contain."""
+        from testset import GoldenSet, QueryLog, Traffic
+
+        return {
+            "size": self.size,
+            "seed": self.seed,
+            "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
+            "language": self.language,
+            "extend": None if self.extend is None else GoldenSet.read(self.extend),
+            "traffic": None if self.traffic is None else Traffic.read(self.traffic),
+            "log": None if self.log is None else QueryLog.read(self.log),
+        }
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Searching:
+    """What else searches the documents."""
+
+    retriever: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None
+    """Your retriever or query engine over these documents, a function that returns one, or the URL
+    of a service that replies with contexts: difficulty is measured by it, and other answers and
+    hard negatives are looked for in what it finds."""
+    embed: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """An embedding model that searches beside BM25 for other answers, and by which difficulty is
+    measured; named as in `rag-eval evaluate --embed`."""
+
+    def config(self) -> "Options":
+        """Return the retriever and the embedding model."""
+        found: Options = {}
+        if self.retriever is not None:
+            from llamaindex_rag_eval.engines.retrieval import retriever_at
+
+            found["retriever"] = retriever_at(self.retriever)
+        if self.embed is not None:
+            from llamaindex_rag_eval.models.by_name import embed_model_at
+
+            found["embed_model"] = embed_model_at(self.embed)
+        return found

@@ -1,18 +1,10 @@
 """`rag-eval init`: a project to start from."""
 
 from pathlib import Path
-from typing import Annotated
 
-from typer import Argument
-
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
-
-NewProject = Annotated[
-    Path, Argument(metavar="FOLDER", help="Where; by default the current folder.")
-]
 
 TEMPLATES = Path(__file__).parent / "new_project"
 
@@ -24,17 +16,15 @@ PLACES = {
 """Template -> where it is written, if not under its own name."""
 
 
-def init_command(
-    folder: NewProject = Path(),
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
-) -> None:
+def init_command(folder: Path = Path(), /, *, printer: Printer = Printer()) -> None:
     """Write a project: settings, an engine, questions, documents, tests and a workflow for CI.
 
     The settings, rag-eval.toml, are read by every command in that folder. Files that are there
     already stay as they are; a folder `docs` gets no example.
+
+    Args:
+        folder: Where; by default the current folder.
     """
-    printer = Printer(quiet=quiet, as_json=as_json)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{str(folder)!r} is a file; expected a folder")
     with_docs = not (folder / "docs").exists()

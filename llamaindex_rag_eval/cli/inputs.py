@@ -12,11 +12,8 @@ if TYPE_CHECKING:
     from llama_index.core.query_engine import RetrieverQueryEngine
     from llama_index.core.schema import BaseNode
 
-    from llamaindex_rag_eval.cli.llm_options import LlmOptions
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.defaults import RetrieverKind
-    from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.runs.run import Run
 
 GOLDEN = "golden.jsonl"
@@ -24,61 +21,6 @@ GOLDEN = "golden.jsonl"
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
 """A reference that ends so is a file, even one that is missing, and no stored run."""
-
-
-def judge_from(
-    llm: "LlmOptions | None",
-    cache: str | Sequence[str] | None,
-    *,
-    checker: str | None = None,
-    embed: str | None = None,
-    prompts: str | None = None,
-    votes: int = 1,
-    limits: tuple[int | None, int | None, float | None] = (None, None, None),
-    prices: Path | None = None,
-    concurrency: int = 64,
-    batch: "BatchFolder | None" = None,
-) -> "Judge | None":
-    """Return the judge that the options name; `None` stands for the embedded rules.
-
-    `limits` are the most calls, tokens and dollars.
-
-    Raises:
-        InputError: Options that need an LLM are given without one, or name something unknown.
-        OutputError: The cache cannot be written.
-    """
-    if llm is None:
-        if votes > 1:
-            raise InputError("--votes needs --llm: rules always answer the same")
-        if limits != (None, None, None) and embed is None:
-            raise InputError(
-                "--max-calls, --max-tokens and --max-cost need --llm or --embed: rules cost nothing"
-            )
-        if prompts is not None:
-            raise InputError("--prompts needs --llm: rules are not prompted")
-        if embed is None and checker is None:
-            return None
-    if batch is not None and limits != (None, None, None):
-        raise InputError(
-            "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
-            "whole; --dry-run says what it will cost"
-        )
-    from llamaindex_rag_eval.judge.by_name import judge_at
-    from llamaindex_rag_eval.models import Budget
-
-    return judge_at(
-        None if llm is None else llm.name,
-        calls=None if llm is None else llm.calls,
-        checker=checker,
-        embed=embed,
-        cache=cache,
-        prompts=prompts,
-        votes=votes,
-        budget=Budget(*limits),
-        prices=prices,
-        concurrency=concurrency,
-        batch=batch,
-    )
 
 
 def names_in(text: str | None) -> tuple[str, ...]:

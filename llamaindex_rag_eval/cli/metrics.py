@@ -1,10 +1,7 @@
 """`rag-eval metrics`: the metrics, described from their own code."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from typer import Argument
-
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 
 if TYPE_CHECKING:
@@ -12,21 +9,16 @@ if TYPE_CHECKING:
 
     from llamaindex_rag_eval.metrics.pages import MetricPage
 
-MetricName = Annotated[
-    str | None, Argument(help="One metric, by its name or another tool's name for it.")
-]
 
+def metrics_command(name: str | None = None, /, *, printer: Printer = Printer()) -> None:
+    """List every metric, or show all about one: formula, needs, range, direction, source.
 
-def metrics_command(
-    name: MetricName = None,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
-) -> None:
-    """List every metric, or show all about one: formula, needs, range, direction, source."""
+    Args:
+        name: One metric, by its name or another tool's name for it.
+    """
     from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
     from llamaindex_rag_eval.metrics.spec import parse_spec
 
-    printer = Printer(quiet=quiet, as_json=as_json)
     if name is None:
         pages = metric_pages()
         printer.data([page.as_json() for page in pages])

@@ -1,6 +1,6 @@
 """`--on ray`: a command's work goes to a Ray cluster, its results to a folder of Parquet files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,6 @@ from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.judge import Judge
     from llamaindex_rag_eval.runs.clusters import Clustering
     from llamaindex_rag_eval.runs.folder import RunFolder
 
@@ -33,56 +32,37 @@ def prepared_on(on: str | None, workers: int | None = None) -> Iterator[None]:
         yield
 
 
-def score_on(
-    on: str,
-    answers: Path,
-    out: Path,
-    metrics: Sequence[str],
-    judge: "Judge | None",
-    settings: Mapping[str, Any],
-    refused: Sequence[object],
-    clusters: "Clustering",
-    printer: Printer,
+def refused_on(*given: object) -> None:
+    """Refuse the options in `REFUSED` beside `--on`.
+
+    Raises:
+        InputError: One has a value.
+    """
+    for option, value in zip(REFUSED, given, strict=True):
+        if value:
+            raise InputError(f"--on and {option} exclude one another")
+
+
+def print_means(
+    score: Callable[..., Any], out: Path, clusters: "Clustering", printer: Printer
 ) -> None:
     """Score answers on Ray, and print the means.
 
     Args:
-        on: Which cluster.
-        answers: A file, a folder, or a URI.
+        score: Writes a run to the folder `out`.
         out: The folder of the run; of a file of scores, its name without the suffix.
-        metrics: Their specs.
-        judge: `None` for rules.
-        settings: Of `evaluate`: concurrency, workers and name.
-        refused: The values of the options in `REFUSED`.
         clusters: What counts as one draw.
         printer: Prints the means.
 
     Raises:
-        InputError: An option that excludes `--on` is given, or Ray does not answer.
+        InputError: Ray does not answer.
     """
-    for option, given in zip(REFUSED, refused, strict=True):
-        if given:
-            raise InputError(f"--on and {option} exclude one another")
     from llamaindex_rag_eval.data.file_system import whole_uri
-    from llamaindex_rag_eval.runs.evaluate import evaluate
+    from llamaindex_rag_eval.report.tables import summary_table
 
     folder = whole_uri(out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out)
     with printer.progress("scoring") as progress:
-        run = evaluate(
-            str(answers),
-            metrics=metrics,
-            judge=judge,
-            out=folder,
-            progress=progress,
-            on=on,
-            **settings,
-        )
-    _print_means(run, folder, clusters, printer)
-
-
-def _print_means(run: "RunFolder", folder: str, clusters: "Clustering", printer: Printer) -> None:
-    from llamaindex_rag_eval.report.tables import summary_table
-
+        run: RunFolder = score(out=folder, progress=progress)
     found = run.summary(clusters)
     printer.data(
         {

@@ -2,51 +2,43 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import names_in, run_at
+from llamaindex_rag_eval.cli.options import STORE, Clusters, Metrics, Store
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from llamaindex_rag_eval.comparison.plan import Plan
 
-Effect = Annotated[
-    float, Option("--effect", help="The difference to be shown, in the unit of the metrics.")
-]
-PilotRuns = Annotated[
-    list[str] | None,
-    Option("--pilot", metavar="RUN", help="A run to plan from; give it twice for two pipelines."),
-]
-PlannedSize = Annotated[
-    int | None, Option("--size", "-n", min=2, help="Also say what so many questions can show.")
-]
-Power = Annotated[
-    float, Option("--power", min=0.1, max=0.99, help="The chance to show the difference.")
-]
-
 
 def plan_command(
-    metrics: options.Metrics = None,
-    effect: Effect = 0.05,
-    pilot: PilotRuns = None,
-    size: PlannedSize = None,
-    power: Power = 0.8,
-    clusters: options.Clusters = "documents",
-    store: options.Store = options.STORE,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    *,
+    metrics: Metrics = None,
+    effect: float = 0.05,
+    pilot: Annotated[list[str] | None, Parameter(metavar="RUN")] = None,
+    size: Annotated[int | None, Parameter(alias="-n", validator=Number(gte=2))] = None,
+    power: Annotated[float, Parameter(validator=Number(gte=0.1, lte=0.99))] = 0.8,
+    clusters: Clusters = "documents",
+    store: Store = STORE,
+    printer: Printer = Printer(),
 ) -> None:
     """Say how many questions and documents a comparison needs, and what a given number can show.
 
     The test of `compare` is simulated, corrected for all metrics. Two runs as a pilot say how much
     questions change between pipelines and resemble each other within documents.
+
+    Args:
+        effect: The difference to be shown, in the unit of the metrics.
+        pilot: A run to plan from; give it twice for two pipelines.
+        size: Also say what so many questions can show.
+        power: The chance to show the difference.
     """
     from llamaindex_rag_eval.comparison.plan import plan
 
-    printer = Printer(quiet=quiet, as_json=as_json)
     runs = [run_at(reference, store) for reference in pilot or ()]
     found = plan(
         names_in(metrics), effect=effect, pilot=runs, size=size, power=power, clusters=clusters

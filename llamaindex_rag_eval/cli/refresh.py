@@ -1,54 +1,45 @@
 """`rag-eval refresh`: a golden set after its documents changed."""
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-from typer import Argument, Option
+from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli import options
-from llamaindex_rag_eval.cli.batch import batch_folder, finished
+from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import judge_from
+from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
+from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
 
 if TYPE_CHECKING:
     from testset import Refreshed
 
-ChangedDocs = Annotated[Path, Argument(help="The documents as they are now.")]
-RefreshedOut = Annotated[
-    Path | None, Option("--out", "-o", help="Write here; by default the golden set is replaced.")
-]
-CheckedRetriever = Annotated[
-    str | None,
-    Option(
-        "--retriever",
-        metavar="MODULE:ATTRIBUTE|URL",
-        help="Your retriever or query engine over these documents, a function that returns one, or "
-        "the URL of a service that replies with contexts: what it finds is checked, too.",
-    ),
-]
-
 SHOWN = 20
 """Items and documents printed one by one; the rest are counted. `--json` has all."""
 
 
+@Parameter(name="*", group=MODEL)
+@dataclass(frozen=True, kw_only=True)
+class Checker(Checking):
+    """Who checks what changed."""
+
+    llm: Annotated[str | None, llm_named("Who checks what changed", "rules check it")] = None
+
+
 def refresh_command(
-    golden: options.Golden,
-    docs: ChangedDocs,
-    encoding: options.Encoding = None,
-    out: RefreshedOut = None,
-    llm: options.Llm = None,
-    checker: options.Checker = None,
-    cache: options.Cache = None,
-    retriever: CheckedRetriever = None,
-    batch: options.Batch = None,
-    batch_submit: options.BatchSubmit = False,
-    batch_format: options.BatchFormat = None,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    golden: Path,
+    docs: Path,
+    /,
+    *,
+    encoding: Encoding = None,
+    out: OptionalOut = None,
+    checking: Checker = Checker(),
+    retriever: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None,
+    batch: Batch = Batch(),
+    printer: Printer = Printer(),
 ) -> None:
     """Refresh a golden set after its documents changed.
 
@@ -57,25 +48,31 @@ def refresh_command(
     answer, or deny it. Items whose documents are
     gone leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale
     or gone.
+
+    Args:
+        golden: The golden set.
+        docs: The documents as they are now.
+        out: Write here; by default the golden set is replaced.
+        retriever: Your retriever or query engine over these documents, a function that returns one,
+            or the URL of a service that replies with contexts: what it finds is checked, too.
     """
     from llamaindex_rag_eval.engines.retrieval import retriever_at
     from testset import Corpus, GoldenSet
     from testset.golden.refresh import refresh
 
-    printer = Printer(quiet=quiet, as_json=as_json)
     target = writable(out or golden)
-    folder = batch_folder(batch, batch_submit, batch_format, llm)
-    judge = judge_from(llm, cache, checker=checker, batch=folder)
+    rounds = batch.rounds(checking, printer)
+    judge = checking.judge(batch=rounds.folder)
     deployed = None if retriever is None else retriever_at(retriever)
     corpus = Corpus.of(docs, encoding=encoding)
     work = partial(refresh, GoldenSet.read(golden), corpus, judge=judge, retriever=deployed)
-    found = finished(work, folder, llm, batch_submit, printer)
+    found = rounds.finished(work)
     found.write(target)
     printer.data({"golden": str(target), **found.as_json()})
     _print_changes(found, printer)
     printer.show(f"{len(found.golden)} questions in {target}.")
     if found.counts["stale"] or found.counts["retired"]:
-        raise typer.Exit(Exit.PARTLY)
+        raise SystemExit(Exit.PARTLY)
 
 
 def _print_changes(found: "Refreshed", printer: Printer) -> None:

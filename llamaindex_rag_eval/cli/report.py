@@ -1,46 +1,28 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from typer import Argument, Option
-
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at
+from llamaindex_rag_eval.cli.options import STORE, Clusters, Margin, Out, Store
 from llamaindex_rag_eval.cli.paths import writable
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.runs.run import Run
 
-ReportRuns = Annotated[
-    list[str],
-    Argument(
-        metavar="RUN...",
-        help="One run, or several to compare with the first: files (.jsonl) or stored runs.",
-    ),
-]
-ReportOut = Annotated[Path, Option("--out", "-o", help="The report to write.")]
-ReportCard = Annotated[
-    Path | None,
-    Option(
-        "--card",
-        help="The golden set that was asked, or the data card that `generate --card` wrote. "
-        "By default golden.jsonl beside the run, if it contains the questions.",
-    ),
-]
-
 
 def report_command(
-    runs: ReportRuns,
-    out: ReportOut = Path("report.html"),
-    card: ReportCard = None,
-    clusters: options.Clusters = "documents",
-    margin: options.Margin = None,
-    store: options.Store = options.STORE,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
+    runs: list[str],
+    /,
+    *,
+    out: Out = Path("report.html"),
+    card: Path | None = None,
+    clusters: Clusters = "documents",
+    margin: Margin = None,
+    store: Store = STORE,
+    printer: Printer = Printer(),
 ) -> None:
     """Write a report that opens in any browser, without a server or a network.
 
@@ -48,8 +30,13 @@ def report_command(
     would tell; then answers, retrieval, latency and cost, the worst answers, and what changed since
     the stored run before of the last run's name. The evidence follows: scores with their intervals,
     every question with its contexts and claims, and the golden set's data card.
+
+    Args:
+        runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
+        out: The report to write.
+        card: The golden set that was asked, or the data card that `generate --card` wrote. By
+            default golden.jsonl beside the run, if it contains the questions.
     """
-    printer = Printer(quiet=quiet, as_json=as_json)
     writable(out)
     from llamaindex_rag_eval.comparison.compare import compare
     from llamaindex_rag_eval.comparison.comparison import unique_names

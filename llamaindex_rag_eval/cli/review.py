@@ -1,20 +1,21 @@
 """`rag-eval review`: a page on which a person accepts, edits or rejects golden items."""
 
-import typer
+from pathlib import Path
 
-from llamaindex_rag_eval.cli import options
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import Printer, Quiet
+from llamaindex_rag_eval.cli.options import Encoding, Page
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
 
 def review_command(
-    golden: options.Golden,
-    docs: options.GoldenDocs = None,
-    encoding: options.Encoding = None,
-    port: options.Port = 0,
-    show: options.OpenBrowser = False,
-    quiet: options.Quiet = False,
+    golden: Path,
+    /,
+    *,
+    docs: Path | None = None,
+    encoding: Encoding = None,
+    page: Page = Page(),
+    quiet: Quiet = False,
 ) -> None:
     """Review a golden set in a browser, on this machine alone.
 
@@ -22,6 +23,10 @@ def review_command(
     it. Several people can review one set: a save on what somebody else has decided meanwhile is
     refused once, and `rag-eval card` tells how far two reviewers agree. Ctrl-C ends the review;
     start it again to go on.
+
+    Args:
+        golden: The golden set.
+        docs: The documents of the golden set, to locate its gold spans.
     """
     try:
         from testset.review.server import serve_review
@@ -37,10 +42,7 @@ def review_command(
     printer = Printer(quiet=quiet)
 
     def ready(address: str) -> None:
-        # The address holds the key to the page, so it is printed even with --quiet.
-        typer.echo(address)
+        page.show(address)
         printer.note("Open it in a browser; Ctrl-C ends the review.")
-        if show:
-            typer.launch(address)
 
-    serve_review(golden, texts, port=port, ready=ready)
+    serve_review(golden, texts, port=page.port, ready=ready)

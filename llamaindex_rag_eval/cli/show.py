@@ -1,34 +1,33 @@
 """`rag-eval show`: one run, its scores and its provenance."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import run_at
+from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, OptionalOut, Store
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.run import Run
 
-RunOut = Annotated[
-    Path | None, Option("--out", "-o", help="Write the whole run to this .jsonl file.")
-]
-
 
 def show_command(
-    run: options.StoredRun = "last",
-    out: RunOut = None,
-    store: options.Store = options.STORE,
-    as_json: options.AsJson = False,
-    quiet: options.Quiet = False,
+    run: Annotated[str, Parameter(help=RUN_HELP)] = "last",
+    /,
+    *,
+    out: OptionalOut = None,
+    store: Store = STORE,
+    printer: Printer = Printer(),
 ) -> None:
-    """Show a run: its metrics, why results failed, and how it was made."""
+    """Show a run: its metrics, why results failed, and how it was made.
+
+    Args:
+        out: Write the whole run to this .jsonl file.
+    """
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table, why_without_score
 
-    printer = Printer(quiet=quiet, as_json=as_json)
     found = run_at(run, store)
     taken = filter(None, [resources_table(found)])
     printer.show(run_table(found), *taken, *why_without_score(found), *_provenance_lines(found))

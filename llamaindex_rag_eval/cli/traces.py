@@ -4,50 +4,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Option
+from cyclopts import Parameter
+from cyclopts.types import PositiveInt
 
-from llamaindex_rag_eval.cli import options
 from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
-TraceFiles = Annotated[
-    list[Path], Argument(metavar="FILE…", help="Traces: .json, .jsonl or .parquet files.")
-]
-TraceSample = Annotated[
-    int | None, Option("--sample", min=1, help="Take so many traces at random; by default all.")
-]
-KeepRepeats = Annotated[
-    bool,
-    Option(
-        "--keep-repeats",
-        help="Keep traces with the question and the answer of another; by default they are one.",
-    ),
-]
-MaskPatterns = Annotated[
-    list[str] | None,
-    Option(
-        "--mask",
-        metavar="NAME=REGEX",
-        help="More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as "
-        "the name replaces what is masked by default. Several times for several.",
-    ),
-]
-KeepPersonal = Annotated[
-    bool, Option("--keep-personal-data", help="Mask nothing; texts stay as they were traced.")
-]
-
 
 def traces_command(
-    files: TraceFiles,
-    out: options.AnswersOut = Path("answers.jsonl"),
-    sample: TraceSample = None,
-    seed: options.Seed = 0,
-    keep_repeats: KeepRepeats = False,
-    mask: MaskPatterns = None,
-    keep_personal: KeepPersonal = False,
-    quiet: options.Quiet = False,
-    as_json: options.AsJson = False,
+    files: list[Path],
+    /,
+    *,
+    out: Out = Path("answers.jsonl"),
+    sample: PositiveInt | None = None,
+    seed: int = 0,
+    keep_repeats: bool = False,
+    mask: Annotated[list[str] | None, Parameter(metavar="NAME=REGEX")] = None,
+    keep_personal: Annotated[bool, Parameter(name="--keep-personal-data")] = False,
+    printer: Printer = Printer(),
 ) -> None:
     """Read traces as answers: question, contexts, tool calls, tokens, cost and times.
 
@@ -57,11 +33,21 @@ def traces_command(
 
     The answers are scored by `rag-eval evaluate answers.jsonl`; `rag-eval add golden.jsonl
     answers.jsonl` makes questions of a golden set of them.
+
+    Args:
+        files: Traces: .json, .jsonl or .parquet files.
+        out: The answers to write, JSON Lines.
+        sample: Take so many traces at random; by default all.
+        seed: The same seed gives the same result.
+        keep_repeats: Keep traces with the question and the answer of another; by default they are
+            one.
+        mask: More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as the
+            name replaces what is masked by default. Several times for several.
+        keep_personal: Mask nothing; texts stay as they were traced.
     """
     from llamaindex_rag_eval.traces.masking import Masker
     from llamaindex_rag_eval.traces.read import read_traces
 
-    printer = Printer(quiet=quiet, as_json=as_json)
     if mask and keep_personal:
         raise InputError("--mask and --keep-personal-data exclude each other")
     patterns = _patterns(mask or ())

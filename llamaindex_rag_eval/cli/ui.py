@@ -3,40 +3,34 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-from typer import Argument, Option
+from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli import options
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import Printer, Quiet
+from llamaindex_rag_eval.cli.options import STORE, Page
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.ui.history import History
 
-UiFolder = Annotated[
-    Path, Argument(help="The folder of a project: its stored runs, and files of runs in it.")
-]
-UiStore = Annotated[
-    str | None,
-    Option(
-        "--store",
-        envvar="RAG_EVAL_STORE",
-        metavar="FILE|URL",
-        help=f"Another database of runs than FOLDER/{options.STORE}: a file, or a URL.",
-    ),
-]
-
 FILES_STORE = DEFAULT_STORE.with_name("files.db")
 """What was read of files of runs, in their folder; it may be deleted."""
 
 
 def ui_command(
-    folder: UiFolder = Path(),
-    store: UiStore = None,
-    port: options.Port = 0,
-    show: options.OpenBrowser = False,
-    quiet: options.Quiet = False,
+    folder: Path = Path(),
+    /,
+    *,
+    store: Annotated[
+        str | None,
+        Parameter(
+            env_var="RAG_EVAL_STORE",
+            metavar="FILE|URL",
+            help=f"Another database of runs than FOLDER/{STORE}: a file, or a URL.",
+        ),
+    ] = None,
+    page: Page = Page(),
+    quiet: Quiet = False,
 ) -> None:
     """Show the stored runs over time in a browser, on this machine alone.
 
@@ -44,6 +38,9 @@ def ui_command(
     runs, and how the questions grew. Shown are the runs that `rag-eval evaluate --keep` stored in
     FOLDER, and the files of runs in it, as `rag-eval evaluate -o` and `rag-eval demo` write them.
     Nothing of them is changed. Reload the page to see runs that were made since; Ctrl-C ends it.
+
+    Args:
+        folder: The folder of a project: its stored runs, and files of runs in it.
     """
     try:
         from llamaindex_rag_eval.ui.server import serve_ui
@@ -66,13 +63,10 @@ def ui_command(
         printer.note(f"{file} is left out: {why}")
 
     def ready(address: str) -> None:
-        # The address holds the key to the pages, so it is printed even with --quiet.
-        typer.echo(address)
+        page.show(address)
         printer.note(f"{count} runs. Open it in a browser; Ctrl-C ends it.")
-        if show:
-            typer.launch(address)
 
-    serve_ui(history, _shown(store or str(folder.resolve())), port=port, ready=ready)
+    serve_ui(history, _shown(store or str(folder.resolve())), port=page.port, ready=ready)
 
 
 def _history(folder: Path, store: str | None) -> "History":

@@ -1,19 +1,40 @@
 """The command line in a test, and runs in files for it."""
 
+import contextlib
+import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from typer.testing import CliRunner, Result
-
-from llamaindex_rag_eval.cli import app
+from llamaindex_rag_eval.cli import start
 from tests.report.runs import run_of_scores
 
 DOCS = Path(__file__).parents[2] / "examples" / "docs"
 
 
-def rag_eval(*arguments: object) -> Result:
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+    @property
+    def output(self) -> str:
+        """What it printed on both streams."""
+        return self.stdout + self.stderr
+
+
+def rag_eval(*arguments: object) -> Ended:
     """Return what `rag-eval` with these arguments prints, and its exit code."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            start([str(argument) for argument in arguments])
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+    return Ended(code, out.getvalue(), err.getvalue())
 
 
 def run_file(folder: Path, name: str, **scores: Sequence[float | None]) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.endpoint import engine_named
+from llamaindex_rag_eval.cli.endpoint import Endpoint
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import InputError
 from tests.cli.command_line import rag_eval
@@ -35,9 +35,9 @@ def test_a_service_answers_a_golden_set(tmp_path: Path, service: Service):
 
 def test_options_become_settings(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("APP_KEY", "secret")
-    found = engine_named(
-        "https://host/ask", MAP, '{"q": "{question}"}', ["Authorization: Bearer ${APP_KEY}"], 5
-    )
+    header, body = ["Authorization: Bearer ${APP_KEY}"], '{"q": "{question}"}'
+    options = Endpoint(reply_map=MAP, body=body, header=header, timeout=5)
+    found = options.named("https://host/ask")
     assert found == HttpEngine(
         "https://host/ask",
         fields={"response": "$.answer", "contexts": "$.sources[*].text"},
@@ -49,15 +49,15 @@ def test_options_become_settings(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("place", "options", "said"),
     [
-        (("app:engine", "response=$.a"), "are for --engine http://"),
-        (("http://host", "response"), "--map expects NAME=VALUE"),
-        (("http://host", None, None, ["my-key"]), "--header expects NAME:VALUE, got no ':'"),
-        (("http://host", None, "body.yaml"), "is no JSON and no file: No such file"),
-        (("http://host", None, '{"q": '), "--body is no JSON: "),
+        ("app:engine", {"reply_map": "response=$.a"}, "are for --engine http://"),
+        ("http://host", {"reply_map": "response"}, "--map expects NAME=VALUE"),
+        ("http://host", {"header": ["my-key"]}, "--header expects NAME:VALUE, got no ':'"),
+        ("http://host", {"body": "body.yaml"}, "is no JSON and no file: No such file"),
+        ("http://host", {"body": '{"q": '}, "--body is no JSON: "),
     ],
 )
-def test_options_that_are_not_understood_are_named(arguments: tuple[str, ...], said: str):
+def test_options_that_are_not_understood_are_named(place: str, options: dict, said: str):
     with pytest.raises(InputError, match=said):
-        engine_named(*arguments)  # type: ignore[arg-type]  # as the command line gives them
+        Endpoint(**options).named(place)

@@ -219,7 +219,7 @@ def test_a_folder_that_is_not_there_or_empty_is_one_line(name, message, tmp_path
 def test_a_size_of_nothing_is_refused_with_what_is_expected(folder):
     done = rag_eval("generate", folder, "--size", 0)
     assert done.exit_code == 2
-    assert "greater than or equal to" in " ".join(done.stderr.split())
+    assert "for --size. Must be > 0" in " ".join(done.stderr.split())
 
 
 def test_every_gold_quote_stands_where_the_golden_set_says(main_job: Path) -> None:

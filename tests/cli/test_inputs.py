@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.inputs import judge_from, name_of, names_in
-from llamaindex_rag_eval.cli.llm_options import LlmOptions
+from llamaindex_rag_eval.cli.inputs import name_of, names_in
+from llamaindex_rag_eval.cli.judging import Judging
 from llamaindex_rag_eval.errors import InputError
 
 
@@ -15,12 +15,12 @@ def test_commas_inside_brackets_do_not_part_metrics() -> None:
 
 
 def test_without_an_llm_the_rules_judge() -> None:
-    assert judge_from(None, None) is None
+    assert Judging().judge() is None
 
 
 def test_a_name_that_names_no_llm_is_refused() -> None:
     with pytest.raises(InputError, match="names no LLM"):
-        judge_from(LlmOptions("gpt"), None)
+        Judging(llm="gpt").judge()
 
 
 def test_a_run_is_named_by_what_tells_its_file_apart() -> None:

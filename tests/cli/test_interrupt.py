@@ -138,7 +138,7 @@ time.sleep(600)
 def test_an_interruption_of_code_that_an_import_runs_is_not_lost(
     import_of: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "typer.py").write_text(import_of)  # this folder comes first on the path
+    (tmp_path / "cyclopts.py").write_text(import_of)  # this folder comes first on the path
     process = started(tmp_path, "--help")
     _, errors = process.communicate(timeout=120)
     assert (process.returncode, errors.splitlines()) == (130, LINE)

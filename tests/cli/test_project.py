@@ -82,7 +82,7 @@ def test_a_section_of_a_command_has_its_options() -> None:
         ("models = 1", "'models' is a section, as [models]"),
         ("[engine]\na = 1", "'engine' is a value, no section"),
         ("metrics = [", "rag-eval.toml cannot be read: "),
-        ("[evaluate]\nvotes = 'two'", "(in rag-eval.toml)"),
+        ("[evaluate]\nvotes = 'two'", "--votes from rag-eval.toml"),
     ],
 )
 def test_a_mistake_in_the_file_is_one_line_with_the_nearest_key(text: str, message: str) -> None:

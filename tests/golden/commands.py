@@ -15,7 +15,7 @@ from tests.golden.text import digest, masked, rounded
 from tests.golden.workspace import Ended, demo_folder, inside, rag_eval
 from tests.server import LoopbackServer
 
-COMMANDS = re.compile(r"^\W*(?P<name>[a-z]+) {2,}[A-Z]", re.MULTILINE)
+COMMANDS = re.compile(r"^[│ ]*(?P<name>[a-z]+) {2,}[A-Z]", re.MULTILINE)
 """A command with its description, in the help of the application."""
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")

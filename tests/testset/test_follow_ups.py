@@ -6,9 +6,7 @@ import pytest
 from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.llms import MockLLM
 from llama_index.core.memory import ChatMemoryBuffer
-from typer.testing import CliRunner
 
-from llamaindex_rag_eval.cli.app import app
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.engines.defaults import default_retriever
@@ -17,6 +15,7 @@ from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.report.html import html_report
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
+from tests.cli.command_line import rag_eval
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
@@ -134,13 +133,13 @@ def test_follow_ups_go_from_a_model_through_all_commands(tmp_path: Path):
     with LoopbackServer(responders="tests.server.writer_responders:FAULTLESS") as server:
         golden = generate(docs, size=4, types=["conversational"], judge=oracle_at(server))
     golden.write(tmp_path / "golden.jsonl")
-    runner, answers = CliRunner(), tmp_path / "answers.jsonl"
-    asked = ["run", str(tmp_path / "golden.jsonl"), "--docs", str(docs), "-o", str(answers), "-q"]
-    assert runner.invoke(app, asked).exit_code == 0
+    answers = tmp_path / "answers.jsonl"
+    asked = rag_eval("run", tmp_path / "golden.jsonl", "--docs", docs, "-o", answers, "-q")
+    assert asked.exit_code == 0
     said = [sample.earlier_messages for sample in EvaluationDataset.read_jsonl(answers)]
     assert sorted(said, key=str) == sorted((item.turns for item in golden), key=str)
-    scored = ["evaluate", str(answers), "-m", "hit_rate@5", "-o", str(tmp_path / "s.csv"), "-q"]
-    assert runner.invoke(app, scored).exit_code == 0
+    scored = rag_eval("evaluate", answers, "-m", "hit_rate@5", "-o", tmp_path / "s.csv", "-q")
+    assert scored.exit_code == 0
     results = Run.read(tmp_path / "s.jsonl").summary()
     # Every follow-up says "it": found it is by what was said before.
     assert results[0].mean == 1
