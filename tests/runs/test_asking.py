@@ -203,17 +203,22 @@ evaluate(made_samples(2000), metrics=metrics, judge=judge_at({url!r}), workers=2
 
 
 class Noted(Metric):
-    """Notes each process that scores."""
+    """Notes each process that scores, and takes a second for a sample until there are enough."""
 
     name = "noted"
     needs = frozenset({"response"})
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, processes: int = 1) -> None:
         super().__init__()
         self.folder = folder
+        self.processes = processes
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         (Path(self.folder) / str(os.getpid())).touch()
+        for _ in range(20):
+            if len(os.listdir(self.folder)) >= self.processes:
+                break
+            await asyncio.sleep(0.05)
         return Score(1.0)
 
 
@@ -246,10 +251,12 @@ def test_processes_start_by_themselves_when_one_is_busy(
     monkeypatch.setattr(spreading, "ENOUGH_SECONDS", 0.0)
     monkeypatch.setattr(spreading, "_cores", lambda: 2)
     with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
-        metrics: list[Metric | str] = ["faithfulness", Noted(str(tmp_path))]
-        run = evaluate(made_samples(200), metrics=metrics, judge=judge_at(server.url))
+        metrics: list[Metric | str] = ["faithfulness", Noted(str(tmp_path), processes=3)]
+        judge = judge_at(server.url)
+        run = evaluate(made_samples(200), metrics=metrics, judge=judge, concurrency=16)
         assert [result.status for result in run.results] == ["scored"] * 400
-        assert server.stats().calls == 2 * 200
+        stats = server.stats()
+        assert (stats.distinct_bodies, stats.answered_again) == (2 * 200, 0)
     assert len(list(tmp_path.iterdir())) == 3
 
 
