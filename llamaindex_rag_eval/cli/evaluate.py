@@ -14,7 +14,7 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of, names_in
-from llamaindex_rag_eval.cli.judging import MODEL, DryRun, Judging, Spending
+from llamaindex_rag_eval.cli.judging import MODEL, DryRun, Judging, PricedLimits
 from llamaindex_rag_eval.cli.on_ray import print_means, refused_on
 from llamaindex_rag_eval.cli.options import STORE, Clusters, Images, Metrics, Out, Store, Workers
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
@@ -43,7 +43,7 @@ class Judgings(Judging):
     """Judge this many times, independently, and report how much of the variance comes from the
     judge; the first judging is the result."""
 
-    def kept(self, run: Path, *, paid: bool, dry_run: bool) -> str | list[str] | None:
+    def reply_store(self, run: Path, *, paid: bool, dry_run: bool) -> str | list[str] | None:
         """Return where replies are kept, if `evaluate` does not keep them itself.
 
         A dry run counts what is kept beside the run as free; each of several votes is kept there.
@@ -116,7 +116,7 @@ def evaluate_command(
     judgings: Judgings = Judgings(),
     work: Work = Work(),
     images: Images = None,
-    limits: Spending = Spending(),
+    limits: PricedLimits = PricedLimits(),
     dry_run: DryRun = False,
     clusters: Clusters = "documents",
     batch: Batch = Batch(),
@@ -142,7 +142,7 @@ def evaluate_command(
         limits=limits,
         batch=rounds.folder,
         keyless=dry_run,
-        cache=judgings.kept(whole, paid=paid, dry_run=dry_run),
+        cache=judgings.reply_store(whole, paid=paid, dry_run=dry_run),
         votes=judgings.votes,
         prices=limits.prices,
         concurrency=work.concurrency,

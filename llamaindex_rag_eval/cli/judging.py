@@ -213,7 +213,7 @@ class Judging(Checking):
 
 @Parameter(name="*", group=LIMITS)
 @dataclass(frozen=True, kw_only=True)
-class Spending(Limits):
+class PricedLimits(Limits):
     """What a judge may cost, by which prices."""
 
     prices: Path | None = None

@@ -37,7 +37,7 @@ class AskedEngine(Endpoint):
     top_k: PositiveInt = 5
     """Contexts that the default engine retrieves."""
 
-    def asked(self, folder: Path) -> "Engine":
+    def from_options(self, folder: Path) -> "Engine":
         """Return the engine that is named, or the default one over documents.
 
         Args:
@@ -107,7 +107,7 @@ def run_command(
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
-    make = partial(who.asked, Path.cwd())
+    make = partial(who.from_options, Path.cwd())
     with printer.progress("answering") as progress:
         answers = run(
             make() if asking.on is None else make,

@@ -5,7 +5,7 @@ from pathlib import Path
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import questions_in
-from llamaindex_rag_eval.cli.judging import Judging, Spending
+from llamaindex_rag_eval.cli.judging import Judging, PricedLimits
 from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
 
@@ -16,7 +16,7 @@ def sweep_command(
     *,
     out: Out = Path("sweep-output"),
     judging: Judging = Judging(),
-    limits: Spending = Spending(),
+    limits: PricedLimits = PricedLimits(),
     printer: Printer = Printer(),
 ) -> None:
     """Try many settings of a pipeline, drop clear losers early, and recommend the best.

@@ -1,8 +1,9 @@
 """A golden set whose documents were read and cut on Ray is that of one process, byte for byte."""
 
-import json
 import shutil
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,9 @@ from tests.testset.corpus.test_index_store import TEXTS
 from testset import generate
 from testset.corpus import digest, stored_documents
 from testset.corpus.cores import on_every_core, working_on
+from testset.corpus.index_store import FILE, INDEX
 
 pytestmark = QUIET
-
-INDEX = Path(".rag-eval", "index")
 
 
 def node_of(part: int) -> tuple[int, str]:
@@ -25,11 +25,13 @@ def node_of(part: int) -> tuple[int, str]:
     return part, ray.get_runtime_context().get_node_id()
 
 
-def files_of(docs: Path) -> dict[str, object]:
-    """Return size and checksum of each file of the index."""
-    pointers = [json.loads(path.read_bytes()) for path in sorted((docs / INDEX).glob("*.json"))]
-    assert pointers
-    return {name: found for pointer in pointers for name, found in pointer["files"].items()}
+def contents_of(docs: Path) -> list[tuple[object, ...]]:
+    """Return what the index holds, with the checksum of each part."""
+    with closing(sqlite3.connect(docs / INDEX / FILE)) as index:
+        rows = index.execute("SELECT unit, key, name, checksum FROM contents ORDER BY unit, name")
+        contents = rows.fetchall()
+    assert contents
+    return contents
 
 
 def test_the_index_and_the_golden_set_have_the_same_bytes(
@@ -42,13 +44,13 @@ def test_the_index_and_the_golden_set_have_the_same_bytes(
     (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     time.sleep(3 * stored_documents.TICK / 1e9)  # a file that has just changed is read again
     alone = generate(docs, size=4)
-    expected = files_of(docs)
+    expected = contents_of(docs)
     shutil.rmtree(docs / ".rag-eval")
     monkeypatch.setattr(digest, "PART", 100)
     monkeypatch.setattr(stored_documents, "PART", 200)
     monkeypatch.chdir(tmp_path)  # its workers are elsewhere
     golden = generate(Path("docs"), size=4, on="ray")
-    assert files_of(docs) == expected
+    assert contents_of(docs) == expected
     assert (list(golden), golden.skipped) == (list(alone), alone.skipped)
     assert golden
 
