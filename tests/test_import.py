@@ -112,6 +112,19 @@ def test_every_metric_is_public():
     assert kinds - set(public.__all__) == set()
 
 
+def test_a_plain_install_scores_without_the_libraries_of_extras():
+    code = """
+import json, sys
+for name in ("pyarrow", "sacrebleu", "sacrebleu.metrics", "starlette", "torch", "transformers"):
+    sys.modules[name] = None
+from llamaindex_rag_eval import SingleTurnSample, evaluate
+from llamaindex_rag_eval.metrics import faithfulness
+sample = SingleTurnSample(query="Where?", response="By the Seine.", contexts=("By the Seine.",))
+print(json.dumps(evaluate([sample], metrics=[faithfulness]).results[0].status))
+"""
+    assert _prints(code) == "scored"
+
+
 def test_importing_starts_no_thread_and_leaves_the_event_loop_alone():
     code = (
         "import json, threading, asyncio; run = asyncio.run;"

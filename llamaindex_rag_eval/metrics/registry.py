@@ -12,6 +12,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 
 from llamaindex_rag_eval import metrics
@@ -111,12 +112,14 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
 
 
 def ready_metrics() -> dict[str, BaseMetric]:
-    """Return the metrics that need no settings, by name."""
-
-    def is_ready(kind: type[BaseMetric]) -> bool:
-        return all(p.default is not p.empty for p in inspect.signature(kind).parameters.values())
-
-    return {kind.name: kind() for kind in METRICS if is_ready(kind)}
+    """Return the metrics that need no settings and whose libraries are installed, by name."""
+    ready = {}
+    for kind in METRICS:
+        parameters = inspect.signature(kind).parameters.values()
+        if all(parameter.default is not parameter.empty for parameter in parameters):
+            with suppress(InputError):  # BLEU without sacrebleu, which is an extra
+                ready[kind.name] = kind()
+    return ready
 
 
 def metric_from(given: object) -> BaseMetric:
