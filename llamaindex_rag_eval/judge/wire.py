@@ -4,11 +4,10 @@ The models that go over the wire, texts numbered for a model, numbers taken back
 checks that every reply must pass, and how an input that is too long for one call is divided.
 """
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
@@ -17,11 +16,6 @@ from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.formulas.answers import words
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request
-
-if sys.version_info >= (3, 11):
-    from typing import Self
-else:
-    from typing_extensions import Self
 
 EntryT = TypeVar("EntryT")
 VoteT = TypeVar("VoteT", bound=Reply)

@@ -11,11 +11,10 @@ its own declares nothing: the arguments of that are its settings.
 """
 
 import inspect
-import sys
 from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform, get_args, get_origin
 
 from llama_index.core.prompts.mixin import PromptDictType, PromptMixinType
 
@@ -23,11 +22,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.judge.prompts import instructions_of, with_instructions
 from llamaindex_rag_eval.models.request import Request
-
-if sys.version_info >= (3, 11):
-    from typing import dataclass_transform
-else:
-    from typing_extensions import dataclass_transform
 
 JudgedT = TypeVar("JudgedT", bound="Judged")
 

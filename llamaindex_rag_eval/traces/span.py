@@ -5,11 +5,12 @@ semantic conventions for GenAI (with the older names that are still sent), of Op
 MLflow.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any, Literal, cast
+
+import tomllib
 
 from llamaindex_rag_eval.traces.values import (
     amount,
@@ -20,11 +21,6 @@ from llamaindex_rag_eval.traces.values import (
     seconds,
     tree_of,
 )
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 SpanKind = Literal["llm", "retriever", "reranker", "tool", "other"]
 

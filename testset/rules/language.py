@@ -1,23 +1,18 @@
 """Languages: what rules know of one, read from `languages/xx.toml`, and which a text is in."""
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
+import tomllib
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
 from testset.rules.structure.values import ValueKind
 from testset.rules.templates import Ask, Templates
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 FOLDER = Path(__file__).parent / "languages"
 CLUE_LENGTH = 6_000
