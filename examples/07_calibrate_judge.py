@@ -7,9 +7,9 @@ from pathlib import Path
 from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
 
 from llamaindex_rag_eval import evaluate
-from llamaindex_rag_eval.calibration.calibration import calibrate
-from llamaindex_rag_eval.calibration.label_sheet import label_next, write_label_sheet
-from llamaindex_rag_eval.calibration.labels import read_labels
+from llamaindex_rag_eval.decisions.calibration import calibrate
+from llamaindex_rag_eval.decisions.label_sheet import label_next, write_label_sheet
+from llamaindex_rag_eval.decisions.labels import read_labels
 from llamaindex_rag_eval.stats import Interval
 from testset import Corpus, exact_nodes, generate
 

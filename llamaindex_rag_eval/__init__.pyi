@@ -1,9 +1,4 @@
 # One line a name: read by `lazy_loader`, and re-exported to type checkers as `X as X`.
-from .comparison.compare import acompare as acompare, compare as compare
-from .comparison.comparison import Comparison as Comparison
-from .comparison.comparisons import Comparisons as Comparisons
-from .comparison.judge_noise import JudgeNoise as JudgeNoise, judge_noise as judge_noise
-from .comparison.pipelines import grid as grid
 from .data.dataset import EvaluationDataset as EvaluationDataset
 from .data.llamaindex import messages_of as messages_of
 from .data.sample import (
@@ -14,6 +9,13 @@ from .data.sample import (
     Span as Span,
     ToolCall as ToolCall,
 )
+from .decisions.compare import acompare as acompare, compare as compare
+from .decisions.comparison import Comparison as Comparison
+from .decisions.comparisons import Comparisons as Comparisons
+from .decisions.judge_noise import JudgeNoise as JudgeNoise, judge_noise as judge_noise
+from .decisions.pipelines import grid as grid
+from .decisions.sweep import asweep as asweep, sweep as sweep
+from .decisions.sweep_settings import Setting as Setting
 from .engines.http import HttpEngine as HttpEngine
 from .engines.simulated_user import SimulatedUser as SimulatedUser
 from .errors import RagEvalError as RagEvalError
@@ -177,7 +179,5 @@ from .models.by_name import embed_model_at as embed_model_at, llm_at as llm_at
 from .runs.estimate import estimate as estimate
 from .runs.evaluate import aevaluate as aevaluate, evaluate as evaluate
 from .runs.run import Run as Run
-from .sweeps.settings import Setting as Setting
-from .sweeps.sweep import asweep as asweep, sweep as sweep
 from .traces.masking import Masker as Masker
 from .traces.read import read_traces as read_traces

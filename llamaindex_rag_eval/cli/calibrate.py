@@ -45,9 +45,9 @@ def calibrate_command(
     """
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
-    from llamaindex_rag_eval.calibration.calibration import calibrate
-    from llamaindex_rag_eval.calibration.label_sheet import label_next, write_label_sheet
-    from llamaindex_rag_eval.calibration.labels import read_labels
+    from llamaindex_rag_eval.decisions.calibration import calibrate
+    from llamaindex_rag_eval.decisions.label_sheet import label_next, write_label_sheet
+    from llamaindex_rag_eval.decisions.labels import read_labels
     from llamaindex_rag_eval.report.calibration import write_calibration
     from llamaindex_rag_eval.report.calibration_tables import calibration_tables
 

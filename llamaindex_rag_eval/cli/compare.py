@@ -19,11 +19,11 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from llamaindex_rag_eval.comparison.comparison import Comparison
-    from llamaindex_rag_eval.comparison.comparisons import Comparisons
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.gates.decision import Decision
-    from llamaindex_rag_eval.gates.margins import Margins
+    from llamaindex_rag_eval.decisions.comparison import Comparison
+    from llamaindex_rag_eval.decisions.comparisons import Comparisons
+    from llamaindex_rag_eval.decisions.decision import Decision
+    from llamaindex_rag_eval.decisions.margins import Margins
     from llamaindex_rag_eval.runs.run import Run
 
 
@@ -56,8 +56,8 @@ def compare_command(
         baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
-    from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.gates.margins import Margins
+    from llamaindex_rag_eval.decisions.compare import compare
+    from llamaindex_rag_eval.decisions.margins import Margins
 
     margins = Margins.parse(margin or None)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
@@ -91,7 +91,7 @@ def _print_comparison(
     printer: Printer,
 ) -> None:
     """Print tables and decisions, and write a report; exit if scores lack."""
-    from llamaindex_rag_eval.gates.decision import decide
+    from llamaindex_rag_eval.decisions.decision import decide
 
     found = compared.pairs[0] if len(compared.pairs) == 1 else compared
     reported = () if report is None else (_written(compared, report, store, margins),)
@@ -128,7 +128,7 @@ def _names(
     references: Sequence[str], sources: "Sequence[Run | EvaluationDataset]"
 ) -> tuple[str, ...]:
     """Return the name of each run or file of answers, none twice."""
-    from llamaindex_rag_eval.comparison.comparison import unique_names
+    from llamaindex_rag_eval.decisions.comparison import unique_names
     from llamaindex_rag_eval.runs.run import Run
 
     names = [
@@ -140,7 +140,7 @@ def _names(
 
 def _tables(compared: "Comparison | Comparisons") -> "list[Table]":
     """Return the table of scores, and that of time, tokens and money where these are known."""
-    from llamaindex_rag_eval.comparison.comparisons import Comparisons
+    from llamaindex_rag_eval.decisions.comparisons import Comparisons
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table
 

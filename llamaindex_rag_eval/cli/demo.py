@@ -54,7 +54,7 @@ def demo_command(
         raise DocumentError("expected a folder of documents, as in `rag-eval demo docs/`")
     paths = _cleared_paths(out)
     judge = checking.judge()
-    from llamaindex_rag_eval.comparison.compare import compare
+    from llamaindex_rag_eval.decisions.compare import compare
     from llamaindex_rag_eval.report.html import write_html
     from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv
     from testset import Corpus, data_card

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli.inputs import run_at
 from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, Clusters, Margin, Store
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.gates.gate import GateResult
+    from llamaindex_rag_eval.decisions.gate import GateResult
 
 MARKS = {"holds": "holds", "fails": "FAILS", "too few questions": "TOO FEW"}
 """Outcome of a check -> its word in the table."""
@@ -86,9 +86,9 @@ def gate_command(
         junit: Write the outcome as JUnit XML.
         summary: Write the outcome as Markdown.
     """
-    from llamaindex_rag_eval.gates.formats import write_junit, write_summary
-    from llamaindex_rag_eval.gates.gate import Gate
-    from llamaindex_rag_eval.gates.regression import Allowances
+    from llamaindex_rag_eval.decisions.gate import Gate
+    from llamaindex_rag_eval.decisions.gate_formats import write_junit, write_summary
+    from llamaindex_rag_eval.decisions.regression import Allowances
 
     gate = Gate.parse(
         no_worse_than=no_worse_than is not None,

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli.options import STORE, Clusters, Metrics, Store
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from llamaindex_rag_eval.comparison.plan import Plan
+    from llamaindex_rag_eval.decisions.plan import Plan
 
 
 def plan_command(
@@ -37,7 +37,7 @@ def plan_command(
         size: Also say what so many questions can show.
         power: The chance to show the difference.
     """
-    from llamaindex_rag_eval.comparison.plan import plan
+    from llamaindex_rag_eval.decisions.plan import plan
 
     runs = [run_at(reference, store) for reference in pilot or ()]
     found = plan(

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.cli.options import STORE, Clusters, Margin, Out, Store
 from llamaindex_rag_eval.cli.paths import writable
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.comparison.comparisons import Comparisons
+    from llamaindex_rag_eval.decisions.comparisons import Comparisons
     from llamaindex_rag_eval.runs.run import Run
 
 
@@ -38,9 +38,9 @@ def report_command(
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
-    from llamaindex_rag_eval.comparison.compare import compare
-    from llamaindex_rag_eval.comparison.comparison import unique_names
-    from llamaindex_rag_eval.gates.margins import Margins
+    from llamaindex_rag_eval.decisions.compare import compare
+    from llamaindex_rag_eval.decisions.comparison import unique_names
+    from llamaindex_rag_eval.decisions.margins import Margins
     from llamaindex_rag_eval.report.html import write_html
 
     found = [run_at(reference, store) for reference in runs]

@@ -38,8 +38,8 @@ def stability_command(
         raise InputError(
             "embedded rules always judge the same; name a model, as --llm openai:gpt-4o-mini"
         )
-    from llamaindex_rag_eval.calibration.stability import stability
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
+    from llamaindex_rag_eval.decisions.stability import stability
     from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
     from llamaindex_rag_eval.report.calibration_tables import stability_table
 

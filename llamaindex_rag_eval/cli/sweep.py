@@ -44,9 +44,9 @@ def sweep_command(
             answers).
         out: The folder of the result, of answers, scores and replies.
     """
+    from llamaindex_rag_eval.decisions.sweep import REPLIES, sweep as run_sweep
+    from llamaindex_rag_eval.decisions.sweep_file import read_sweep
     from llamaindex_rag_eval.report.sweep import sweep_table, write_sweep
-    from llamaindex_rag_eval.sweeps.sweep import REPLIES, sweep as run_sweep
-    from llamaindex_rag_eval.sweeps.sweep_file import read_sweep
 
     plan = read_sweep(sweep)
     settings, golden = plan.settings(), questions_in(plan.golden)

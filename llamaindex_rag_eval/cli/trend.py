@@ -18,7 +18,7 @@ def trend_command(
     Args:
         metric: Which metric, as 'faithfulness' or 'ndcg@10'.
     """
-    from llamaindex_rag_eval.comparison.ranking import changes
+    from llamaindex_rag_eval.decisions.ranking import changes
     from llamaindex_rag_eval.report.run_tables import trend_table
     from llamaindex_rag_eval.runs.store.run_store import RunStore
 

@@ -21,8 +21,8 @@ import pytest
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.sample import Sample
+    from llamaindex_rag_eval.decisions.gate_checks import Threshold, ThresholdKind
     from llamaindex_rag_eval.engines.runner import Engine
-    from llamaindex_rag_eval.gates.checks import Threshold, ThresholdKind
     from llamaindex_rag_eval.judge import JudgeLike
     from llamaindex_rag_eval.metrics.result import Result
     from llamaindex_rag_eval.runs.run import Run
@@ -149,7 +149,7 @@ def assert_run() -> "Callable[..., None]":
         run: "Run", metrics: Bounds, *, lower_bound: bool = False, max_missing: float = 0.0
     ) -> None:
         __tracebackhide__ = True
-        from llamaindex_rag_eval.gates.gate import Gate
+        from llamaindex_rag_eval.decisions.gate import Gate
 
         thresholds = _thresholds(run, metrics, lower_bound=lower_bound)
         outcome = Gate(
@@ -199,7 +199,7 @@ def _evaluate(
 
 
 def _thresholds(run: "Run", metrics: Bounds, *, lower_bound: bool) -> "tuple[Threshold, ...]":
-    from llamaindex_rag_eval.gates.checks import Threshold
+    from llamaindex_rag_eval.decisions.gate_checks import Threshold
 
     downward = {info.spec for info in run.metrics if info.direction == "lower"}
     least: ThresholdKind = "min_lower_bound" if lower_bound else "min"

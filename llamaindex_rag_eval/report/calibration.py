@@ -7,8 +7,8 @@ the mean of people, with the 95 % interval of the latter. On its diagonal both m
 from collections.abc import Iterator
 from pathlib import Path
 
-from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.stats.interval import Estimate
 

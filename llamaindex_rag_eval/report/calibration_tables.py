@@ -6,8 +6,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.calibration.calibration import Calibration, MetricCalibration
-from llamaindex_rag_eval.calibration.stability import Stability
+from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
+from llamaindex_rag_eval.decisions.stability import Stability
 from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.contrast import Contrast, Finding
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.contrast import Contrast, Finding
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from llamaindex_rag_eval.decisions.decision import Decision, decide
+from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.gates.decision import Decision, decide
-from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.change import Change, change_between

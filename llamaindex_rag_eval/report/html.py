@@ -11,10 +11,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.comparisons import Comparisons
 from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.gates.margins import NO_MARGINS, Margins
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.comparisons import Comparisons
+from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.report.card import card_blocks
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.questions import (

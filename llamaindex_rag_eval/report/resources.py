@@ -7,9 +7,9 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.comparisons import Comparisons
-from llamaindex_rag_eval.comparison.contrast import Contrast
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.comparisons import Comparisons
+from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.report.view import view_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.resources import (

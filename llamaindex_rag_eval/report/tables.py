@@ -7,10 +7,10 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.comparisons import Comparisons
-from llamaindex_rag_eval.comparison.contrast import Contrast
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.comparisons import Comparisons
+from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.metrics.result import Row, Status
 from llamaindex_rag_eval.report.numbers import counted, interval, number, shares, signed
 from llamaindex_rag_eval.runs.clusters import Clustering

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from llamaindex_rag_eval.comparison.comparison import Comparison
-from llamaindex_rag_eval.comparison.comparisons import Comparisons
-from llamaindex_rag_eval.comparison.contrast import Contrast
-from llamaindex_rag_eval.comparison.slices import question_slices
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.comparisons import Comparisons
+from llamaindex_rag_eval.decisions.contrast import Contrast
+from llamaindex_rag_eval.decisions.slices import question_slices
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.pages import metric_page
 from llamaindex_rag_eval.metrics.spec import parse_spec

@@ -16,8 +16,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from llamaindex_rag_eval._local_page import Guard, serve_locally
-from llamaindex_rag_eval.comparison.compare import compare
-from llamaindex_rag_eval.comparison.comparison import unique_names
+from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.comparison import unique_names
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.report.html import html_report, script_hash
 from llamaindex_rag_eval.report.templates import render, source

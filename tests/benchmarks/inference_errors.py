@@ -10,7 +10,7 @@ The standard error of a share of 95 is .5 points, of a "before" by bootstrap 1.
 import numpy as np
 from scipy import stats
 
-from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.stats import PairedTest, holm, ppi_mean, shown_difference
 from llamaindex_rag_eval.stats.inference import mean_ends
 from llamaindex_rag_eval.stats.rater_intervals import auc_interval, kappa_interval

@@ -7,7 +7,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import write_html
 from tests.browser.chromium import chromium
 from tests.browser.page import Page

@@ -5,8 +5,8 @@ from typing import Literal
 
 import pytest
 
-from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.data.sample import Span
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import write_html
 from tests.browser.axe import violations
 from tests.browser.page import Page

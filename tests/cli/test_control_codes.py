@@ -8,14 +8,14 @@ from hypothesis import given, strategies as st
 from rich.table import Table
 
 from llamaindex_rag_eval import SingleTurnSample, evaluate
-from llamaindex_rag_eval.calibration.label_sheet import label_next, sheet_csv
 from llamaindex_rag_eval.cli.console import PlainFormatter, Printer
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
-from llamaindex_rag_eval.gates.checks import GateCheck
-from llamaindex_rag_eval.gates.formats import junit_xml, markdown_summary
-from llamaindex_rag_eval.gates.gate import GateResult
+from llamaindex_rag_eval.decisions.gate import GateResult
+from llamaindex_rag_eval.decisions.gate_checks import GateCheck
+from llamaindex_rag_eval.decisions.gate_formats import junit_xml, markdown_summary
+from llamaindex_rag_eval.decisions.label_sheet import label_next, sheet_csv
 from llamaindex_rag_eval.integrations.pytest_plugin import _fail
 from llamaindex_rag_eval.report.html import html_report
 from testset import GoldenItem, GoldenSet, data_card

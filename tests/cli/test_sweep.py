@@ -7,15 +7,15 @@ import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.cli.command_line import rag_eval
+from tests.decisions.engines import ASKED, golden
 from tests.server import LoopbackServer
-from tests.sweeps.engines import ASKED, golden
 
 SWEEP = """\
 golden: questions.jsonl
 engines:
-  - factory: tests.sweeps.engines:make
+  - factory: tests.decisions.engines:make
     grid: {rate: [0.95, 0.2, 0.1]}
-  - factory: tests.sweeps.engines:fails
+  - factory: tests.decisions.engines:fails
     name: broken
     grid: {when: made}
 metrics: exact_match
@@ -36,7 +36,7 @@ def test_a_sweep_recommends_drops_and_says_what_is_out(sweep_yaml: Path, tmp_pat
     assert done.exit_code == 1, done.output
     assert "Recommended: rate=0.95, exact_match 0." in done.stdout
     assert "saved" in done.stdout
-    assert "broken when=made is out: 'tests.sweeps.engines:fails' could not make" in done.stderr
+    assert "broken when=made is out: 'tests.decisions.engines:fails' could not make" in done.stderr
     assert {"sweep.csv", "sweep.json", "sweep.html"} <= {
         path.name for path in (tmp_path / "out").iterdir()
     }
@@ -70,7 +70,7 @@ def test_what_is_wrong_is_one_line_with_its_place(sweep_yaml: Path) -> None:
 TWINS = """\
 golden: questions.jsonl
 engines:
-  - factory: tests.sweeps.engines:make
+  - factory: tests.decisions.engines:make
     grid: {rate: 0.9, twin: [a, b]}
 metrics: faithfulness
 """

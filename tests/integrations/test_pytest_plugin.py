@@ -108,7 +108,7 @@ import sys
 def test_it():
     heavy = {"scipy", "pandas", "torch", "sklearn", "sacrebleu", "nltk", "rouge_score"}
     assert not heavy & set(sys.modules)
-    assert "llamaindex_rag_eval.gates.gate" not in sys.modules
+    assert "llamaindex_rag_eval.decisions.gate" not in sys.modules
 """
 
 

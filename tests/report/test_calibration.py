@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.calibration.agreement import Bin
-from llamaindex_rag_eval.calibration.calibration import Calibration, calibrate
-from llamaindex_rag_eval.calibration.labels import HumanLabel
+from llamaindex_rag_eval.decisions.agreement import Bin
+from llamaindex_rag_eval.decisions.calibration import Calibration, calibrate
+from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.report.calibration import calibration_html, write_calibration
 from llamaindex_rag_eval.stats.interval import Estimate

@@ -2,7 +2,7 @@
 
 import pytest
 
-from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.report.head import Head, head_of
 from llamaindex_rag_eval.report.view import view_of

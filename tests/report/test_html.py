@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.comparison.compare import compare
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.report import html_report, write_html

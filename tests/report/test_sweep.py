@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from llamaindex_rag_eval.decisions.setting_result import SettingResult, SettingState
+from llamaindex_rag_eval.decisions.sweep_result import SweepResult
 from llamaindex_rag_eval.report.sweep import (
     price_plot,
     sweep_csv,
@@ -17,8 +19,6 @@ from llamaindex_rag_eval.report.sweep import (
 )
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.stats.interval import Estimate
-from llamaindex_rag_eval.sweeps.result import SweepResult
-from llamaindex_rag_eval.sweeps.setting_result import SettingResult, SettingState
 from tests.browser.axe import violations
 from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import comparison_table, run_table, write_csv
 from llamaindex_rag_eval.report.tables import why_without_score
 from tests.report.runs import run_of_scores, sample

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from llamaindex_rag_eval.comparison.compare import compare
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.metrics.diagnosis import Finding
 from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.report.view import MEANINGS, diagnosis_rows

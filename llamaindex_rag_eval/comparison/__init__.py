@@ -1,1 +1,0 @@
-"""Comparison of runs: paired by question, with intervals, tests and a verdict."""

@@ -1,0 +1,258 @@
+"""Calibration: a judge against people, metric by metric, and means corrected by labels.
+
+labels = read_labels("labels.csv", metrics=[info.spec for info in run.metrics])
+for metric in calibrate(run, labels).metrics:
+print(metric.spec, metric.agreement.kappa, metric.corrected)
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.agreement import (
+    Agreement,
+    Bin,
+    agreement_of,
+    reliability_of,
+)
+from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.clusters import clusters_of
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
+from llamaindex_rag_eval.stats.ppi import PPIMean
+
+MISSES = 10
+"""Misses kept of each metric: as many as a person may read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A sample on which judge and people are far apart.
+
+    Attributes:
+        sample_id: The id of the sample.
+        score: The score by the judge.
+        label: The label by people, in the unit of the score.
+        feedback: The feedback of the metric's result.
+    """
+
+    sample_id: str
+    score: float
+    label: float
+    feedback: str
+
+    @property
+    def gap(self) -> float:
+        """The distance of score and label, in the unit of the score."""
+        return abs(self.score - self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCalibration(JsonFields):
+    """One metric of a judge, compared with people's labels.
+
+    Attributes:
+        metric: The metric.
+        agreement: On the samples that were chosen at random.
+        reliability: The same samples in bins of the score.
+        misses: The samples with the largest gap, largest first, including doubtful ones.
+        judged: The mean of the judge's scores over all samples, with its interval.
+        corrected: The estimated mean label over all samples; `None` without a random label.
+        unjudged: Ids of labelled samples without a score; they count nowhere.
+    """
+
+    _json = (
+        "metric=spec labels=agreement.n threshold=agreement.threshold "
+        "accuracy=agreement.accuracy kappa=agreement.kappa auc=agreement.auc "
+        "spearman=agreement.spearman confusion=agreement.confusion "
+        "best_threshold=agreement.best best_threshold_expected=agreement.best_expected "
+        "best_threshold_takes_more=agreement.more_for_best judged corrected unjudged"
+    )
+
+    metric: MetricInfo
+    agreement: Agreement
+    reliability: tuple[Bin, ...]
+    misses: tuple[Miss, ...]
+    judged: Estimate
+    corrected: PPIMean | None
+    unjudged: tuple[str, ...] = ()
+
+    @property
+    def spec(self) -> str:
+        """The metric with its settings, as `faithfulness(graded=True)`."""
+        return self.metric.spec
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration(JsonFields):
+    """The judge of a run, compared with people's labels.
+
+    Attributes:
+        metrics: One entry per metric that has labels, in the order of the run.
+        unmatched: Ids of labelled samples that the run does not have.
+        unknown: Metrics in the labels that the run does not have.
+        unbounded: Metrics without finite bounds, which cannot be compared with labels.
+    """
+
+    _json = "metrics unmatched unknown unbounded"
+
+    metrics: tuple[MetricCalibration, ...]
+    unmatched: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    unbounded: tuple[str, ...] = ()
+
+    def of(self, metric: str) -> MetricCalibration | None:
+        """Return the calibration of one metric, or `None` if it has no labels."""
+        return next((one for one in self.metrics if one.spec == metric), None)
+
+
+def calibrate(
+    run: Run,
+    labels: Sequence[HumanLabel],
+    *,
+    threshold: float | None = None,
+    seed: int = 0,
+    level: float = DEFAULT_LEVEL,
+) -> Calibration:
+    """Compare a run's scores with people's labels of the same samples.
+
+    Args:
+        run: The samples with the judge's scores.
+        labels: See `read_labels`. An overall label, where 1 is good, is compared with every
+            metric that has a better direction.
+        threshold: A score at or above it is a yes of the judge; by default the metric's own
+            threshold, or else the middle of its bounds. A label is a yes from the middle on.
+        seed: The same seed gives the same folds of the cross-validation.
+        level: Confidence of the intervals, in (0, 1).
+
+    Raises:
+        InputError: No label belongs to a sample and a metric of the run.
+    """
+    samples = {sample.id for sample in run.samples}
+    matched = [label for label in labels if label.sample_id in samples]
+    calibrated = []
+    unbounded = []
+    for info in run.metrics:
+        own = _labels_of(info, matched)
+        if own and not all(map(math.isfinite, info.bounds)):
+            unbounded.append(info.spec)
+        elif own:
+            calibrated.append(_metric_calibration(run, info, own, threshold, seed, level))
+    if not calibrated:
+        raise InputError(
+            f"none of {len(labels)} labels is about a sample and a metric of the run {run.name!r}; "
+            f"it has {', '.join(repr(info.spec) for info in run.metrics)}"
+        )
+    known = {info.spec for info in run.metrics} | {OVERALL}
+    return Calibration(
+        metrics=tuple(calibrated),
+        unmatched=tuple(dict.fromkeys(x.sample_id for x in labels if x.sample_id not in samples)),
+        unknown=tuple(dict.fromkeys(x.metric for x in labels if x.metric not in known)),
+        unbounded=tuple(unbounded),
+    )
+
+
+def _labels_of(info: MetricInfo, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
+    """Return the labels for a metric in its unit; its own labels go before overall ones."""
+    low, high = info.bounds
+    own = {label.sample_id: label for label in labels if label.metric == info.spec}
+    if info.direction != "neither":
+        good_is_low = info.direction == "lower"
+        for label in labels:
+            if label.metric == OVERALL and label.sample_id not in own:
+                value = 1 - label.value if good_is_low else label.value
+                own[label.sample_id] = replace(label, value=value)
+    return [replace(label, value=low + (high - low) * label.value) for label in own.values()]
+
+
+def _metric_calibration(
+    run: Run,
+    info: MetricInfo,
+    labels: Sequence[HumanLabel],
+    threshold: float | None,
+    seed: int,
+    level: float,
+) -> MetricCalibration:
+    from llamaindex_rag_eval.stats.inference import mean_estimate
+
+    scores = run.values(info.spec)
+    judged = [label for label in labels if label.sample_id in scores]
+    random = [label for label in judged if label.chosen == "random"]
+    values = [scores[label.sample_id] for label in random]
+    people = [label.value for label in random]
+    clusters = clusters_of(run.samples)
+    judged_mean = mean_estimate(
+        list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
+    )
+    middle = sum(info.bounds) / 2
+    own = middle if info.threshold is None else info.threshold
+    return MetricCalibration(
+        metric=info,
+        agreement=agreement_of(
+            values,
+            people,
+            threshold=own if threshold is None else threshold,
+            cut=middle,
+            clusters=clusters.of(label.sample_id for label in random),
+            seed=seed,
+            level=level,
+        ),
+        reliability=reliability_of(values, people, bounds=info.bounds),
+        misses=_misses(run, info.spec, judged, scores),
+        judged=judged_mean,
+        corrected=corrected_mean(scores, judged, bounds=info.bounds, level=level),
+        unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
+    )
+
+
+def _misses(
+    run: Run, metric: str, labels: Sequence[HumanLabel], scores: dict[str, float]
+) -> tuple[Miss, ...]:
+    misses = []
+    for label in labels:
+        result = run.result(label.sample_id, metric)
+        feedback = "" if result is None else result.feedback or ""
+        misses.append(Miss(label.sample_id, scores[label.sample_id], label.value, feedback))
+    ordered = sorted(misses, key=lambda miss: (-miss.gap, miss.sample_id))
+    return tuple(miss for miss in ordered[:MISSES] if miss.gap > 0)
+
+
+def corrected_mean(
+    scores: Mapping[str, float],
+    labels: Sequence[HumanLabel],
+    *,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    level: float = DEFAULT_LEVEL,
+) -> PPIMean | None:
+    """Return the mean label over all samples, by prediction-powered inference (PPI++).
+
+    Labels of doubtful samples do not enter: these samples were chosen because their scores look
+    wrong, and are not typical.
+
+    Source: Angelopoulos, Duchi and Zrnic (2023), https://arxiv.org/abs/2311.01453.
+
+    Args:
+        scores: Sample id -> score by the judge, for all samples.
+        labels: Labels of some of these samples, in the unit of the scores.
+        bounds: The least and the greatest possible score.
+        level: Confidence, in (0, 1).
+
+    Returns:
+        The estimate; `None` without a random label, since nothing then represents the unlabelled
+        samples.
+    """
+    from llamaindex_rag_eval.stats.ppi import ppi_mean
+
+    random = [label for label in labels if label.chosen == "random"]
+    drawn = {label.sample_id for label in random}
+    unlabelled = [score for sample_id, score in scores.items() if sample_id not in drawn]
+    return ppi_mean(
+        [label.value for label in random],
+        [scores[label.sample_id] for label in random],
+        unlabelled,
+        bounds=bounds,
+        level=level,
+    )

@@ -1,0 +1,201 @@
+"""Comparing: which of several pipelines is better, and how certain is that?
+
+compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.comparisons import Comparisons
+from llamaindex_rag_eval.decisions.judge_noise import judge_noise
+from llamaindex_rag_eval.decisions.pairing import has_metrics
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.runs.clusters import Clustering
+from llamaindex_rag_eval.runs.run import Run
+
+if TYPE_CHECKING:  # finished runs are compared without what asks engines
+    from llamaindex_rag_eval.decisions.pipelines import PipelineProgress, Pipelines, Questions
+    from llamaindex_rag_eval.decisions.stability import RepeatJudge
+
+
+@overload
+def compare(
+    a: Run,
+    b: Run,
+    /,
+    *,
+    metrics: Sequence[BaseMetric | str] | None = None,
+    clusters: Clustering = "documents",
+    alpha: float = 0.05,
+) -> Comparison: ...
+
+
+@overload
+def compare(
+    a: "Pipelines",
+    b: "Questions | None" = None,
+    /,
+    *,
+    metrics: Sequence[BaseMetric | str] | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
+    repeats: int = 1,
+    baseline: str = "",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: "PipelineProgress | None" = None,
+    clusters: Clustering = "documents",
+    alpha: float = 0.05,
+) -> Comparisons: ...
+
+
+def compare(
+    a: "Run | Pipelines",
+    b: "Run | Questions | None" = None,
+    /,
+    *,
+    metrics: Sequence[BaseMetric | str] | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
+    repeats: int = 1,
+    baseline: str = "",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: "PipelineProgress | None" = None,
+    clusters: Clustering = "documents",
+    alpha: float = 0.05,
+) -> Comparison | Comparisons:
+    """Compare pipelines question by question: two runs, or any number of pipelines by name.
+
+        compare(run_a, run_b)
+        compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])
+
+    Args:
+        a: The baseline run; or the pipelines by name: query engines, retrievers, chat engines,
+            functions, answers, or runs that are scored already. `grid` makes many.
+        b: The run that is compared with it: differences are `b - a`; or, for pipelines, the
+            questions they are asked.
+        metrics: The metrics to compare, or their names; p-values are corrected for no others. By
+            default those that both runs have; for pipelines those of the first run among them,
+            or else the default ones. A run among pipelines that lacks one is scored again.
+        judge: The judge for metrics without a judge of their own.
+        repeats: How often each answer is judged. From two on, the comparison says how much of the
+            variance of each difference comes from the judge; the first judging is compared.
+        baseline: The name of the pipeline that the others are compared with; the first by default.
+        out: A folder for the answers and results, a file a pipeline; a killed comparison goes on
+            from there.
+        workers: Processes that score, as for `evaluate`.
+        progress: Called after each result of a pipeline that is scored.
+        clusters: `documents` takes questions that share a gold document, or a conversation, for
+            one draw; `none` takes all for independent, which makes intervals too narrow where
+            they are not.
+        alpha: Up to which adjusted p-value a difference counts as shown.
+
+    Returns:
+        For two runs, a contrast for each metric over the questions of both; p-values are corrected
+        over the metrics. For pipelines, the same for each against the baseline, over the questions
+        of all, corrected over metrics × pipelines. A question without a score on one side is
+        counted as missing there, and `Contrast.bounds` say what it could change.
+
+    Raises:
+        InputError: They share no question or no metric; two runs do not both have one of
+            `metrics`; there are fewer than two; `repeats` is above 1 and the judge always answers
+            the same.
+        NeedsModelError: A metric needs an LLM, and the judge is rules.
+        OutputError: `out` cannot be written.
+    """
+    if isinstance(a, Run):
+        if not isinstance(b, Run):
+            raise InputError(f"expected a second run, got {type(b).__name__}")
+        return Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
+    if isinstance(b, Run):
+        raise InputError("expected questions for the pipelines, got a run")
+    if repeats == 1 and (runs := _finished(a, metrics)):
+        return Comparisons.of(
+            runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
+        )
+    return run_sync(
+        acompare(
+            a,
+            b,
+            metrics=metrics,
+            judge=judge,
+            repeats=repeats,
+            baseline=baseline,
+            out=out,
+            workers=workers,
+            progress=progress,
+            clusters=clusters,
+            alpha=alpha,
+        )
+    )
+
+
+async def acompare(
+    pipelines: "Pipelines",
+    golden: "Questions | None" = None,
+    /,
+    *,
+    metrics: Sequence[BaseMetric | str] | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
+    repeats: int = 1,
+    baseline: str = "",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: "PipelineProgress | None" = None,
+    clusters: Clustering = "documents",
+    alpha: float = 0.05,
+) -> Comparisons:
+    """Compare pipelines by name; see `compare`."""
+    if repeats < 1:
+        raise InputError(f"repeats is {repeats}; expected 1 or more")
+    if len(pipelines) < 2:
+        raise InputError(f"expected two pipelines or more, got {len(pipelines)}")
+    if baseline and baseline not in pipelines:  # found before anything is asked
+        known = ", ".join(map(repr, pipelines))
+        raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
+    from llamaindex_rag_eval.decisions.pipelines import score_pipelines
+
+    judged = await score_pipelines(
+        pipelines,
+        golden,
+        metrics=metrics,
+        judge=judge,
+        repeats=repeats,
+        out=out,
+        workers=workers,
+        progress=progress,
+    )
+    found = Comparisons.of(
+        [runs[0] for runs in judged.values()],
+        baseline=baseline,
+        metrics=metrics,
+        clusters=clusters,
+        alpha=alpha,
+    )
+    return found if repeats == 1 else _with_noise(found, judged)
+
+
+def _finished(
+    pipelines: "Pipelines", metrics: Sequence[BaseMetric | str] | None
+) -> list[Run] | None:
+    """Return the pipelines as runs if all are runs that need no more scoring, or `None`."""
+    runs = [
+        replace(run, name=name)
+        for name, run in pipelines.items()
+        if isinstance(run, Run) and (not metrics or has_metrics(run, metrics))
+    ]
+    return runs if 1 < len(runs) == len(pipelines) else None
+
+
+def _with_noise(found: Comparisons, judged: Mapping[str, Sequence[Run]]) -> Comparisons:
+    """Return the comparisons with the judge's share of the variance of each difference."""
+    first = judged[found.baseline.name]
+    pairs = (
+        replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name])) for pair in found.pairs
+    )
+    return replace(found, pairs=tuple(pairs))

@@ -1,0 +1,300 @@
+"""Contrast: one metric on two runs, question by question, with its interval and its p-value.
+
+Interval and p-value come from one test and never disagree. Contrasts that are looked at together
+are a family: p-values are corrected for one another, and intervals hold for all of them together.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.comparability import discrepancies
+from llamaindex_rag_eval.decisions.pairing import Pairing
+from llamaindex_rag_eval.runs.clusters import SampleClusters
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.interval import Estimate, Interval
+    from llamaindex_rag_eval.stats.paired import PairedTest
+
+Finding = Literal[
+    "better", "worse", "different", "no evidence", "too few questions", "not comparable"
+]
+"""What may be said of the second run; `different` where no direction is better.
+
+`too few questions` if no difference could have been significant, `no evidence` if one could.
+"""
+
+SAME = 1e-9
+"""Scores nearer than this are a tie: rounding may make equal values differ."""
+
+Scores = Sequence[tuple[str, float | None, float | None]]
+"""Sample id, score in the first run, score in the second; `None` for a missing score."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfScores:
+    """Both scores of one question."""
+
+    sample_id: str
+    a: float
+    b: float
+
+    @property
+    def gap(self) -> float:
+        """Return `b - a`."""
+        return self.b - self.a
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast(JsonFields):
+    """One metric on the questions that both runs have.
+
+    Attributes:
+        metric: The metric.
+        pairs: The questions that both runs have a score for.
+        missing_a: Questions without a score in the first run that have one in the second, or
+            that failed there.
+        missing_b: The same for the second run.
+        not_applicable: Questions for which the metric is undefined in both runs.
+        estimate: The mean of `b - a` over the pairs, with the p-value that it is 0; after the
+            correction its interval holds for all contrasts of the family together.
+        p_adjusted: That p-value after Holm's correction over the family of tests; `None` before it.
+        bounds: The mean difference if every missing score were the worst for the second run
+            against the first, and the other way round; `None` where the metric has no bounds.
+        detectable: The smallest true difference that so many questions show with a power of
+            80 %; `None` if they show none, or before the correction.
+        alpha: Up to which adjusted p-value a difference counts as shown.
+        withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
+        family: How many tests it is corrected for.
+        test: The test behind interval and p-value; `None` without pairs.
+    """
+
+    _json = (
+        "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
+        "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n missing_a "
+        "missing_b not_applicable bounds wins ties losses finding fragile detectable"
+    )
+
+    metric: MetricInfo
+    pairs: tuple[PairOfScores, ...]
+    missing_a: int
+    missing_b: int
+    not_applicable: int
+    estimate: "Estimate"
+    p_adjusted: float | None
+    bounds: tuple[float, float] | None
+    detectable: float | None
+    alpha: float = 0.05
+    withheld: bool = False
+    family: int = 1
+    test: "PairedTest | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def n(self) -> int:
+        """Questions that both runs have a score for."""
+        return len(self.pairs)
+
+    @property
+    def mean_a(self) -> float | None:
+        """The first run's mean over the pairs; `None` without pairs."""
+        return math.fsum(pair.a for pair in self.pairs) / self.n if self.pairs else None
+
+    @property
+    def mean_b(self) -> float | None:
+        """The second run's mean over the pairs; `None` without pairs."""
+        return math.fsum(pair.b for pair in self.pairs) / self.n if self.pairs else None
+
+    @property
+    def difference(self) -> float | None:
+        """The mean of `b - a` over the pairs; `None` without pairs."""
+        return self.estimate.value
+
+    @property
+    def interval(self) -> "Interval | None":
+        """The interval of the difference; `None` below two clusters of pairs."""
+        return self.estimate.interval
+
+    @property
+    def p_value(self) -> float | None:
+        """That the true difference is 0, in [0, 1], before the correction."""
+        return self.estimate.p
+
+    @property
+    def wins(self) -> int:
+        """Questions on which the second run is better, or larger where no direction is better."""
+        return sum(self._sign * pair.gap > SAME for pair in self.pairs)
+
+    @property
+    def losses(self) -> int:
+        """Questions on which it is worse."""
+        return sum(self._sign * pair.gap < -SAME for pair in self.pairs)
+
+    @property
+    def ties(self) -> int:
+        """Questions on which both are alike."""
+        return self.n - self.wins - self.losses
+
+    @property
+    def finding(self) -> Finding:
+        """What may be said of the second run at the level `alpha`, after correction."""
+        if self.difference is None or self.withheld:
+            return "not comparable"
+        if self.p_adjusted is None or 2 * 0.5**self.n * self.family > self.alpha:
+            return "too few questions"
+        if self.p_adjusted > self.alpha:
+            return "no evidence"
+        if self.metric.direction == "neither":
+            return "different"
+        return "better" if self._sign * self.difference > 0 else "worse"
+
+    @property
+    def fragile(self) -> bool:
+        """Whether missing scores could reverse a finding."""
+        if self.finding not in ("better", "worse", "different") or self.bounds is None:
+            return False
+        return self.bounds[0] <= 0 <= self.bounds[1]
+
+    @property
+    def _sign(self) -> int:
+        return -1 if self.metric.direction == "lower" else 1
+
+
+def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, ...]:
+    """Return a contrast for each metric of two runs, none corrected; see `Contrast.withheld`.
+
+    Args:
+        pairing: The two runs.
+        clusters: Of the paired questions.
+    """
+    withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
+    return tuple(
+        replace(contrast_of(pairing, metric, clusters), withheld=metric.spec in withheld)
+        for metric in pairing.metrics
+    )
+
+
+def contrast_of(
+    pairing: Pairing,
+    metric: MetricInfo,
+    clusters: SampleClusters,
+    *,
+    ids: Sequence[str] | None = None,
+) -> Contrast:
+    """Return the contrast of one metric, its p-value and interval not adjusted for others.
+
+    Args:
+        pairing: The two runs.
+        metric: One of its metrics.
+        clusters: Of the paired questions.
+        ids: The paired samples to compare; all by default.
+    """
+    from llamaindex_rag_eval.stats.inference import mean_estimate
+    from llamaindex_rag_eval.stats.paired import paired_test
+
+    ids = pairing.ids if ids is None else ids
+    scores = _scores(pairing, metric, ids)
+    pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
+    missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
+    labels = clusters.of(pair.sample_id for pair in pairs)
+    gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
+    test = paired_test(gaps, clusters=labels, width=high - low) if pairs else None
+    estimate = mean_estimate(gaps, clusters=labels)
+    return Contrast(
+        metric=metric,
+        pairs=pairs,
+        missing_a=missing_a,
+        missing_b=missing_b,
+        not_applicable=len(ids) - len(scores),
+        estimate=replace(
+            _with_interval(estimate, test.interval() if test else None),
+            p=float(test.p_value()) if test and test.design.freedom > 0 else None,
+        ),
+        p_adjusted=None,
+        bounds=_bounds(metric, scores),
+        detectable=None,
+        test=test,
+    )
+
+
+def _with_interval(estimate: "Estimate", interval: "Interval | None") -> "Estimate":
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return replace(estimate, low=low, high=high)
+
+
+def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
+    """Return the scores of both runs, without the samples that are undefined in both."""
+    a, b = pairing.rows_a.get(metric.spec, {}), pairing.rows_b.get(metric.spec, {})
+    return [
+        (i, a[i].score if i in a else None, b[i].score if i in b else None)
+        for i in ids
+        if not (i in a and i in b and a[i].status == b[i].status == "undefined")
+    ]
+
+
+def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
+    """Return the least and the greatest mean difference that missing scores allow."""
+    low, high = metric.bounds
+    if not scores or not (math.isfinite(low) and math.isfinite(high)):
+        return None
+    least, greatest = (
+        sum((if_b if b is None else b) - (if_a if a is None else a) for _, a, b in scores)
+        for if_a, if_b in ((high, low), (low, high))
+    )
+    return least / len(scores), greatest / len(scores)
+
+
+def corrected(
+    contrasts: Sequence[Contrast], alpha: float, *, detectable: bool = True
+) -> tuple[Contrast, ...]:
+    """Return contrasts corrected for one another, with the difference that could have been shown.
+
+    P-values are Holm's. Intervals are Bonferroni's, so that all hold together with probability
+    1 - alpha; where Holm, who is less strict, excludes 0, so does the interval.
+
+    Args:
+        contrasts: The family.
+        alpha: Up to which adjusted p-value a difference counts as shown, in (0, 1).
+        detectable: Whether to say what could have been shown.
+
+    Returns:
+        The same contrasts in the same order. The chance that any difference is shown where there
+        is none is at most `alpha` over all of them.
+    """
+    from llamaindex_rag_eval.stats.power import shown_difference
+    from llamaindex_rag_eval.stats.significance import holm
+
+    tested = [c.p_value for c in contrasts if c.p_value is not None and not c.withheld]
+    adjusted = iter(holm(tested))
+    # The level of Holm's first and strictest step: a difference shown there is shown at any step.
+    strictest = alpha / max(1, len(tested))
+    family = []
+    for contrast in contrasts:
+        test, none = contrast.test, contrast.p_value is None or contrast.withheld
+        p = None if none else next(adjusted)
+        family.append(
+            replace(
+                contrast,
+                estimate=_together(contrast, p, alpha=alpha, tests=len(tested)),
+                p_adjusted=p,
+                detectable=shown_difference(test, alpha=strictest)
+                if test and p and detectable
+                else None,
+                alpha=alpha,
+                family=max(1, len(tested)),
+            )
+        )
+    return tuple(family)
+
+
+def _together(contrast: Contrast, p: float | None, *, alpha: float, tests: int) -> "Estimate":
+    """Return the estimate with the interval that holds together with those of the other tests."""
+    test = contrast.test
+    ends = test.interval(1 - alpha / max(1, tests)) if test else None
+    if test and ends and p is not None and p <= alpha and 0 in ends:
+        nearest = math.nextafter(0, float(test.difference))
+        rises = test.difference > 0
+        ends = replace(ends, low=nearest) if rises else replace(ends, high=nearest)
+    return replace(_with_interval(contrast.estimate, ends), level=1 - alpha)

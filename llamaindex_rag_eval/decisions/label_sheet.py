@@ -1,0 +1,214 @@
+"""The label sheet: which samples a person should label next, in a table to write the labels in.
+
+Half of the samples are drawn at random, and more until there are as many as a corrected mean takes,
+in proportion to the number of samples in each bin of the score. They show how often the judge is
+right. The others are the most doubtful of the rest.
+They show where it is wrong, and enter no estimate, since they are not typical. The random ones are
+drawn from all samples, so that one which was labelled as doubtful before may be drawn, with its
+label.
+"""
+
+import csv
+import hashlib
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from llamaindex_rag_eval.data.files import escape_formula, safe_cell
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
+from llamaindex_rag_eval.decisions.agreement import BINS, bin_of
+from llamaindex_rag_eval.decisions.labels import OVERALL, Chosen, HumanLabel
+from llamaindex_rag_eval.errors import InputError, OutputError
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
+
+COLUMNS = ("id", "metric", "label", "chosen", "query", "response", "contexts", "reference")
+"""No column shows the judge's score, since it would influence the person who labels."""
+
+LONGEST_CELL = 30_000
+"""Characters of a cell; common spreadsheets drop what exceeds 32,767."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToLabel:
+    """A sample that a person should label.
+
+    Attributes:
+        sample_id: The id of the sample.
+        metric: The spec of the metric to label it for.
+        chosen: Whether it was drawn at random, or chosen because its score looks doubtful.
+        doubt: How doubtful its score is, in [0, 1].
+        known: The label that it has already, in [0, 1]; `None` if it has none.
+    """
+
+    sample_id: str
+    metric: str
+    chosen: Chosen
+    doubt: float
+    known: float | None = None
+
+
+def label_next(
+    run: Run,
+    metric: str,
+    *,
+    count: int = 50,
+    labels: Sequence[HumanLabel] = (),
+    doubtful: float | None = None,
+    other: Run | None = None,
+    seed: int = 0,
+) -> tuple[ToLabel, ...]:
+    """Return the samples to label next, in an order that does not depend on their scores.
+
+    The doubt about a score is its distance from the score by another judge (`other`). Without
+    another judge it is the distance between the sample's rank on this metric and its mean rank on
+    the run's other metrics; and if there are none, the closeness of the score to the threshold.
+
+    Args:
+        run: The samples with the judge's scores.
+        metric: The spec of the metric whose scores are to be checked.
+        count: Number of samples; fewer if the run has fewer.
+        labels: The labels so far; samples drawn at random before are not drawn again.
+        doubtful: Share of the samples chosen by doubt, in [0, 1]; by default a half, or what is
+            left once 20 are labelled at random: with fewer the judge enters no estimate.
+        other: The same samples, scored by another judge.
+        seed: The same seed gives the same choice.
+
+    Raises:
+        InputError: The run has no such metric, the metric no finite bounds, or an option is out
+            of range.
+    """
+    info = next((info for info in run.metrics if info.spec == metric), None)
+    if info is None or not all(map(math.isfinite, info.bounds)):
+        names = ", ".join(repr(f.spec) for f in run.metrics)
+        raise InputError(f"the run has no bounded metric {metric!r}; it has {names}")
+    if count < 1 or not 0 <= (doubtful or 0.0) <= 1:
+        raise InputError(
+            f"count is {count} and doubtful {doubtful}; expected 1 or more, and a share in [0, 1]"
+        )
+    known = {label.sample_id: label for label in labels if label.metric in (metric, OVERALL)}
+    scores, doubts = run.values(metric), _doubts(run, info, other)
+    shuffled = sorted(scores, key=lambda key: _random_key(seed, key))
+    left = [key for key in shuffled if key not in known or known[key].chosen == "doubtful"]
+    total = min(count, len(left))
+    drawn = total - math.floor(total * (0.5 if doubtful is None else doubtful))
+    if doubtful is None:
+        labelled = sum(label.chosen == "random" for label in known.values())
+        drawn = min(total, max(drawn, FEWEST_LABELS - labelled))
+    random = _stratified(left, scores, info.bounds, drawn)
+    rest = [key for key in left if key not in random and key not in known]
+    most_doubtful = sorted(rest, key=lambda key: -doubts[key])[: total - len(random)]
+    chosen: dict[str, Chosen] = {
+        **dict.fromkeys(most_doubtful, "doubtful"),
+        **dict.fromkeys(random, "random"),
+    }
+    return tuple(
+        ToLabel(key, metric, chosen[key], doubts[key], known[key].value if key in known else None)
+        for key in shuffled
+        if key in chosen
+    )
+
+
+def _stratified(
+    keys: Sequence[str], scores: Mapping[str, float], bounds: tuple[float, float], count: int
+) -> list[str]:
+    """Return the first keys of each bin of the score, in proportion to the size of the bin."""
+    bins = [[key for key in keys if bin_of(scores[key], bounds) == n] for n in range(BINS)]
+    exact = [count * len(members) / len(keys) if keys else 0.0 for members in bins]
+    sizes = [math.floor(size) for size in exact]
+    remainders = sorted(range(BINS), key=lambda n: (sizes[n] - exact[n], n))
+    for number in remainders[: count - sum(sizes)]:
+        sizes[number] += 1
+    return [key for members, size in zip(bins, sizes, strict=True) for key in members[:size]]
+
+
+def _doubts(run: Run, info: MetricInfo, other: Run | None) -> dict[str, float]:
+    """Return sample id -> doubt about its score, in [0, 1]; see `label_next`."""
+    scores, (low, high) = run.values(info.spec), info.bounds
+    if other is not None:
+        second = other.values(info.spec)
+        return {key: abs(v - second.get(key, v)) / (high - low) for key, v in scores.items()}
+    rest = [m for m in run.metrics if m != info and m.direction != "neither"]
+    ranks, own = [_ranks(run, m) for m in rest], _ranks(run, info)
+    others = {key: [r[key] for r in ranks if key in r] for key in scores}
+    if any(others.values()):
+        return {key: abs(own[key] - _mean(found, own[key])) for key, found in others.items()}
+    middle = (low + high) / 2 if info.threshold is None else info.threshold
+    return {key: 1 - abs(value - middle) / (high - low) for key, value in scores.items()}
+
+
+def _ranks(run: Run, info: MetricInfo) -> dict[str, float]:
+    """Return sample id -> relative rank, from 0 for the worst to 1 for the best."""
+    from scipy.stats import rankdata
+
+    scores = run.values(info.spec)
+    sign = -1 if info.direction == "lower" else 1
+    places = rankdata([sign * value for value in scores.values()])
+    most = max(1, len(scores) - 1)
+    return {key: float(place - 1) / most for key, place in zip(scores, places, strict=True)}
+
+
+def _mean(values: Sequence[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise
+
+
+def _random_key(seed: int, key: str) -> str:
+    """Return a sort key for random order that depends only on the seed and the sample's id."""
+    return hashlib.sha256(f"{seed}\n{key}".encode()).hexdigest()
+
+
+def sheet_csv(
+    run: Run, chosen: Sequence[ToLabel], *, scale: tuple[float, float] = (0.0, 1.0)
+) -> str:
+    """Return the sheet as CSV; the column `label` is empty except for known labels.
+
+    Its cells are safe to open in a spreadsheet; `scale` is that of the labels, as in `read_labels`.
+    """
+    samples = {sample.id: sample for sample in run.samples}
+    sheet = io.StringIO(newline="")
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for one in chosen:
+        label = "" if one.known is None else f"{scale[0] + one.known * (scale[1] - scale[0]):g}"
+        cells = (one.sample_id, one.metric, label, one.chosen)
+        shown = (safe_cell(_cut(text)) for text in _texts(samples[one.sample_id]))
+        writer.writerow([*map(escape_formula, cells), *shown])
+    return sheet.getvalue()
+
+
+def write_label_sheet(
+    run: Run,
+    chosen: Sequence[ToLabel],
+    path: str | Path,
+    *,
+    scale: tuple[float, float] = (0.0, 1.0),
+) -> Path:
+    """Write the sheet to a new file; see `sheet_csv`.
+
+    Raises:
+        OutputError: The file cannot be written, or exists already, since it may hold labels.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8", errors="replace", newline="") as file:
+            file.write(sheet_csv(run, chosen, scale=scale))
+    except FileExistsError as error:
+        raise OutputError(f"{str(path)!r} is there already, and may hold labels") from error
+    except OSError as error:
+        raise OutputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    return path
+
+
+def _texts(sample: Sample) -> tuple[str, str, str, str]:
+    if isinstance(sample, MultiTurnSample):
+        return transcript(sample.messages), "", "", sample.reference
+    contexts = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(sample.texts, start=1))
+    return sample.query, sample.response, contexts, sample.reference
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= LONGEST_CELL else cell[:LONGEST_CELL] + "…"

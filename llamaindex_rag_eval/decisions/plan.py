@@ -1,0 +1,207 @@
+"""Plan: how many questions a comparison needs, and what a set of a given size can show.
+
+plan(["faithfulness", "mrr"], effect=0.05, pilot=[run_a, run_b])
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.pairing import Pairing
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.metrics.registry import metric_of
+from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.planning import Pilot
+
+CHANGED = 0.3
+"""The share of questions on which another pipeline differs, where no second run says so."""
+
+COPIES = 20
+"""How often a second run is made up from a single one, so that the plan does not rest on one."""
+
+ASSUMED = 1_000
+"""Questions that are made up without a pilot."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMetric:
+    """What it takes to show a difference on one metric.
+
+    Attributes:
+        metric: Its spec.
+        questions: How many questions show the effect; `None` beyond 20,000.
+        documents: How many documents, or other clusters, with as many questions each as in the
+            pilot; `None` where questions are independent.
+        shown: The smallest difference that `Plan.questions` questions show; `None` for none, or
+            if no number of questions was given.
+    """
+
+    metric: str
+    questions: int | None
+    documents: int | None
+    shown: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(JsonFields):
+    """How many questions a comparison needs.
+
+    Attributes:
+        effect: The difference to be shown, in the unit of each metric.
+        power: The chance to show it.
+        metrics: One for each metric; p-values are corrected for all of them.
+        size: The number of questions that `PlannedMetric.shown` is about; `None` if not given.
+        notes: What was assumed.
+    """
+
+    _json = "effect power questions size metrics notes"
+
+    effect: float
+    power: float
+    metrics: tuple[PlannedMetric, ...]
+    size: int | None
+    notes: tuple[str, ...]
+
+    @property
+    def questions(self) -> int | None:
+        """How many questions show the effect on any of the metrics; `None` beyond 20,000."""
+        needed = [one.questions for one in self.metrics]
+        return None if None in needed else max(one for one in needed if one is not None)
+
+
+def plan(
+    metrics: Sequence[str] = (),
+    *,
+    effect: float,
+    pilot: Sequence[Run] = (),
+    size: int | None = None,
+    power: float = 0.8,
+    clusters: Clustering = "documents",
+) -> Plan:
+    """Return how many questions a comparison of two pipelines needs to show a difference.
+
+    Args:
+        metrics: The names of all metrics that will be compared; those of the pilot by default.
+        effect: The difference to be shown, in the unit of the metrics.
+        pilot: Two runs over the same questions, which say how much questions change between
+            pipelines; or one, of which 3 questions in 10 are taken to change, to the score of
+            another question; or none: 3 in 10 then change between 0 and 1.
+        size: A number of questions, to say what it can show.
+        power: The chance to show the effect.
+        clusters: What is not independent in the pilot.
+
+    Raises:
+        InputError: There is no metric, an argument is out of range, or the pilot lacks a metric.
+    """
+    from llamaindex_rag_eval.stats.planning import questions_needed, shown_by
+
+    if len(pilot) > 2:
+        raise InputError(f"a pilot is one run or two, got {len(pilot)}")
+    infos, found, notes = _pilot(metrics, pilot, clusters)
+    alone = found.per_cluster == 1
+    planned = []
+    for place, info in enumerate(infos):
+        if effect > info.bounds[1] - info.bounds[0]:
+            low, high = info.bounds
+            raise InputError(f"{info.spec!r} is {low:g} to {high:g}: no effect of {effect:g} fits")
+        needed = questions_needed(found, place, effect, power=power)
+        planned.append(
+            PlannedMetric(
+                metric=info.spec,
+                questions=needed,
+                documents=None if alone or needed is None else round(needed / found.per_cluster),
+                shown=None if size is None else shown_by(found, place, size, power=power),
+            )
+        )
+    return Plan(effect, power, tuple(planned), size, notes)
+
+
+def _pilot(
+    metrics: Sequence[str], runs: Sequence[Run], clusters: Clustering
+) -> tuple[tuple[MetricInfo, ...], "Pilot", tuple[str, ...]]:
+    if not runs:
+        if not metrics:
+            raise InputError(
+                "a plan needs metrics, as -m faithfulness,mrr, or a pilot run that has some"
+            )
+        infos = tuple(MetricInfo.of(metric_of(name)) for name in metrics)
+        return (
+            infos,
+            _assumed(infos),
+            (
+                f"Without a pilot: {CHANGED:.0%} of the questions are taken to change between the "
+                "bounds, and to be independent. Two runs as a pilot say how many do.",
+            ),
+        )
+    pairing = Pairing.of(runs[0], runs[-1], metrics or None)
+    notes: tuple[str, ...] = ()
+    if len(runs) == 1:
+        notes = (
+            f"One run as a pilot: of another pipeline {CHANGED:.0%} of the questions are taken to "
+            "change, to the score of another question. A second run says how many do.",
+        )
+    infos = pairing.metrics
+    values = [(_values(pairing.a, info), _values(pairing.b, info)) for info in infos]
+    ids = [key for key in pairing.ids if all(key in a and key in b for a, b in values)]
+    if len(ids) < 2:
+        raise InputError(f"{len(ids)} questions of the pilot have a score on every metric")
+    labels = clusters_of(pairing.samples.values(), clusters).of(ids)
+    gaps = [[b[key] - a[key] for a, b in values] for key in ids]
+    if len(runs) == 1:
+        gaps, labels = _made_up([[a[key] for a, _ in values] for key in ids], labels)
+    return infos, _by_cluster(gaps, labels, infos), notes
+
+
+def _values(run: Run, info: MetricInfo) -> dict[str, float]:
+    return run.values(info.spec)
+
+
+def _made_up(
+    scores: Sequence[Sequence[float]], labels: Sequence[int]
+) -> tuple[list[list[float]], list[int]]:
+    """Return differences of a pipeline from others that are like it, and the clusters of each."""
+    import numpy as np
+
+    generator, table = np.random.default_rng(0), np.asarray(scores)
+    gaps, clusters = [], []
+    for copy in range(COPIES):
+        changed = generator.random((len(table), 1)) < CHANGED
+        others = table[generator.integers(len(table), size=len(table))]
+        gaps += np.where(changed, others - table, 0.0).tolist()
+        clusters += [copy * len(table) + label for label in labels]
+    return gaps, clusters
+
+
+def _assumed(infos: Sequence[MetricInfo]) -> "Pilot":
+    count = round(CHANGED * ASSUMED)
+    rows = [
+        [(-1.0) ** number * _width(info) * (number < count) for info in infos]
+        for number in range(ASSUMED)
+    ]
+    return _by_cluster(rows, list(range(ASSUMED)), infos)
+
+
+def _width(info: MetricInfo) -> float:
+    width = info.bounds[1] - info.bounds[0]
+    return width if width < float("inf") else 1.0
+
+
+def _by_cluster(
+    gaps: Sequence[Sequence[float]], labels: Sequence[int], infos: Sequence[MetricInfo]
+) -> "Pilot":
+    import numpy as np
+
+    from llamaindex_rag_eval.stats.planning import Pilot
+
+    _, places = np.unique(np.asarray(labels), return_inverse=True)
+    table = np.asarray(gaps, dtype=np.float64)
+    sums, changed = (np.zeros((places.max() + 1, table.shape[1])) for _ in range(2))
+    np.add.at(sums, places, table)
+    np.add.at(changed, places, np.abs(table) > 1e-9)
+    widths = [info.bounds[1] - info.bounds[0] for info in infos]
+    return Pilot(sums, changed, np.bincount(places).astype(np.float64), widths)

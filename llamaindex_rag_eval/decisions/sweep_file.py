@@ -1,0 +1,165 @@
+"""Sweep file: what a sweep tries, in YAML, read with the line of whatever is wrong.
+
+    golden: golden.jsonl              # a golden set, or any file of questions
+    engines:
+      - factory: my_app:make_engine   # called with the parameters of a setting, as keywords
+        grid:                         # all combinations; a single value is one for all
+          chunk_size: [256, 512, 1024]
+          top_k: [2, 5]
+      - factory: my_app:make_hybrid
+        name: hybrid                  # stands before the parameters in the setting's name
+        grid: {alpha: [0.3, 0.7], top_k: 5}
+    metrics: [ndcg@10, faithfulness]  # the first decides
+
+Also, if wanted: `margin` (how much worse than the best the winner may be), `first` (questions
+before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `seed`, `timeout`
+(seconds a question), `concurrency`, `model` (the model that answers, to price its tokens).
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from llamaindex_rag_eval.data.files import read_text
+from llamaindex_rag_eval.decisions.sweep import MAX_FAILED
+from llamaindex_rag_eval.decisions.sweep_questions import FIRST
+from llamaindex_rag_eval.decisions.sweep_settings import Setting, settings_of
+from llamaindex_rag_eval.engines.engine import factory_at
+from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.runs.clusters import Clustering
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+
+def _values(value: object) -> object:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _names(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Place = tuple[int | str, ...]
+"""The keys and numbers on the way to a value."""
+
+Values = Annotated[tuple[object, ...], BeforeValidator(_values)]
+"""A list of values, or one value."""
+
+
+class EngineEntry(BaseModel):
+    """A function that makes engines, and the parameters to try.
+
+    Attributes:
+        factory: `module:function`, found from the current folder or installed.
+        name: Stands before the parameters in the names of its settings.
+        grid: Parameter -> its values.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    factory: str
+    name: str = ""
+    grid: dict[str, Values] = Field(default_factory=dict)
+
+
+class SweepFile(BaseModel):
+    """A sweep as its file describes it; the attributes are as those of `sweep`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    golden: Path
+    engines: tuple[EngineEntry, ...] = Field(min_length=1)
+    metrics: Annotated[tuple[str, ...], BeforeValidator(_names)] = DEFAULT_METRICS
+    margin: float | None = None
+    first: int = FIRST
+    alpha: float = 0.05
+    max_failed: float = MAX_FAILED
+    clusters: Clustering = "documents"
+    seed: int = 0
+    concurrency: int = Field(default=8, ge=1)
+    timeout: float | None = Field(default=None, gt=0)
+    model: str | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What `sweep` takes beside settings and questions."""
+        return self.model_dump(exclude={"golden", "engines"})
+
+    def settings(self) -> tuple[Setting, ...]:
+        """Return the settings of all engines.
+
+        Raises:
+            EngineError: There is no such module or function.
+            InputError: Two settings have one name, or a parameter has no value.
+        """
+        found: list[Setting] = []
+        for entry in self.engines:
+            factory = factory_at(entry.factory)
+            found += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
+        return settings_of(found)
+
+
+def read_sweep(path: str | Path) -> SweepFile:
+    """Return the sweep that a file describes; paths in it start from its folder.
+
+    Raises:
+        DatasetError: It cannot be read, is not YAML, or has a key or a value that no sweep has; it
+            names the line.
+    """
+    import yaml
+
+    file, text = Path(path), read_text(path)
+    try:
+        loader = yaml.SafeLoader(text)
+        root = loader.get_single_node()
+        data = {} if root is None else loader.construct_document(root)
+        places = list(_places(root))
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or str(error) or type(error).__name__
+        line = None if mark is None else mark.line + 1
+        raise DatasetError(f"expected YAML: {reason}", file=str(path), line=line) from None
+    lines: dict[Place, int] = {}
+    for place, line in places:
+        if place in lines:  # YAML takes the last
+            raise DatasetError(f"{place[-1]!r} stands twice", file=str(path), line=line)
+        lines[place] = line
+    try:
+        found = SweepFile.model_validate(data)
+    except ValidationError as error:
+        raise _error(error, lines, str(path)) from None
+    return found.model_copy(update={"golden": file.parent / found.golden})
+
+
+def _error(error: ValidationError, lines: Mapping[Place, int], path: str) -> DatasetError:
+    """Return the first of the errors, with its line, and what is known in place of the unknown."""
+    first = error.errors()[0]
+    place = first["loc"]
+    field = ".".join(str(part) for part in place if isinstance(part, str))
+    # What is missing has no line: that of the innermost thing around it.
+    around = (lines.get(place[:depth]) for depth in range(len(place), -1, -1))
+    line = next(filter(None, around), None)
+    if first["type"] == "extra_forbidden":
+        model: type[BaseModel] = EngineEntry if "engines" in place[:-1] else SweepFile
+        known = ", ".join(model.model_fields)
+        return DatasetError(f"unknown key {place[-1]!r}; expected {known}", file=path, line=line)
+    if first["type"] == "missing":
+        return DatasetError(f"{place[-1]!r} is missing", file=path, line=line)
+    reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
+    return DatasetError(reason, file=path, line=line, field=field)
+
+
+def _places(node: "Node | None", place: Place = ()) -> "Iterator[tuple[Place, int]]":
+    """Yield the place of a node and of all within, each with its line from 1: that of its key."""
+    if not place and node is not None:
+        yield place, node.start_mark.line + 1
+    inside = node.value if node is not None and isinstance(node.value, list) else []
+    for number, entry in enumerate(inside):
+        key, child = entry if isinstance(entry, tuple) else (entry, entry)
+        inner = (*place, number if key is child else str(key.value))
+        yield inner, key.start_mark.line + 1
+        yield from _places(child, inner)

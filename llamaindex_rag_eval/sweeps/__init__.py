@@ -1,1 +1,0 @@
-"""Sweeps: many settings of a pipeline race on the same questions, and the best is recommended."""

@@ -1,0 +1,118 @@
+"""Comparing: engines, answers and finished runs in one call, with one family of tests."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.compare import acompare, compare
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.run import Run
+from tests.report.runs import run_of_scores, sample
+
+GOLDEN = [
+    SingleTurnSample(id=f"q{n}", query=f"What is {n}?", reference=f"It is {n}.") for n in range(8)
+]
+
+
+def answering(says: Callable[[str], str]) -> Callable[[str], str]:
+    """Return an engine that says this of each question's number."""
+    return lambda question: says(question.removeprefix("What is ").removesuffix("?"))
+
+
+ENGINES = {
+    "wrong": answering(lambda number: "No idea."),
+    "right": answering(lambda number: f"It is {number}."),
+    "late": answering(lambda number: f"It is {number}." if int(number) > 3 else "No idea."),
+}
+
+
+def test_engines_answer_are_scored_and_are_held_against_the_first() -> None:
+    found = compare(ENGINES, GOLDEN, metrics=["exact_match"])
+    assert found.names == ("wrong", "right", "late")
+    right, late = (found.contrast(name, "exact_match") for name in ("right", "late"))
+    assert right is not None
+    assert late is not None
+    assert (right.difference, late.difference) == (1.0, 1 / 2)
+    # 8 gaps of 1: p = 2 / 2**8; times two pairs. 4 of them: 2 / 2**4, the larger of the two.
+    assert (right.p_adjusted, late.p_adjusted) == (2 * 2 / 2**8, 2 / 2**4)
+
+
+async def test_any_pipeline_can_be_the_baseline_and_a_run_can_stand_for_its_engine() -> None:
+    run = (await acompare(ENGINES, GOLDEN, metrics=["exact_match"])).baseline
+    found = await acompare({"kept": run, "right": ENGINES["right"]}, GOLDEN, baseline="right")
+    assert found.names == ("right", "kept")
+    assert found.pairs[0].contrasts[0].difference == -1.0
+
+
+def test_a_comparison_leaves_its_answers_and_runs_in_a_folder_and_goes_on_from_there(
+    tmp_path: Path,
+) -> None:
+    compare(ENGINES, GOLDEN, metrics=["exact_match"], out=tmp_path)
+    assert Run.read(tmp_path / "2-right.jsonl").name == "right"
+
+    def broken(question: str) -> str:
+        raise AssertionError(question)
+
+    again = compare(dict.fromkeys(ENGINES, broken), GOLDEN, metrics=["exact_match"], out=tmp_path)
+    assert again.pairs[0].contrasts[0].difference == 1.0
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    a = run_of_scores("a", {"m": [0.5]})
+    elsewhere = run_of_scores("b", {"m": [0.5]}, samples=[sample("z")])
+    with pytest.raises(InputError, match="two pipelines or more, got 1"):
+        compare({"a": a})
+    with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
+        compare({"a": a, "b": a}, baseline="c")
+    with pytest.raises(InputError, match="no question in common"):
+        compare({"a": a, "b": elsewhere})
+    with pytest.raises(InputError, match="'wrong' needs questions"):
+        compare({"a": a, "wrong": ENGINES["wrong"]})
+    with pytest.raises(InputError, match="always answers the same"):
+        compare({"a": a, "b": a}, metrics=["exact_match"], repeats=2)
+
+
+def test_two_runs_as_they_are_give_one_comparison() -> None:
+    a, b = (run_of_scores(name, {"m": [0.5, 1.0]}) for name in "ab")
+    assert isinstance(compare(a, b), Comparison)
+
+
+def test_finished_runs_are_compared_on_the_named_metrics_and_corrected_for_them_alone() -> None:
+    scores = {name: [0.0] * 8 for name in "klm"}
+    runs = {"a": run_of_scores("a", scores)}
+    runs |= {name: run_of_scores(name, {m: [1.0] * 8 for m in "klm"}) for name in "bc"}
+    found = compare(runs, metrics=["l", "m"])
+    # 8 gaps of 1: p = 2 / 2**8, times two metrics of two pairs.
+    assert [c.metric.spec for pair in found.pairs for c in pair.contrasts] == ["l", "m"] * 2
+    assert {c.p_adjusted for pair in found.pairs for c in pair.contrasts} == {4 * 2 / 2**8}
+    assert [info.spec for info in found.metrics] == ["l", "m"]
+
+
+def test_a_baseline_that_is_no_pipeline_is_refused_before_anything_is_asked() -> None:
+    def engine(question: str) -> str:
+        raise AssertionError(question)
+
+    with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
+        compare({"a": engine, "b": engine}, GOLDEN, metrics=["exact_match"], baseline="c")
+
+
+def test_comparing_finished_runs_imports_nothing_that_asks_engines(tmp_path: Path) -> None:
+    for name in "ab":
+        run_of_scores(name, {"m": [0.5, 1.0]}).to_jsonl(tmp_path / f"{name}.jsonl")
+    code = """
+import sys
+from llamaindex_rag_eval import Run, compare
+a, b = (Run.read(f"{sys.argv[1]}/{name}.jsonl") for name in "ab")
+assert compare(a, b).verdict
+assert compare({"a": a, "b": b}, metrics=["m"]).verdict
+print([name for name in sys.modules if name.startswith("llamaindex_rag_eval.engines")])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[]\n"

@@ -1,0 +1,113 @@
+"""Contrast: the difference of one metric, its interval, p-value and bounds."""
+
+from fractions import Fraction
+
+import pytest
+
+from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.contrast import Contrast
+from llamaindex_rag_eval.runs.clusters import Clustering
+from llamaindex_rag_eval.runs.run import Run
+from tests.report.runs import run_of_scores, sample
+
+
+def contrast_of(a: Run, b: Run, metric: str = "m", **options: Clustering) -> Contrast:
+    found = compare(a, b, **options).contrast(metric)
+    assert found is not None
+    return found
+
+
+def test_the_difference_is_the_second_run_minus_the_first_over_the_same_questions() -> None:
+    a = run_of_scores("a", {"m": [0.25, 0.5, 1.0]})
+    b = run_of_scores("b", {"m": [0.5, 1.0, 0.75]})
+    found = contrast_of(a, b)
+    # (1/4 + 1/2 - 1/4) / 3
+    assert found.difference == pytest.approx(float(Fraction(1, 6)))
+    assert (found.wins, found.ties, found.losses) == (2, 0, 1)
+    assert found.n == 3
+
+
+def test_p_values_are_corrected_by_holm() -> None:
+    # m: 3 gaps of 1 are as the sign test has it: 2 / 2**3 = 1/4. k: no gap: p = 1.
+    # Holm over two: the smaller times two = 1/2, the larger stays 1.
+    a = run_of_scores("a", {"m": [0.0] * 3, "k": [0.5] * 3})
+    b = run_of_scores("b", {"m": [1.0] * 3, "k": [0.5] * 3})
+    m, k = compare(a, b).contrasts
+    assert (m.p_value, m.p_adjusted) == (1 / 4, 1 / 2)
+    assert (k.p_value, k.p_adjusted) == (1.0, 1.0)
+
+
+def test_less_is_better_where_the_metric_says_so() -> None:
+    facts = {"m": {"direction": "lower"}}
+    a = run_of_scores("a", {"m": [0.75] * 8}, info=facts)
+    b = run_of_scores("b", {"m": [0.25] * 8}, info=facts)
+    found = contrast_of(a, b)
+    assert (found.finding, found.wins, found.losses) == ("better", 8, 0)
+    assert found.difference == -0.5
+
+
+def test_a_metric_without_a_better_direction_is_only_different() -> None:
+    facts = {"m": {"direction": "neither"}}
+    a = run_of_scores("a", {"m": [0.0] * 8}, info=facts)
+    b = run_of_scores("b", {"m": [1.0] * 8}, info=facts)
+    assert contrast_of(a, b).finding == "different"
+
+
+def test_missing_scores_are_counted_on_their_side_and_bound_what_is_open() -> None:
+    a = run_of_scores("a", {"m": [0.5, 0.5, None, 0.5]}, failed=[("q2", "m")])
+    b = run_of_scores("b", {"m": [1.0, 1.0, 0.5, None]})
+    found = contrast_of(a, b)
+    assert (found.n, found.missing_a, found.missing_b) == (2, 1, 1)
+    # least: 1/2 + 1/2 + (1/2 - 1) + (0 - 1/2) = 0; greatest: 1/2 + 1/2 + 1/2 + 1/2 = 2; of 4
+    assert found.bounds == (0.0, 0.5)
+
+
+def test_a_question_that_is_undefined_in_both_runs_is_not_missing() -> None:
+    a = run_of_scores("a", {"m": [0.5, None]})
+    b = run_of_scores("b", {"m": [0.75, None]})
+    found = contrast_of(a, b)
+    assert (found.missing_a, found.missing_b, found.not_applicable) == (0, 0, 1)
+    assert found.bounds == (0.25, 0.25)
+
+
+def test_a_failure_in_both_runs_is_missing_in_both() -> None:
+    found = contrast_of(
+        run_of_scores("a", {"m": [0.5, None]}, failed=[("q1", "m")]),
+        run_of_scores("b", {"m": [0.5, None]}, failed=[("q1", "m")]),
+    )
+    assert (found.missing_a, found.missing_b, found.not_applicable) == (1, 1, 0)
+    # ((1/2 - 1/2) + (0 - 1)) / 2 and the other way round
+    assert found.bounds == (-0.5, 0.5)
+
+
+def test_a_metric_without_bounds_leaves_the_difference_unbounded() -> None:
+    facts = {"m": {"bounds": (0.0, float("inf"))}}
+    found = contrast_of(
+        run_of_scores("a", {"m": [1.0, None]}, info=facts),
+        run_of_scores("b", {"m": [1.0, 2.0]}, info=facts),
+    )
+    assert found.bounds is None
+
+
+def test_questions_on_one_document_count_as_one_draw() -> None:
+    four = [sample(f"q{n}", gold=[[span(f"d{n // 3}")]]) for n in range(12)]
+    scores = [0.9, 0.9, 0.9, 0.2, 0.2, 0.2, 0.8, 0.8, 0.8, 0.4, 0.4, 0.4]
+    a = run_of_scores("a", {"m": [0.1] * 12}, samples=four)
+    b = run_of_scores("b", {"m": scores}, samples=four)
+    once = run_of_scores("b", {"m": scores[::3]})
+    together, alone = contrast_of(a, b), contrast_of(a, b, clusters="none")
+    expected = contrast_of(run_of_scores("a", {"m": [0.1] * 4}), once).interval
+    assert together.interval is not None
+    assert expected is not None
+    assert together.interval.high == pytest.approx(expected.high)
+    assert alone.p_value is not None
+    assert together.p_value is not None
+    assert alone.p_value < 0.001 < together.p_value
+    (note, few) = compare(a, b).notes
+    assert note == "12 questions in 4 documents count as 4."
+    assert few.startswith("Only 4 clusters of questions are independent")
+    assert compare(a, b, clusters="none").notes == ()
+
+
+def span(document: str) -> dict[str, object]:
+    return {"doc_id": document, "start": 0, "end": 3, "quote": "abc"}

@@ -1,0 +1,45 @@
+"""Pipelines: engines in a grid, and the runs of engines, answers and runs."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.decisions.pipelines import grid, score_pipelines
+from llamaindex_rag_eval.errors import InputError
+from tests.report.runs import run_of_scores, sample
+
+
+def test_a_grid_names_each_combination_and_passes_it_on() -> None:
+    made = grid({"x": lambda **given: lambda question: str(given)}, top_k=[2, 5], mode=["a", "b"])
+    assert list(made) == [
+        "x top_k=2 mode=a",
+        "x top_k=2 mode=b",
+        "x top_k=5 mode=a",
+        "x top_k=5 mode=b",
+    ]
+    engine = made["x top_k=5 mode=a"]
+    assert callable(engine)
+    assert engine("?") == "{'top_k': 5, 'mode': 'a'}"
+    with pytest.raises(InputError, match="a value of 'top_k'"):
+        grid({"x": lambda **given: str}, top_k=[])
+
+
+async def test_answers_are_scored_by_the_metrics_of_the_run_beside_them() -> None:
+    run = run_of_scores("r", {"exact_match": [1.0]}, samples=[sample("q0")])
+    reports: list[tuple[str, int, int]] = []
+    runs = await score_pipelines(
+        {"finished": run, "answers": EvaluationDataset([sample("q0")])},
+        progress=lambda name, done, total: reports.append((name, done, total)),
+    )
+    assert [info.spec for info in runs["answers"][0].metrics] == ["exact_match"]
+    assert runs["finished"][0].results == run.results
+    assert reports == [("answers", 1, 1)]
+
+
+async def test_a_run_that_lacks_a_named_metric_is_scored_again(tmp_path: Path) -> None:
+    run = run_of_scores("r", {"exact_match": [1.0]}, samples=[sample("q0")])
+    runs = await score_pipelines({"a": run, "b": run}, metrics=["token_f1"], out=tmp_path)
+    assert [info.spec for info in runs["a"][0].metrics] == ["token_f1"]
+    assert sorted(os.listdir(tmp_path)) == ["1-a.jsonl", "2-b.jsonl"]
