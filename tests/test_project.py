@@ -4,12 +4,7 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import pytest
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    tomllib = pytest.importorskip("tomli", reason="pyproject.toml is read by Python 3.11 and later")
+import tomllib
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

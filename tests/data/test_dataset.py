@@ -1,5 +1,4 @@
 import re
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -39,8 +38,7 @@ TALK = MultiTurnSample(
     messages=(Message(role="user", content="hi"), Message(role="assistant", content="ho")),
     reference_topics=("pumps",),
 )
-NUL = "\x00" if sys.version_info >= (3, 11) else ""  # which CSV cannot hold before
-UNICODE = SingleTurnSample(id="u", query=f"{NFC} {NFD} 東京 😀 {NUL}", response="'tis \ufeff")
+UNICODE = SingleTurnSample(id="u", query=f"{NFC} {NFD} 東京 😀 \x00", response="'tis \ufeff")
 HOSTILE = tuple(
     SingleTurnSample(id=f"h{n}", query=text, response=text, error=text, contexts=(text,))
     for n, text in enumerate(["=1+1", "+1", "-1", "@x", "\tx", "\rx", "'=1", "''", "'", "'x", '"'])

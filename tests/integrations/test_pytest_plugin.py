@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import tomllib
 
 PLUGIN = "llamaindex_rag_eval.integrations.pytest_plugin"
 
@@ -237,9 +238,6 @@ def test_unused_it_prints_nothing_and_loads_nothing_heavy(tmp_path: Path) -> Non
     assert re.sub(r" in [\d.]+s", "", with_it) == re.sub(r" in [\d.]+s", "", without)
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib came with Python 3.11")
 def test_it_is_registered_where_pytest_looks_for_it() -> None:
-    import tomllib
-
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
     assert project["project"]["entry-points"]["pytest11"] == {"rag_eval": PLUGIN}
