@@ -42,7 +42,7 @@ class Structure(BaseModel):
         silent: A heading that names nothing, as "Overview"; the whole of it.
         useless: A label, column or lead-in that names nothing to ask for; the whole of it.
         sum: A row that sums up the others; the whole of it.
-        place: Finds a column that says where something is on what its rows name.
+        location: Finds a column that says where something is on what its rows name.
         meaning: A column or label that says what its row means; the whole of it.
         phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
         condition: A text that says under which condition; the whole of it.
@@ -79,7 +79,7 @@ class Structure(BaseModel):
     silent: str = r"(?!)"
     useless: str = r"(?!)"
     sum: str = r"(?!)"
-    place: str = r"(?!)"
+    location: str = r"(?!)"
     meaning: str = r"(?!)"
     phrase: str = r"(?!)"
     condition: str = r"(?!)"
@@ -161,7 +161,7 @@ class Structure(BaseModel):
 
     def definites(self, text: str) -> list[str]:
         """Return what a text names without saying which one, as "the pier"."""
-        return [found.group() for found in _compiled(self.definite).finditer(text)]
+        return [match.group() for match in _compiled(self.definite).finditer(text)]
 
     def introduces(self, things: Iterable[str], text: str) -> bool:
         """Return whether a text names one of these as one of many, as "a pier" does "the pier"."""
@@ -170,7 +170,7 @@ class Structure(BaseModel):
         return any(_compiled(pattern).search(text) for pattern in made)
 
     def finds(
-        self, name: Literal["addressed", "many", "opens", "place", "question", "task"], text: str
+        self, name: Literal["addressed", "many", "opens", "location", "question", "task"], text: str
     ) -> bool:
         """Return whether one of the patterns finds something in a text."""
         return _compiled(getattr(self, name)).search(text) is not None
@@ -257,8 +257,8 @@ def _read(path: Path) -> Language:
         raise InputError(f"{path.name} is no TOML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{path.name}, {place}: {first['msg']}") from error
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{path.name}, {field}: {first['msg']}") from error
 
 
 def language_of(text: str) -> Language | None:
@@ -273,10 +273,15 @@ def language_of(text: str) -> Language | None:
     letters = len(_LETTER.findall(head))
     for script, pattern in _SCRIPTS.items():
         if len(pattern.findall(head)) > SCRIPT_SHARE * letters:
-            return next((one for one in languages().values() if one.script == script), None)
+            return next(
+                (language for language in languages().values() if language.script == script), None
+            )
     words = re.findall(r"[^\W\d_]+", head.casefold())
     counts = Counter(words)
-    shares = {code: sum(counts[word] for word in one.common) for code, one in languages().items()}
+    shares = {
+        code: sum(counts[word] for word in language.common)
+        for code, language in languages().items()
+    }
     best, second = sorted(sorted(shares), key=lambda code: -shares[code])[:2]
     least = CLUE_SHARE if shares[best] < CLUE_LEAD * shares[second] else CLUE_SHARE_ALONE
     return languages()[best] if shares[best] > least * len(words) else None

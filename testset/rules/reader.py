@@ -42,7 +42,7 @@ class _Table(BaseModel):
 class Fault(_Table):
     """What finds a fault, and what it says."""
 
-    found: re.Pattern[str]
+    pattern: re.Pattern[str]
     says: str
 
 
@@ -50,13 +50,13 @@ class Wanted(_Table):
     """What a question of one kind wants.
 
     Attributes:
-        asked: Finds the question.
+        question: Finds the question.
         answer: Finds the answer that fits.
         refused: Finds the answer that does not.
         says: What is wrong with an answer that does not fit.
     """
 
-    asked: re.Pattern[str]
+    question: re.Pattern[str]
     answer: re.Pattern[str] = re.compile("")
     refused: re.Pattern[str] | None = None
     says: str
@@ -121,10 +121,10 @@ def pointer_in(question: str, language: str) -> re.Match[str] | None:
         'this'
     """
     reading = _reading(language)
-    if reading.pointer is not None and (found := reading.pointer.search(question)):
-        return found
-    found = reading.pronoun.search(question) if reading.pronoun is not None else None
-    return None if found is None or entities_of(question[: found.start()]) else found
+    if reading.pointer is not None and (match := reading.pointer.search(question)):
+        return match
+    match = reading.pronoun.search(question) if reading.pronoun is not None else None
+    return None if match is None or entities_of(question[: match.start()]) else match
 
 
 def about_the_text(question: str, language: str) -> bool:
@@ -142,15 +142,15 @@ def _faults(question: str, answer: str, evidence: str, language: str) -> Iterato
     reading = _reading(language)
     yield from _faults_of_form(question, answer)
     question = _SETTING.sub("", question)
-    if found := pointer_in(question, language):
-        yield f"{found.group().strip()!r} points at something outside the question"
+    if pointer := pointer_in(question, language):
+        yield f"{pointer.group().strip()!r} points at something outside the question"
     if reading.verb is not None and not reading.verb.search(question):
         yield "the question has no verb"
-    yield from (row.says for row in reading.question if row.found.search(question))
+    yield from (row.says for row in reading.question if row.pattern.search(question))
     if not answer:
         return
-    yield from (row.says for row in reading.answer if row.found.search(answer))
-    yield from (row.says for row in reading.evidence if evidence and row.found.search(evidence))
+    yield from (row.says for row in reading.answer if row.pattern.search(answer))
+    yield from (row.says for row in reading.evidence if evidence and row.pattern.search(evidence))
     yield from _faults_of_kind(question, answer, reading)
     yield from _fragments(answer, evidence, reading)
     chosen = reading.choice is not None and reading.choice.search(question)
@@ -186,7 +186,7 @@ def _unbalanced(text: str) -> bool:
 
 def _faults_of_kind(question: str, answer: str, reading: Reading) -> Iterator[str]:
     for wanted in reading.wanted:
-        if not wanted.asked.search(question):
+        if not wanted.question.search(question):
             continue
         if not wanted.answer.search(answer) or (wanted.refused and wanted.refused.search(answer)):
             yield wanted.says
@@ -213,9 +213,9 @@ def _repeats(question: str, answer: str) -> bool:
     """Return whether an answer has no word, and no character of CJK, that the question lacks."""
     if is_cjk(answer):
         return " ".join(answer.split()) in " ".join(question.split())
-    asked = {term.key for term in terms(question)}
+    question_terms = {term.key for term in terms(question)}
     said = {term.key for term in terms(answer)}
-    return bool(said) and said <= asked
+    return bool(said) and said <= question_terms
 
 
 @cache
@@ -226,5 +226,5 @@ def _reading(language: str) -> Reading:
         return Reading.model_validate(known.reader if known is not None else {})
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{language}.toml, reader.{place}: {first['msg']}") from error
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{language}.toml, reader.{field}: {first['msg']}") from error

@@ -38,7 +38,7 @@ def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
 def by_form(document: SourceDocument) -> Iterator[Candidate]:
     """Yield what the form of a document states: its labels, tables, lists and headings."""
     language = document_language(document) or UNKNOWN
-    for candidate in filter(lambda one: one.question, _by_form(Outline(document, language))):
+    for candidate in filter(lambda draft: draft.question, _by_form(Outline(document, language))):
         question, wider = map(language.structure.finished, (candidate.question, candidate.wider))
         yield replace(candidate, question=question, wider=wider)
 

@@ -71,7 +71,7 @@ def clause_of(sentence: Sentence, pattern: re.Pattern[str], opening: int) -> Cla
     match = pattern.fullmatch(sentence.said, opening)
     if match is None:
         return None
-    found = match.groupdict().items()
+    groups = match.groupdict().items()
     return Clause(
-        sentence, opening, {name: text.strip().rstrip(_TAIL) for name, text in found if text}
+        sentence, opening, {name: text.strip().rstrip(_TAIL) for name, text in groups if text}
     )

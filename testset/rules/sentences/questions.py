@@ -48,7 +48,7 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
         return
     outline = Outline(document, languages()[code])
     table, words = clause_table(code), _Words(document.view.text, outline.title)
-    asked: set[str] = set()
+    seen: set[str] = set()
     before: Sentence | None = None
     example: Block | None = None
     for read in sentences_of(document):
@@ -64,15 +64,15 @@ def sentence_questions(document: SourceDocument, code: str) -> Iterator[Candidat
             goes_on = candidate.kind == "procedure" or candidate.rule == "sentence.contains"
             if goes_on and table.next_step.match(after):
                 continue
-            if candidate.question in asked or not outline.is_bare(_last_word(candidate.question)):
+            if candidate.question in seen or not outline.is_bare(_last_word(candidate.question)):
                 continue
             known = last.text if last is not None and last.block == sentence.block else ""
             if candidate.kind == "definition" and outline.language.structure.is_a(subject, known):
                 continue
-            asked.add(candidate.question)
-            found = placed(outline, candidate, sentence, subject)
-            if found is not None:
-                yield found
+            seen.add(candidate.question)
+            located = placed(outline, candidate, sentence, subject)
+            if located is not None:
+                yield located
 
 
 def _last_word(question: str) -> str:
@@ -92,8 +92,8 @@ def _named(sentence: Sentence, before: Sentence | None, code: str) -> Sentence:
     read = pattern_of(code, table.named).fullmatch(before.said)
     name = read["name"] if read else ""
     for pronoun, stands in table.pronouns if name else ():
-        if found := pronoun.match(sentence.text):
-            text = stands.format(name=name) + sentence.text[found.end() :]
+        if match := pronoun.match(sentence.text):
+            text = stands.format(name=name) + sentence.text[match.end() :]
             return replace(sentence, text=text, start=before.start)
     return sentence
 
@@ -163,19 +163,19 @@ def _of_rules(
     if not sentence.ended:
         return
     start = opening.end() if opening else 0
-    asked: set[str] = set()
+    used: set[str] = set()
     for rule in table.rules:
-        if rule.name in asked or not _applies(rule, sentence.said[start:], code):
+        if rule.name in used or not _applies(rule, sentence.said[start:], code):
             continue
         clause = clause_of(sentence, pattern_of(code, rule.reads), start)
         if clause is None or _is_bad(clause, table, words, rule.kind):
             continue
         question = _question(rule, clause, table, words)
         answer = clause.text_of(rule.answer)
-        found = _candidate(document, sentence, code, question, answer, rule.kind, rule.name)
-        if found is not None and len(answer) <= table.longest_answer:
-            asked.add(rule.name)
-            yield found, clause.text_of("subject")
+        draft = _candidate(document, sentence, code, question, answer, rule.kind, rule.name)
+        if draft is not None and len(answer) <= table.longest_answer:
+            used.add(rule.name)
+            yield draft, clause.text_of("subject")
 
 
 def _applies(rule: SentenceRule, text: str, code: str) -> bool:

@@ -38,7 +38,7 @@ def placed(
     `None` if it needs one, as "When was the pier built?", and there is none, or only a heading
     that names nothing; or if its answer is what the page is about.
     """
-    asked, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
+    bare, kind, section = candidate.question, candidate.kind, outline.section_of(sentence.block)
     if section is None:
         return candidate
     within = kind in _OF_A_PAGE or kind == "procedure"
@@ -46,21 +46,21 @@ def placed(
         return None
     if kind == "factoid" and candidate.answer in section.page:
         return None
-    page = in_setting(section, asked, always=True)
-    wider = under_heading(section, asked) if section.readable else page
+    page = in_setting(section, bare, always=True)
+    wider = under_heading(section, bare) if section.readable else page
     known = outline.language.structure
-    loose = known.definites(f"{asked} {subject}?" if known.indefinite else asked)
+    loose = known.definites(f"{bare} {subject}?" if known.indefinite else bare)
     definite = kind not in _NAMED and bool(loose)
     if definite and section.heading and not section.language.names(section.heading):
         return None
     if definite and kind not in _OF_A_PAGE and _is_local(section, candidate, sentence, loose):
         return None
     alone = _stands_alone(candidate, subject, articles=bool(known.indefinite))
-    question = asked if alone and kind != "procedure" else page
+    question = bare if alone and kind != "procedure" else page
     question = wider if definite or kind in _OF_A_PAGE else question
     vague = definite or (not alone and bool(known.indefinite) and _says_little(candidate))
-    one = _TOLD | _OF_ONE | {"reason"} if known.indefinite else _TOLD
-    if vague and kind in one and question == asked:
+    unnamed = _TOLD | _OF_ONE | {"reason"} if known.indefinite else _TOLD
+    if vague and kind in unnamed and question == bare:
         return None
     return replace(candidate, question=question, wider=wider)
 

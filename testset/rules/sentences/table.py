@@ -109,8 +109,8 @@ def clause_table(code: str) -> ClauseTable:
         return ClauseTable.model_validate(known.clause if known is not None else {})
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise InputError(f"{code}.toml, clause.{place}: {first['msg']}") from error
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{code}.toml, clause.{field}: {first['msg']}") from error
 
 
 @cache

@@ -114,11 +114,11 @@ def _without_captions(section: Section, blocks: Sequence[Block]) -> tuple[Block,
 def _left_open(section: Section, blocks: Sequence[Block]) -> bool:
     """Return whether something is announced that does not follow, as code kept elsewhere."""
 
-    def leads(one: Block, two: Block) -> bool:
-        inside = two.kind in _LED or two.level > 0
-        return two.level > one.level if one.kind == two.kind == "item" else inside
+    def leads(block: Block, below: Block) -> bool:
+        inside = below.kind in _LED or below.level > 0
+        return below.level > block.level if block.kind == below.kind == "item" else inside
 
-    followed = [leads(one, two) for one, two in pairwise(blocks)]
+    followed = [leads(block, below) for block, below in pairwise(blocks)]
     return any(
         section.text(block).rstrip().endswith((":", "：")) and not follows
         for block, follows in zip(blocks, [*followed, False], strict=True)

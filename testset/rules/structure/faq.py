@@ -15,7 +15,7 @@ from testset.rules.structure.outline import Section
 _PROSE = frozenset({"paragraph", "item"})
 
 
-class _Asked(NamedTuple):
+class _Question(NamedTuple):
     """What a block asks."""
 
     question: str
@@ -27,18 +27,18 @@ class _Asked(NamedTuple):
 def faq(section: Section) -> Iterator[Candidate]:
     """Yield the questions that stand in a section, each with its answer, up to the next one."""
     blocks = section.body
-    asks = [_asked(section, block) for block in blocks]
-    for number, asked in enumerate(asks):
-        if asked is None or not asked.question:
+    asks = [_question_in(section, block) for block in blocks]
+    for number, ask in enumerate(asks):
+        if ask is None or not ask.question:
             continue
         ends = (n for n in range(number + 1, len(blocks)) if asks[n] is not None)
         below = blocks[number + 1 : next(ends, len(blocks))]
-        if asked.answer is None and not (below and _alike(blocks, number)):
+        if ask.answer is None and not (below and _alike(blocks, number)):
             continue
-        found = [_unmarked(section, below[0]), *below[1:]] if below else []
-        answer = answer_of(section, found if asked.answer is None else [asked.answer])
+        blocks_below = [_unmarked(section, below[0]), *below[1:]] if below else []
+        answer = answer_of(section, blocks_below if ask.answer is None else [ask.answer])
         if answer is not None:
-            question = spoken(asked.question, section.outline.words, section.language)
+            question = spoken(ask.question, section.outline.words, section.language)
             question = in_setting(section, question)
             yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
 
@@ -49,12 +49,12 @@ def answers(section: Section, block: Block) -> bool:
     return any(re.search(r"[?？]\s*$", text, re.MULTILINE) for text in (section.heading, *before))
 
 
-def _asked(section: Section, block: Block) -> _Asked | None:
+def _question_in(section: Section, block: Block) -> _Question | None:
     """Return the question that a block begins with; `None` if it begins with none."""
     if block.kind == "definition":
         term, (start, end) = section.cells(block)[0], block.cells[-1]
         answer = Block("paragraph", start, end)
-        return _Asked(term, answer) if is_question(section, term) else None
+        return _Question(term, answer) if is_question(section, term) else None
     if block.kind not in _PROSE:
         return None
     asking, answering = section.language.structure.question_and_answer
@@ -62,24 +62,24 @@ def _asked(section: Section, block: Block) -> _Asked | None:
     mark = _mark(asking, text)
     first, _, rest = text[mark:].partition("\n")
     if mark and (
-        found := re.search(rf"[?？]\s+(?=(?:{answering})\s*[.:：)])", first, re.IGNORECASE)
+        match := re.search(rf"[?？]\s+(?=(?:{answering})\s*[.:：)])", first, re.IGNORECASE)
     ):
-        first, rest = first[: found.start() + 1], text[mark + found.end() :]
+        first, rest = first[: match.start() + 1], text[mark + match.end() :]
     set_apart = mark > 0 or section.is_bold(block)
     several = not set_apart and re.search(r"[.。!！?？]\s*\S", first)
     if several or not is_question(section, first):
         ends = mark or (set_apart and not several and first.rstrip().endswith(("?", "？")))
-        return _Asked("", None) if ends else None
+        return _Question("", None) if ends else None
     if not rest.strip():
-        return _Asked(first, None)
+        return _Question(first, None)
     start = block.start + len(text) - len(rest)
-    return _Asked(first, _unmarked(section, Block("paragraph", start, block.end)))
+    return _Question(first, _unmarked(section, Block("paragraph", start, block.end)))
 
 
 def _mark(marks: str, text: str) -> int:
     """Return where a text begins behind a mark as "Q:"; 0 if it has none."""
-    found = re.match(rf"\s*(?:{marks})\s*[.:：)]\s*", text, re.IGNORECASE)
-    return found.end() if found else 0
+    match = re.match(rf"\s*(?:{marks})\s*[.:：)]\s*", text, re.IGNORECASE)
+    return match.end() if match else 0
 
 
 def _unmarked(section: Section, block: Block) -> Block:
@@ -90,5 +90,5 @@ def _unmarked(section: Section, block: Block) -> Block:
 
 def _alike(blocks: Sequence[Block], number: int) -> bool:
     """Return whether what follows a question is its answer, and not that of a list with it."""
-    one, two = blocks[number], blocks[number + 1]
-    return one.kind != "item" or (two.kind == "item" and two.level > one.level)
+    block, below = blocks[number], blocks[number + 1]
+    return block.kind != "item" or (below.kind == "item" and below.level > block.level)

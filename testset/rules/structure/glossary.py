@@ -33,7 +33,7 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
                 yield Candidate(
                     template.format(name=match["short"]),
                     long,
-                    ((section.place(start, block.start + match.end()),),),
+                    ((section.span_at(start, block.start + match.end()),),),
                     "naming",
                     "short_form",
                     outline.language.code,
@@ -53,7 +53,7 @@ def long_form(before: str, short: str) -> str:
     if len(letters) < FEWEST_CAPITALS:
         return ""
     words = list(re.finditer(r"[^\W_]+", before))
-    found = len(words)
+    first = len(words)
     for number in range(len(words) - 1, -1, -1):
         if not letters:
             break
@@ -63,12 +63,12 @@ def long_form(before: str, short: str) -> str:
         small = not own and len(word) <= LONGEST_SMALL and letters[-1] in before_it
         if word[0] == letters[-1] and not small:
             letters.pop()
-            found = number
+            first = number
         elif len(word) > LONGEST_SMALL:
             return ""
-    letters_of_it = "".join(word[0] for word in words[found:]).casefold()
+    letters_of_it = "".join(word[0] for word in words[first:]).casefold()
     if letters_of_it == short.casefold() or not re.search(".*".join(short), before, re.IGNORECASE):
         return ""
-    long = before[words[found].start() :] if found < len(words) and not letters else ""
+    long = before[words[first].start() :] if first < len(words) and not letters else ""
     long = long if re.search('[«»„“”"].', long) else long.rstrip("«»“”\"’'")
     return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""

@@ -37,22 +37,22 @@ def headings(section: Section) -> Iterator[Candidate]:
     known = section.language.structure
     if known.finds("question", section.heading):
         if is_question(section, section.heading):
-            asked = spoken(section.heading, section.outline.words, section.language)
-            asked = in_setting(section, asked)
-            yield candidate_of(section, asked, answer, "factoid", "faq", alone=True)
+            question = spoken(section.heading, section.outline.words, section.language)
+            question = in_setting(section, question)
+            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
         return
     heading = re.sub(r"\s*[(（][^()（）]*[)）]$", "", section.heading)
     heading = section.outline.plainly_cased(heading)
     instructs = _instructs(section, answer)
     rows = tuple(row for row in known.headings if instructs or row.kind != "procedure")
-    found = known.question_of(rows, heading, **section.outline.known)
-    if found is not None and not re.search(r"[!.?！。？]$", heading):
-        question, row = found
+    wording = known.question_of(rows, heading, **section.outline.known)
+    if wording is not None and not re.search(r"[!.?！。？]$", heading):
+        question, row = wording
         unnamed = "{title}" in row.ask and not section.language.names(section.outline.title)
         if unnamed or _lacks_article(section, question):
             return
-        for rule, told in _told(section, row.kind, answer):
-            yield candidate_of(section, question, told, row.kind, rule, alone=row.alone)
+        for rule, parts in _answers(section, row.kind, answer):
+            yield candidate_of(section, question, parts, row.kind, rule, alone=row.alone)
     elif section.article and known.ask.article and section.page:
         question = known.ask.article.format(title=section.page, name=section.heading)
         yield candidate_of(section, question, answer, "factoid", "heading.article", alone=True)
@@ -66,7 +66,7 @@ def headings(section: Section) -> Iterator[Candidate]:
         yield candidate_of(section, question, [first], "definition", "heading.definition")
 
 
-def _told(
+def _answers(
     section: Section, kind: Kind, answer: Sequence[Block]
 ) -> Iterator[tuple[str, Sequence[Block]]]:
     """Yield the rule and the answer; of steps, no text below them, and none if most is text."""
@@ -75,8 +75,8 @@ def _told(
         yield f"heading.{kind}", answer
         return
     kept = [b for b in answer if b.kind != "paragraph" or b.start < numbered[-1]]
-    told = sum(len(section.text(block)) for block in kept if block.kind == "paragraph")
-    if 2 * told <= len(section.text_of(kept)):
+    prose = sum(len(section.text(block)) for block in kept if block.kind == "paragraph")
+    if 2 * prose <= len(section.text_of(kept)):
         yield "procedure", kept
 
 
@@ -117,14 +117,14 @@ def _instructs(section: Section, answer: Sequence[Block]) -> bool:
     named = [word for word in section.heading.split() if word.casefold() not in doing]
     about = {term.key for term in terms(" ".join(named))} & {term.key for term in terms(said)}
     kinds = {"code"} if known.finds("many", section.heading) else {"code", "item", "row"}
-    told = any(block.kind in kinds for block in answer)
-    told = told or known.finds("addressed", said)
+    instructs = any(block.kind in kinds for block in answer)
+    instructs = instructs or known.finds("addressed", said)
     steps = any(section.number(block) for block in answer)
     if section.language.script == "han" and section.heading.startswith(known.verbs):
         rest = re.sub("|".join(known.verbs), "", section.heading)
         if not any(rest[n : n + 2] in said for n in range(len(rest) - 1)):
             return False
-    return steps or (told and (is_cjk(said) or bool(about)))
+    return steps or (instructs and (is_cjk(said) or bool(about)))
 
 
 def _defined(section: Section, answer: Sequence[Block]) -> bool:

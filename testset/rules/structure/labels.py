@@ -121,7 +121,7 @@ def _of(record: Record) -> tuple[str, str]:
         return "", ""
     if record.across and (question := worded(record, "across")):
         return placed(record, question), "table.across"
-    form = "across" if record.corner and known.finds("place", record.label) else "of"
+    form = "across" if record.corner and known.finds("location", record.label) else "of"
     question = "" if long else worded(record, form)
     if not question:
         return "", ""

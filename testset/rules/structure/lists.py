@@ -55,11 +55,11 @@ def lists(section: Section) -> Iterator[Candidate]:
         if answer is not None and question is not None and whole and not homeless:
             numbered = section.number(items[0]) and question[1] == "procedure"
             rule = "procedure" if numbered else "list"
-            found = candidate_of(section, question[0], answer, question[1], rule)
-            told = items[0].lead and section.language.structure.definites(question[0])
-            named = told and found.question
-            asked = under_heading(section, found.wider) if named else found.question
-            yield replace(found, question=asked)
+            draft = candidate_of(section, question[0], answer, question[1], rule)
+            definite = items[0].lead and section.language.structure.definites(question[0])
+            named = definite and draft.question
+            wording = under_heading(section, draft.wider) if named else draft.question
+            yield replace(draft, question=wording)
 
 
 def _headed(section: Section, items: Sequence[Block]) -> tuple[str, Kind] | None:
@@ -106,10 +106,10 @@ def _question(section: Section, lead: str) -> tuple[str, Kind] | None:
         return None
     first = last.split(maxsplit=1)[0]
     last = section.outline.plainly_cased(first, sentence=True) + last[len(first) :]
-    found = known.question_of(known.leads, last, **section.outline.known)
-    if found is None or len(found[0].encode()) < SHORTEST_QUESTION:
+    wording = known.question_of(known.leads, last, **section.outline.known)
+    if wording is None or len(wording[0].encode()) < SHORTEST_QUESTION:
         return None
-    return found[0], found[1].kind
+    return wording[0], wording[1].kind
 
 
 def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
@@ -128,12 +128,13 @@ def _finished(section: Section, items: Sequence[Block]) -> bool:
     """Return whether no item leaves open what follows it, and not all only lead elsewhere."""
     texts = [section.text(block) for block in items]
     raw = section.outline.document.text
-    places = (section.span([block]).start for block in items)
+    offsets = (section.span([block]).start for block in items)
     if all(
-        _LINK.fullmatch(raw, raw.rfind("\n", 0, n) + 1, (raw + "\n").index("\n", n)) for n in places
+        _LINK.fullmatch(raw, raw.rfind("\n", 0, n) + 1, (raw + "\n").index("\n", n))
+        for n in offsets
     ):
         return False
-    deeper = [two.level > one.level for one, two in pairwise(items)]
+    deeper = [following.level > item.level for item, following in pairwise(items)]
     return not any(
         re.search(r"[:：]$", text) and not below
         for text, below in zip(texts, [*deeper, False], strict=True)

@@ -67,8 +67,8 @@ class Outline:
         """The short form of the title in brackets behind it, as of a law; else the title."""
         view = self.document.view
         titles = (view.block_text(block) for block in self.blocks if block.kind == "title")
-        found = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*)\)$", next(titles, ""))
-        return found[1] if found else self.title
+        match = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*)\)$", next(titles, ""))
+        return match[1] if match else self.title
 
     @cached_property
     def many(self) -> bool:
@@ -96,9 +96,9 @@ class Outline:
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         shown = (self.document.view.block_text(block).splitlines() for block in blocks)
         texts = (" ".join(line for line in lines if not line.isupper()) for lines in shown)
-        found = [re.findall(r"[^\W\d_]+", text)[1:] for text in texts]
-        names = (f"{a} {b}" for words in found for a, b in pairwise(words))
-        return Counter([*(word for words in found for word in words), *names])
+        by_text = [re.findall(r"[^\W\d_]+", text)[1:] for text in texts]
+        names = (f"{a} {b}" for words in by_text for a, b in pairwise(words))
+        return Counter([*(word for words in by_text for word in words), *names])
 
     def has_article(self, name: str) -> bool:
         """Return whether a name stands with an article in the text."""
@@ -116,9 +116,9 @@ class Outline:
         adjective = r"(?:(?-i:[a-zäöüß]+e[nrms]?) )?" if known.genders else behind
         article = rf"((?:{known.articles}) {adjective})?"
         pattern = rf"(?<![\w„“«\"-]){article}{re.escape(word)}\b"
-        found = re.findall(pattern, text, re.IGNORECASE)
-        bare = sum(not article for article in found)
-        return bare > 0 and 2 * bare >= len(found)
+        articles = re.findall(pattern, text, re.IGNORECASE)
+        bare = sum(not article for article in articles)
+        return bare > 0 and 2 * bare >= len(articles)
 
     def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
         """Return a heading without the capitals that only its place gives it."""
@@ -215,8 +215,8 @@ class Section:
         """Return the number of an item as the document has it, as "2."; empty if it has none."""
         document = self.outline.document
         start = document.view.raw_span(block.start, block.end)[0]
-        found = _NUMBER.search(document.text[max(0, start - _MARK_LENGTH) : start])
-        return found[1] if found and block.kind == "item" else ""
+        match = _NUMBER.search(document.text[max(0, start - _MARK_LENGTH) : start])
+        return match[1] if match and block.kind == "item" else ""
 
     def text_of(self, blocks: Sequence[Block]) -> str:
         """Return what blocks say: a line each, items marked as the document marks them."""
@@ -229,14 +229,14 @@ class Section:
 
     def span(self, blocks: Sequence[Block]) -> Span:
         """Return where blocks are in the raw text of the document."""
-        span = self.place(blocks[0].start, blocks[-1].end)
+        span = self.span_at(blocks[0].start, blocks[-1].end)
         number = self.number(blocks[0])
         if not number:
             return span
         text = self.outline.document.text
         return span._replace(start=text.rindex(number, 0, span.start))
 
-    def place(self, start: int, end: int) -> Span:
+    def span_at(self, start: int, end: int) -> Span:
         """Return where a part of the plain text is in the raw text."""
         document = self.outline.document
         return Span(document.doc_id, *document.view.raw_span(start, end))

@@ -40,14 +40,14 @@ def pairs(records: Sequence[Record]) -> Iterator[Candidate]:
         if len({record.name for record in same}) < len(same) or len(same) < 2:
             continue
         couples = [(a, b) for a, b in pairwise(same) if a.value != b.value]
-        for number, (one, two) in enumerate(couples[: 4 * MOST]):
+        for number, (record, other) in enumerate(couples[: 4 * MOST]):
             write = (_both, _follow_up, _false_premise, _compared)[number % 4]
-            yield from write(one, two)
+            yield from write(record, other)
     settings = (same for same in alike.values() if not same[0].corner)
-    told: dict[int, list[Record]] = defaultdict(list)
+    by_section: dict[int, list[Record]] = defaultdict(list)
     for record in records:
-        told[id(record.section)].append(record)
-    yield from _not_given([same for same in settings if len(same) >= FEWEST_WITH], told)
+        by_section[id(record.section)].append(record)
+    yield from _not_given([same for same in settings if len(same) >= FEWEST_WITH], by_section)
 
 
 def _comparable(record: Record) -> bool:
@@ -64,62 +64,69 @@ def _comparable(record: Record) -> bool:
     )
 
 
-def _both(one: Record, two: Record) -> Iterator[Candidate]:
-    question = placed(one, worded(one, "two", other=owner_of(two)))
-    if question and one.kind is not None and two.kind is not None:
-        answer = f"{one.name}: {one.value}; {two.name}: {two.value}"
-        yield replace(_draft(one, question, answer, "pair.both"), spans=((one.span,), (two.span,)))
+def _both(record: Record, other: Record) -> Iterator[Candidate]:
+    question = placed(record, worded(record, "two", other=owner_of(other)))
+    if question and record.kind is not None and other.kind is not None:
+        answer = f"{record.name}: {record.value}; {other.name}: {other.value}"
+        yield replace(
+            _draft(record, question, answer, "pair.both"), spans=((record.span,), (other.span,))
+        )
 
 
-def _compared(one: Record, two: Record) -> Iterator[Candidate]:
+def _compared(record: Record, other: Record) -> Iterator[Candidate]:
     """Yield which of two has the higher value, where both are numbers of one unit."""
-    low, high = number_in(one.value), number_in(two.value)
-    if not is_noun(one) or one.kind not in _MEASURED:
+    low, high = number_in(record.value), number_in(other.value)
+    if not is_noun(record) or record.kind not in _MEASURED:
         return
     if low is None or high is None or low[1] != high[1] or low[0] == high[0] or not low[1]:
         return
-    question = placed(one, worded(one, "more", other=owner_of(two)))
+    question = placed(record, worded(record, "more", other=owner_of(other)))
     if question:
-        more = one if low[0] > high[0] else two
-        answer = f"{more.name} ({one.name}: {one.value}; {two.name}: {two.value})"
-        draft = _draft(one, question, answer, "pair.compared")
-        yield replace(draft, spans=((one.span,), (two.span,)), kind="comparison")
+        more = record if low[0] > high[0] else other
+        answer = f"{more.name} ({record.name}: {record.value}; {other.name}: {other.value})"
+        draft = _draft(record, question, answer, "pair.compared")
+        yield replace(draft, spans=((record.span,), (other.span,)), kind="comparison")
 
 
-def _follow_up(one: Record, two: Record) -> Iterator[Candidate]:
-    template = one.section.language.structure.ask.follow_up
+def _follow_up(record: Record, other: Record) -> Iterator[Candidate]:
+    template = record.section.language.structure.ask.follow_up
     if template:
-        turn = Turn(question=question_on(one)[0], answer=one.value)
-        question = template.format(other=owner_of(two))
-        draft = _draft(two, question, two.value, "pair.follow_up")
+        turn = Turn(question=question_on(record)[0], answer=record.value)
+        question = template.format(other=owner_of(other))
+        draft = _draft(other, question, other.value, "pair.follow_up")
         yield replace(draft, type="conversational", turns=(turn,), verbatim=True)
 
 
-def _false_premise(one: Record, two: Record) -> Iterator[Candidate]:
+def _false_premise(record: Record, other: Record) -> Iterator[Candidate]:
     """Yield a question that takes another value of the same kind for granted."""
-    question = placed(one, worded(one, "wrong", other=two.value))
-    answer = worded(one, "right", value=one.value, other=two.value)
-    bare = bool(one.corner) and re.search(r"[^\W\d_]", one.value) is None
-    granted = one.kind in _GRANTED or (one.kind == "number" and not bare)
-    if question and answer and granted and one.kind == two.kind:
-        draft = _draft(one, question, answer, "pair.premise")
+    question = placed(record, worded(record, "wrong", other=other.value))
+    answer = worded(record, "right", value=record.value, other=other.value)
+    bare = bool(record.corner) and re.search(r"[^\W\d_]", record.value) is None
+    granted = record.kind in _GRANTED or (record.kind == "number" and not bare)
+    if question and answer and granted and record.kind == other.kind:
+        draft = _draft(record, question, answer, "pair.premise")
         yield replace(draft, type="false_premise", behaviour="correct_premise")
 
 
 def _not_given(
-    settings: Sequence[Sequence[Record]], told: Mapping[int, Sequence[Record]]
+    settings: Sequence[Sequence[Record]], by_section: Mapping[int, Sequence[Record]]
 ) -> Iterator[Candidate]:
     """Yield what is asked of a setting that others with such values have, and it has not."""
     for same in settings:
-        others = [one for group in settings if group is not same for one in group]
+        others = [other for group in settings if group is not same for other in group]
         known = {record.name for record in same}
-        asked = 0
+        count = 0
         for record in others:
             fits = record.kind == same[0].kind and record.name not in known
-            if not fits or not record.code or asked >= MOST or _tells_more(record, same, told):
+            if (
+                not fits
+                or not record.code
+                or count >= MOST
+                or _tells_more(record, same, by_section)
+            ):
                 continue
             known.add(record.name)
-            asked += 1
+            count += 1
             pattern = replace(same[0], name=record.name, section=record.section)
             draft = _draft(pattern, question_on(pattern)[0], "", "pair.not_given")
             absent = (record.name, same[0].label)
@@ -133,15 +140,15 @@ def _not_given(
 
 
 def _tells_more(
-    record: Record, same: Sequence[Record], told: Mapping[int, Sequence[Record]]
+    record: Record, same: Sequence[Record], by_section: Mapping[int, Sequence[Record]]
 ) -> bool:
     """Return whether a section has numbers that none of the labels of the others tells.
 
     They may answer what is asked, as a range says what the least and the most are.
     """
-    labels = {other.label for one in same for other in told[id(one.section)]}
+    labels = {other.label for peer in same for other in by_section[id(peer.section)]}
     text = record.section.text_of(record.section.body)
-    for other in told[id(record.section)]:
+    for other in by_section[id(record.section)]:
         if other.label in labels:
             text = text.replace(other.value, "")
     return re.search(r"\d", text) is not None

@@ -84,9 +84,9 @@ def records_of(section: Section) -> Iterator[Record]:
             owner = _above(section, block)
             if owner is None:
                 continue
-            found = list(_labelled(section, block, name or owner, named))
-            yield from (replace(record, apart=apart) for record in found)
-            apart = apart or not found
+            labelled = list(_labelled(section, block, name or owner, named))
+            yield from (replace(record, apart=apart) for record in labelled)
+            apart = apart or not labelled
     for rows in tables.values():
         yield from _table(section, rows)
 
@@ -109,8 +109,8 @@ def _labelled(section: Section, block: Block, name: str, named: Block | None) ->
         match = _LABEL.fullmatch(section.text(whole).strip())
         if match and (block.kind == "item" or not _EQUALS.fullmatch(match["between"])):
             code = bool(name) or section.is_code(match["label"], whole.start)
-            found = _record(section, whole, name, match["label"], match["value"], code=code)
-            for record in found:
+            records = _record(section, whole, name, match["label"], match["value"], code=code)
+            for record in records:
                 span = record.span if named is None else section.span([named, block])
                 yield replace(record, span=span)
 
@@ -273,8 +273,8 @@ def _row(
     for column, value, kind in zip(header[1:], section.cells(row)[1:], kinds, strict=True):
         names_it = re.match(r"[^\W\d_]", column) and not known.is_one("useless", column)
         if names_it:
-            found = _record(section, row, name, column, value, corner=corner, code=code)
-            yield from (one for one in found if code or _amount(one.kind or "") == kind)
+            records = _record(section, row, name, column, value, corner=corner, code=code)
+            yield from (record for record in records if code or _amount(record.kind or "") == kind)
         elif len(header) == _COLUMNS and not known.is_one("silent", column):
             yield from _record(section, row, "", name, value)
 

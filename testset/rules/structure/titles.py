@@ -41,8 +41,8 @@ def named(text: str) -> str:
     """Return a heading without number, pictures and the mark of a link to it."""
     text = " ".join(text.split())
     kept = text
-    while found := _HEAD_NUMBER.match(kept):
-        kept = kept[found.end() :]
+    while match := _HEAD_NUMBER.match(kept):
+        kept = kept[match.end() :]
     kept = re.sub(r"^[（(]([^（）()]+)[）)]$", r"\1", kept)
     return kept.rstrip(":： ¶").strip() or text
 
@@ -68,11 +68,11 @@ def headed(view: PlainView) -> Iterator[Block]:
             yield replace(block, kind="heading", level=_DEEP - 1)
         else:
             ends = [0]
-            for found in _PLAIN_ARTICLE.finditer(text):
-                yield from _part(block, text, ends[-1], found.start())
-                start, end = block.start + found.start(), block.start + found.end()
+            for match in _PLAIN_ARTICLE.finditer(text):
+                yield from _part(block, text, ends[-1], match.start())
+                start, end = block.start + match.start(), block.start + match.end()
                 yield replace(block, kind="heading", level=_DEEP, start=start, end=end)
-                ends.append(found.end())
+                ends.append(match.end())
             yield from _part(block, text, ends[-1], len(text))
 
 

@@ -73,9 +73,9 @@ def kind_of(text: str, words: Mapping[ValueKind, str]) -> ValueKind | None:
     for kind, pattern in _KINDS.items():
         own = words.get(kind)
         for each in (own, pattern) if own else (pattern,):
-            found = _compiled(each).match(plain)
-            rest = plain[found.end() :] if found else ""
-            if found and _is_whole(rest) and not (kind == "duration" and _more(rest)):
+            match = _compiled(each).match(plain)
+            rest = plain[match.end() :] if match else ""
+            if match and _is_whole(rest) and not (kind == "duration" and _more(rest)):
                 return kind
     return "code" if _SWITCH.fullmatch(plain) else None
 
@@ -105,11 +105,11 @@ def number_in(text: str) -> tuple[float, str] | None:
         ((1200.0, 'kg'), None, None)
     """
     plain = unicodedata.normalize("NFKC", text).replace("−", "-").strip()
-    found = re.findall(r"[+-]?\d+(?:[,_]\d{3})*(?:\.\d+)?", plain)
-    if len(found) != 1:
+    numbers = re.findall(r"[+-]?\d+(?:[,_]\d{3})*(?:\.\d+)?", plain)
+    if len(numbers) != 1:
         return None
-    unit = " ".join(plain.replace(found[0], " ").split())
-    return float(re.sub("[,_]", "", found[0])), unit
+    unit = " ".join(plain.replace(numbers[0], " ").split())
+    return float(re.sub("[,_]", "", numbers[0])), unit
 
 
 @cache
