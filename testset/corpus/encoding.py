@@ -30,6 +30,9 @@ _DECLARED = re.compile(
 )
 SEVERAL_BYTES = ("cp932", "euc_jp", "gb18030", "big5", "cp949")
 """Encodings of Japanese, Chinese and Korean, which `charset-normalizer` tells from all others."""
+CHINESE = ("gb18030", "big5")
+KANA = re.compile("[ぁ-ゖァ-ヺ]")
+"""Letters of Japanese, which GB 18030 and EUC-JP have at the same bytes, with other ideographs."""
 ONE_BYTE = (
     *("cp1252", "cp1250", "iso8859_2", "cp1254", "cp1257", "iso8859_13"),
     *("cp1251", "koi8_r", "koi8_u", "iso8859_5", "cp1253", "iso8859_7", "cp1255", "cp1256"),
@@ -140,7 +143,12 @@ def _detected(data: bytes) -> str:
     best = found[0] if found else None
     if best is not None and not _is_binary(str(best)) and best.encoding not in ONE_BYTE:
         tied = (e for e in found if e.chaos <= best.chaos and e.coherence >= best.coherence)
-        several = {str(each): each.encoding for each in tied if each.encoding not in ONE_BYTE}
+        several = {
+            str(each): each.encoding
+            for each in tied
+            if each.encoding not in ONE_BYTE
+            if not (each.encoding in CHINESE and KANA.search(str(each)))
+        }
         readings = {**several, **readings}
     if not readings:
         raise DocumentError("is not text" if binary else f"is in an unknown encoding; {REMEDY}")

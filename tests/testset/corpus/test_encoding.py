@@ -30,6 +30,10 @@ RUSSIAN = "Насос весит сорок килограммов и имеет
         (POLISH, "utf-8 utf-8-sig cp1250"),
         (f"{GERMAN} – „sofort“", "cp1252"),
         (JAPANESE, "utf-8 utf-16 utf-16-le utf-16-be shift-jis cp932 euc-jp"),
+        (
+            "# ポンプ\n\nポンプ、タンク、バルブ、ケーブルの一覧です。\n\n- ポンプ\n- タンク\n",
+            "euc-jp",
+        ),
         (CHINESE, "utf-8 utf-16-le utf-16-be gb18030 gbk"),
         (f"{RUSSIAN} {RUSSIAN.upper()}", "utf-8 utf-16-le koi8-r"),
         ("Déjà vu", "utf-8"),
