@@ -8,7 +8,7 @@ from cyclopts import CycloptsError
 from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
-from llamaindex_rag_eval.errors import BudgetError, EndpointError
+from llamaindex_rag_eval.errors import BudgetError, EndpointError, InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.console import Printer
@@ -39,6 +39,22 @@ EXITS: Mapping[Exit, str] = {
     Exit.INTERRUPTED: INTERRUPTED_LINE,
 }
 """Exit code -> what it means."""
+
+REMOVED: Mapping[str, str] = {
+    "stability": "rag-eval evaluate ANSWERS --repeats 5 --llm NAME",
+    "trend": "rag-eval runs --metric METRIC",
+}
+"""Command of an earlier version -> what does its work."""
+
+
+def refuse_removed(tokens: Sequence[str]) -> None:
+    """Raise if the command is one of an earlier version.
+
+    Raises:
+        InputError: It is; the message names what does its work now.
+    """
+    if tokens and (successor := REMOVED.get(tokens[0])):
+        raise InputError(f"there is no command {tokens[0]!r} any more; use `{successor}`")
 
 
 def exit_of(error: Exception) -> Exit:

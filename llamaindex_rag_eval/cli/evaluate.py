@@ -65,10 +65,9 @@ class Judgings(Judging):
             raise InputError("--repeats needs --llm: rules always answer the same")
         if self.votes > 1:
             raise InputError("--repeats and --votes exclude one another: votes are repeats already")
-        from llamaindex_rag_eval.decisions.stability import repeat_judge
+        from llamaindex_rag_eval.decisions.pipelines import judges_of
 
-        repeat = repeat_judge(judge)
-        return [repeat(number) for number in range(1, self.repeats + 1)]
+        return judges_of(judge, self.repeats)
 
 
 @Parameter(name="*")
@@ -91,7 +90,7 @@ class Keeping:
     """Whether and as what a run is stored."""
 
     keep: Annotated[bool, Parameter(alias="-k")] = False
-    """Store the run, for `runs`, `compare`, `trend`, `ui`."""
+    """Store the run, for `runs`, `compare`, `ui`."""
     name: Annotated[str, Parameter(alias="-n")] = ""
     """The name of the run."""
     tag: Annotated[list[str] | None, Parameter(alias="-t")] = None
@@ -197,7 +196,7 @@ def _print_scores(
     rounds: Rounds,
 ) -> None:
     """Print the means of the first judging, and how far several agree; exit if scores lack."""
-    from llamaindex_rag_eval.decisions.answer_spread import answer_spread
+    from llamaindex_rag_eval.decisions.repeats import answer_spread, stability_of
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table
     from llamaindex_rag_eval.runs.resources import resources_of
@@ -215,7 +214,6 @@ def _print_scores(
     taken = filter(None, [resources_table(run, clusters)])
     printer.show(run_table(run, clusters), *taken, *run.provenance.notes)
     if len(runs) > 1:
-        from llamaindex_rag_eval.decisions.stability import stability_of
         from llamaindex_rag_eval.report.calibration_tables import stability_table
 
         found = stability_of(runs)

@@ -1,21 +1,17 @@
 """`rag-eval.toml`: the settings of a project, in place of options that are not given."""
 
 import difflib
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import tomllib
 from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 from llamaindex_rag_eval.cli.console import print_line
+from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.errors import InputError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PROJECT_FILE = "rag-eval.toml"
 """Looked for in the current folder; `rag-eval --no-project` leaves it out."""
@@ -30,9 +26,9 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     },
     "questions": {"add": "logs"},
     "engine": {"run": "engine"},
-    "answers": {"run": "out", "evaluate": "answers", "stability": "answers"},
+    "answers": {"run": "out", "evaluate": "answers"},
     "scores": {"evaluate": "out", "gate": "run", "report": "runs"},
-    "metrics": dict.fromkeys(["evaluate", "stability"], "metrics"),
+    "metrics": {"evaluate": "metrics"},
 }
 """Key -> command -> the option or argument that it is the default of."""
 
@@ -181,7 +177,7 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
     commands = [name for name in app if not name.startswith("--")]
-    sections = ["models", "budget", *commands, "thresholds"]
+    sections = ["models", "budget", *commands, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
             _require(key, PLACES, also=sections)

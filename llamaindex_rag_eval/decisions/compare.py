@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, overload
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
-from llamaindex_rag_eval.decisions.judge_noise import judge_noise
 from llamaindex_rag_eval.decisions.pairing import has_metrics
+from llamaindex_rag_eval.decisions.repeats import judge_noise
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -20,8 +20,12 @@ from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:  # finished runs are compared without what asks engines
-    from llamaindex_rag_eval.decisions.pipelines import PipelineProgress, Pipelines, Questions
-    from llamaindex_rag_eval.decisions.stability import RepeatJudge
+    from llamaindex_rag_eval.decisions.pipelines import (
+        PipelineProgress,
+        Pipelines,
+        Questions,
+        RepeatJudge,
+    )
 
 
 @overload

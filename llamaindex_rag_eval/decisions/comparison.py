@@ -15,8 +15,8 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.decisions.answer_rate import AnswerRate, answer_rate
 from llamaindex_rag_eval.decisions.comparability import Discrepancy, discrepancies
 from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
-from llamaindex_rag_eval.decisions.judge_noise import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.decisions.pairing import Pairing
+from llamaindex_rag_eval.decisions.repeats import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.decisions.resources import resource_contrasts, resource_sentences
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
 from llamaindex_rag_eval.metrics.base import BaseMetric

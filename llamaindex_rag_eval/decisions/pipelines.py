@@ -13,12 +13,12 @@ from typing import TypeVar
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.pairing import has_metrics
-from llamaindex_rag_eval.decisions.stability import RepeatJudge, repeat_judge
 from llamaindex_rag_eval.engines.runner import Engine, arun
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike, judge_of
+from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.models.voting import votable
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
@@ -29,6 +29,9 @@ Pipelines = Mapping[str, Engine | Run | EvaluationDataset]
 
 PipelineProgress = Callable[[str, int, int], None]
 """Called with a pipeline's name, how many of its results there are, and how many there will be."""
+
+RepeatJudge = Callable[[int], JudgeLike]
+"""Called with the number of a judging, from 1; returns the judge of that judging."""
 
 EngineT = TypeVar("EngineT")
 
@@ -111,7 +114,7 @@ async def score_pipelines(
         OutputError: `out` cannot be written.
     """
     questions = None if golden is None else EvaluationDataset.of(golden)
-    wanted, judges = metrics or _metrics_of(pipelines), _judges(judge, repeats)
+    wanted, judges = metrics or _metrics_of(pipelines), judges_of(judge, repeats)
     runs: dict[str, list[Run]] = {}
     # One pipeline after the other: their latencies are measured without each other's load.
     for name, pipeline in pipelines.items():
@@ -141,15 +144,19 @@ def _metrics_of(pipelines: Pipelines) -> Sequence[BaseMetric | str]:
     return tuple(info.spec for info in runs[0].metrics) if runs else DEFAULT_METRICS
 
 
-def _judges(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[JudgeLike]:
-    """Return a judge for each judging, independent of the others."""
+def judges_of(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[JudgeLike]:
+    """Return a judge for each judging, which answers independently of the others.
+
+    Raises:
+        InputError: There are several judgings, and the judge always answers the same.
+    """
     if callable(judge):
         return [judge(number) for number in range(1, repeats + 1)]
     shared = judge_of(judge)
     if repeats == 1:
         return [shared]
-    repeat = repeat_judge(shared)
-    return [repeat(number) for number in range(1, repeats + 1)]
+    oracle = votable(shared.oracle)
+    return [Judge(oracle.voter(number)) for number in range(1, repeats + 1)]
 
 
 async def _answers(
