@@ -52,7 +52,7 @@ def runs_command(
 
 
 def _print_metric(runs: "RunStore", metric: str, which: StoredRuns, printer: Printer) -> None:
-    from llamaindex_rag_eval.decisions.ranking import changes
+    from llamaindex_rag_eval.decisions.comparisons import changes
     from llamaindex_rag_eval.report.run_tables import trend_table
 
     points = runs.trend(metric, name=which.name, tag=which.tag, last=which.last)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.decisions.comparability import discrepancies
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -169,7 +168,7 @@ def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, 
         pairing: The two runs.
         clusters: Of the paired questions.
     """
-    withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
+    withheld = {spec for entry in pairing.discrepancies for spec in entry.metrics}
     return tuple(
         replace(contrast_of(pairing, metric, clusters), withheld=metric.spec in withheld)
         for metric in pairing.metrics

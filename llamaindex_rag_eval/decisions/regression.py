@@ -15,7 +15,6 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from llamaindex_rag_eval.decisions.comparability import uncompared
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.gate_checks import GateCheck
@@ -115,7 +114,7 @@ def _comparable(found: Comparison, name: str, allow: Allowances) -> list[GateChe
     """Return a check that fails for each thing in which the runs differ beside the pipelines."""
     pairing = found.pairing
     judge = [one.sentence for one in found.discrepancies if one.metrics]
-    missing = [f"{spec} is not in {pairing.b.name!r}" for spec in uncompared(pairing.a, pairing.b)]
+    missing = [f"{spec} is not in {pairing.b.name!r}" for spec in pairing.uncompared]
     checks = (
         (f"the questions and references are those of {name}", pairing.notes, allow.other_data),
         (f"metrics are judged as in {name}", judge, allow.other_judge),
