@@ -9,7 +9,7 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.options import StoredRuns
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval import RunStore
+    from llamaindex_rag_eval.runs.store.run_store import RunStore
 
 
 def runs_command(

@@ -5,7 +5,6 @@ others looks better: so answering has a contrast of its own. Resources are a fam
 difference in time takes nothing from what scores can show.
 """
 
-from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 

@@ -124,12 +124,12 @@ class Contrast(JsonFields):
     @property
     def wins(self) -> int:
         """Questions on which the second run is better, or larger where no direction is better."""
-        return sum(self._sign * pair.gap > SAME for pair in self.pairs)
+        return sum(self.sign * pair.gap > SAME for pair in self.pairs)
 
     @property
     def losses(self) -> int:
         """Questions on which it is worse."""
-        return sum(self._sign * pair.gap < -SAME for pair in self.pairs)
+        return sum(self.sign * pair.gap < -SAME for pair in self.pairs)
 
     @property
     def ties(self) -> int:
@@ -147,7 +147,7 @@ class Contrast(JsonFields):
             return "no evidence"
         if self.metric.direction == "neither":
             return "different"
-        return "better" if self._sign * self.difference > 0 else "worse"
+        return "better" if self.sign * self.difference > 0 else "worse"
 
     @property
     def fragile(self) -> bool:
@@ -157,7 +157,8 @@ class Contrast(JsonFields):
         return self.bounds[0] <= 0 <= self.bounds[1]
 
     @property
-    def _sign(self) -> int:
+    def sign(self) -> int:
+        """-1 where lower is better, else 1."""
         return -1 if self.metric.direction == "lower" else 1
 
 
