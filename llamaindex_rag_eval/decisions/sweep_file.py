@@ -96,11 +96,11 @@ class SweepFile(BaseModel):
             EngineError: There is no such module or function.
             InputError: Two settings have one name, or a parameter has no value.
         """
-        found: list[Setting] = []
+        settings: list[Setting] = []
         for entry in self.engines:
             factory = factory_at(entry.factory)
-            found += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
-        return settings_of(found)
+            settings += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
+        return settings_of(settings)
 
 
 def read_sweep(path: str | Path) -> SweepFile:
@@ -129,10 +129,10 @@ def read_sweep(path: str | Path) -> SweepFile:
             raise DatasetError(f"{place[-1]!r} stands twice", file=str(path), line=line)
         lines[place] = line
     try:
-        found = SweepFile.model_validate(data)
+        sweep = SweepFile.model_validate(data)
     except ValidationError as error:
         raise _error(error, lines, str(path)) from None
-    return found.model_copy(update={"golden": file.parent / found.golden})
+    return sweep.model_copy(update={"golden": file.parent / sweep.golden})
 
 
 def _error(error: ValidationError, lines: Mapping[Place, int], path: str) -> DatasetError:
@@ -149,6 +149,9 @@ def _error(error: ValidationError, lines: Mapping[Place, int], path: str) -> Dat
         return DatasetError(f"unknown key {place[-1]!r}; expected {known}", file=path, line=line)
     if first["type"] == "missing":
         return DatasetError(f"{place[-1]!r} is missing", file=path, line=line)
+    if first["type"] == "too_short":
+        expected = f"expected at least one entry in {place[-1]!r}, got none"
+        return DatasetError(expected, file=path, line=line, field=field)
     reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
     return DatasetError(reason, file=path, line=line, field=field)
 
