@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
@@ -19,12 +20,8 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.decisions.comparison import Comparison
-    from llamaindex_rag_eval.decisions.comparisons import Comparisons
     from llamaindex_rag_eval.decisions.decision import Decision
     from llamaindex_rag_eval.decisions.margins import Margins
-    from llamaindex_rag_eval.runs.run import Run
 
 
 def compare_command(
@@ -56,7 +53,6 @@ def compare_command(
         baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
-    from llamaindex_rag_eval.decisions.compare import compare
     from llamaindex_rag_eval.decisions.margins import Margins
 
     margins = Margins.parse(margin or None)
@@ -69,9 +65,9 @@ def compare_command(
     judge = judging.judge(batch=rounds.folder)
     sources = [source_at(reference, store, images) for reference in references]
 
-    def work() -> "Comparisons":
+    def work() -> "rag.Comparisons":
         with printer.progress_by_name("scoring") as progress:
-            return compare(
+            return rag.compare(
                 dict(zip(_names(references, sources), sources, strict=True)),
                 metrics=names_in(metrics) or None,
                 judge=judge,
@@ -84,7 +80,7 @@ def compare_command(
 
 
 def _print_comparison(
-    compared: "Comparisons",
+    compared: "rag.Comparisons",
     report: Path | None,
     store: str,
     margins: "Margins",
@@ -102,7 +98,7 @@ def _print_comparison(
     _exit_if_failed(printer, compared)
 
 
-def _exit_if_failed(printer: Printer, compared: "Comparisons") -> None:
+def _exit_if_failed(printer: Printer, compared: "rag.Comparisons") -> None:
     """Leave with an exit code if a run was stopped, or has results that failed."""
     from llamaindex_rag_eval.report.tables import why_without_score
 
@@ -116,7 +112,7 @@ def _decided(decision: "Decision") -> str:
     return " ".join((f"{decision.name}: {decision.headline}.", *decision.reasons[:1]))
 
 
-def _written(compared: "Comparisons", report: Path, store: str, margins: "Margins") -> str:
+def _written(compared: "rag.Comparisons", report: Path, store: str, margins: "Margins") -> str:
     """Write the report, and say where."""
     from llamaindex_rag_eval.report.html import write_html
 
@@ -125,26 +121,24 @@ def _written(compared: "Comparisons", report: Path, store: str, margins: "Margin
 
 
 def _names(
-    references: Sequence[str], sources: "Sequence[Run | EvaluationDataset]"
+    references: Sequence[str], sources: "Sequence[rag.Run | rag.EvaluationDataset]"
 ) -> tuple[str, ...]:
     """Return the name of each run or file of answers, none twice."""
     from llamaindex_rag_eval.decisions.comparison import unique_names
-    from llamaindex_rag_eval.runs.run import Run
 
     names = [
-        source.name if isinstance(source, Run) else name_of(Path(reference))
+        source.name if isinstance(source, rag.Run) else name_of(Path(reference))
         for reference, source in zip(references, sources, strict=True)
     ]
     return ("A", "B") if len(names) == 2 and names[0] == names[1] else unique_names(names)
 
 
-def _tables(compared: "Comparison | Comparisons") -> "list[Table]":
+def _tables(compared: "rag.Comparison | rag.Comparisons") -> "list[Table]":
     """Return the table of scores, and that of time, tokens and money where these are known."""
-    from llamaindex_rag_eval.decisions.comparisons import Comparisons
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table
 
-    if isinstance(compared, Comparisons):
+    if isinstance(compared, rag.Comparisons):
         scores = comparisons_table(compared)
     else:
         scores = comparison_table(compared)

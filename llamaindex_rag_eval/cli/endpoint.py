@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.errors import InputError
 
@@ -49,13 +50,12 @@ class Endpoint:
             from llamaindex_rag_eval.engines.engine import engine_at
 
             return engine_at(place)
-        from llamaindex_rag_eval.engines.http import HttpEngine
 
         settings: dict[str, Any] = {
             "body": None if self.body is None else _body(self.body),
             "timeout": self.timeout,
         }
-        return HttpEngine(
+        return rag.HttpEngine(
             place,
             fields=dict(_pair(one, "=", "--map") for one in names_in(self.reply_map)),
             headers=dict(_pair(one, ":", "--header") for one in self.header or ()),

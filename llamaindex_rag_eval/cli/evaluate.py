@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
@@ -23,10 +24,9 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from llamaindex_rag_eval.judge import Judge, JudgeLike
+    from llamaindex_rag_eval.judge import JudgeLike
     from llamaindex_rag_eval.models import Usage
     from llamaindex_rag_eval.runs.clusters import Clustering
-    from llamaindex_rag_eval.runs.run import Run
 
 
 @Parameter(name="*", group=MODEL)
@@ -57,7 +57,7 @@ class Judgings(Judging):
             return self.cache
         return str(beside) if (beside.exists() if dry_run else self.votes > 1) else None
 
-    def repeated(self, judge: "Judge | None") -> "Sequence[JudgeLike | None]":
+    def repeated(self, judge: "rag.Judge | None") -> "Sequence[JudgeLike | None]":
         """Return the judge of each judging, independent of the others; `None` is the rules."""
         if self.repeats == 1:
             return [judge]
@@ -97,7 +97,7 @@ class Keeping:
     """A tag to find the run by; repeatable."""
     store: Store = STORE
 
-    def add(self, run: "Run", printer: Printer) -> None:
+    def add(self, run: "rag.Run", printer: Printer) -> None:
         """Store a run, if that is asked for."""
         if self.keep or self.tag:
             from llamaindex_rag_eval.runs.store.run_store import RunStore
@@ -131,9 +131,6 @@ def evaluate_command(
         out: The table of scores, CSV; the whole run goes beside it, as .jsonl.
     """
     whole = out if work.on else run_file(answers, out)
-    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-    from llamaindex_rag_eval.runs.estimate import estimate
-    from llamaindex_rag_eval.runs.evaluate import evaluate
 
     rounds = batch.rounds(judgings, printer, keyless=dry_run)
     paid = judgings.llm is not None and rounds.folder is None and work.on is None
@@ -146,18 +143,18 @@ def evaluate_command(
         prices=limits.prices,
         concurrency=work.concurrency,
     )
-    judges, wanted = judgings.repeated(judge), names_in(metrics) or DEFAULT_METRICS
+    judges, wanted = judgings.repeated(judge), names_in(metrics) or rag.DEFAULT_METRICS
     settings: dict[str, Any] = {"metrics": wanted, "images": images, **asdict(work)}
     settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
     if work.on is not None:
         refused_on(dry_run, judgings.repeats > 1, batch.batch, keeping.keep or keeping.tag)
-        score = partial(evaluate, str(answers), judge=judge, **settings)
+        score = partial(rag.evaluate, str(answers), judge=judge, **settings)
         return print_means(score, out, clusters, printer)
     samples = answers_or_run(answers).samples
     if dry_run:
-        usage = estimate(samples, metrics=wanted, judge=judges[0])
+        usage = rag.estimate(samples, metrics=wanted, judge=judges[0])
         return _print_cost(usage, judgings.repeats, printer)
-    score = partial(evaluate, samples, **settings)
+    score = partial(rag.evaluate, samples, **settings)
     runs = rounds.work(partial(_judgings, score, judges, whole, printer))
     if out.suffix != ".jsonl":
         runs[0].to_csv(out)
@@ -173,11 +170,11 @@ def _print_cost(usage: "Usage", repeats: int, printer: Printer) -> None:
 
 
 def _judgings(
-    score: "Callable[..., Run]",
+    score: "Callable[..., rag.Run]",
     judges: "Sequence[JudgeLike | None]",
     whole: Path,
     printer: Printer,
-) -> "list[Run]":
+) -> "list[rag.Run]":
     """Return a run for each judge, each with its own file."""
     runs = []
     for number, judge in enumerate(judges, start=1):
@@ -188,7 +185,7 @@ def _judgings(
 
 
 def _print_scores(
-    runs: "Sequence[Run]",
+    runs: "Sequence[rag.Run]",
     out: Path,
     whole: Path,
     printer: Printer,
@@ -227,7 +224,7 @@ def _print_scores(
     _exit_if_partly_scored(runs, rounds, printer)
 
 
-def _exit_if_partly_scored(runs: "Sequence[Run]", rounds: Rounds, printer: Printer) -> None:
+def _exit_if_partly_scored(runs: "Sequence[rag.Run]", rounds: Rounds, printer: Printer) -> None:
     """Leave with an exit code of its own if replies or scores are missing."""
     from llamaindex_rag_eval.report.tables import why_without_score
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
+import testset
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
@@ -22,8 +23,6 @@ from llamaindex_rag_eval.cli.paths import writable
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from testset import Corpus, GoldenSet, Options
-    from testset.generation.config import Progress
 
 STEPS = 4
 """How often all that is missing is written at once, over batch files. Where three questions of five
@@ -80,9 +79,7 @@ def generate_command(
         )
         golden = rounds.finished(work)
     if card is not None:
-        from testset import data_card
-
-        card.write_text(data_card(golden), encoding="utf-8")
+        card.write_text(testset.data_card(golden), encoding="utf-8")
     return _print_golden(golden, docs, out, printer)
 
 
@@ -93,7 +90,7 @@ def _config(
     limits: Limits,
     rounds: Rounds,
     dry_run: bool,
-) -> "Options":
+) -> "testset.Options":
     """Return the options of generation."""
     voices = writer.voices()
     return {
@@ -105,17 +102,16 @@ def _config(
     }
 
 
-def _corpus(docs: Path, encoding: str | None, config: "Options") -> "Corpus":
+def _corpus(docs: Path, encoding: str | None, config: "testset.Options") -> "testset.Corpus":
     """Return the documents; invalid options are an error before they are read."""
-    from testset import Corpus
     from testset.generation.config import GenerationConfig
 
     GenerationConfig(**config)
-    return Corpus.of(docs, encoding=encoding)
+    return testset.Corpus.of(docs, encoding=encoding)
 
 
 def _print_forecast(
-    corpus: "Corpus", llm: object, places: tuple[Path | None, ...], printer: Printer
+    corpus: "testset.Corpus", llm: object, places: tuple[Path | None, ...], printer: Printer
 ) -> None:
     """Say what rules can write, if no LLM does and what they write has a place."""
     from testset.generation.forecast import forecast
@@ -137,13 +133,12 @@ def _journal_of(journal: Path | None, out: Path) -> Path:
 
 
 def _print_estimate(
-    corpus: "Corpus", config: "Options", earlier: Path | None, printer: Printer
+    corpus: "testset.Corpus", config: "testset.Options", earlier: Path | None, printer: Printer
 ) -> None:
-    from testset import estimate
 
     with _progress(printer) as progress:
-        shown: Options = {**config, "progress": progress}
-        found = estimate(corpus, earlier=earlier, **shown)
+        shown: testset.Options = {**config, "progress": progress}
+        found = testset.estimate(corpus, earlier=earlier, **shown)
     _print_remarks(corpus, printer)
     rows = (*found.stages, found.total, found.low, found.high)
     data: dict[str, JsonValue] = {
@@ -154,7 +149,7 @@ def _print_estimate(
 
 
 @contextmanager
-def _progress(printer: Printer) -> "Iterator[Progress]":
+def _progress(printer: Printer) -> "Iterator[testset.Progress]":
     """Show what is being done, of the stages that take long."""
     with printer.progress_by_name("") as report:
 
@@ -166,23 +161,22 @@ def _progress(printer: Printer) -> "Iterator[Progress]":
 
 
 def write_golden(
-    corpus: "Corpus",
+    corpus: "testset.Corpus",
     out: Path,
-    config: "Options",
+    config: "testset.Options",
     printer: Printer,
     *,
     journal: Path | None = None,
     extended: Path | None = None,
-) -> "GoldenSet":
+) -> "testset.GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
-    from testset import generate
     from testset.generation.extension import write_extended
     from testset.golden.golden_set import write_report
 
     checkpoint = _journal_of(journal, out)
     with _progress(printer) as progress:
-        everything: Options = {**config, "journal": checkpoint, "progress": progress}
-        golden = generate(corpus, **everything)
+        everything: testset.Options = {**config, "journal": checkpoint, "progress": progress}
+        golden = testset.generate(corpus, **everything)
     _print_remarks(corpus, printer)
     if extended is None:
         golden.write(out)
@@ -195,12 +189,12 @@ def write_golden(
     return golden
 
 
-def _print_remarks(corpus: "Corpus", printer: Printer) -> None:
+def _print_remarks(corpus: "testset.Corpus", printer: Printer) -> None:
     for remark in () if corpus.index is None else corpus.index.remarks:
         printer.note(remark)
 
 
-def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> None:
+def _print_losses(golden: "testset.GoldenSet", checkpoint: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
@@ -223,7 +217,7 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
-def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
+def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
     account = account_of(golden)

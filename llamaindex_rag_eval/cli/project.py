@@ -9,6 +9,7 @@ import tomllib
 from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import print_line
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.errors import InputError
@@ -157,11 +158,9 @@ def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, objec
 
 def _thresholds(thresholds: Mapping[str, object]) -> dict[str, object]:
     """Return what the gate asks for: at least, or at most where lower is better."""
-    from llamaindex_rag_eval.metrics.registry import metric_of
-
     found: dict[str, list[str]] = {}
     for name, value in thresholds.items():
-        side = "max" if metric_of(name).direction == "lower" else "min"
+        side = "max" if rag.metric_of(name).direction == "lower" else "min"
         found.setdefault(side, []).append(f"{name}={value}")
     return dict(found)
 

@@ -1,16 +1,12 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at
 from llamaindex_rag_eval.cli.options import STORE, Clusters, Margin, Out, Store
 from llamaindex_rag_eval.cli.paths import writable
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.decisions.comparisons import Comparisons
-    from llamaindex_rag_eval.runs.run import Run
 
 
 def report_command(
@@ -38,7 +34,6 @@ def report_command(
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
-    from llamaindex_rag_eval.decisions.compare import compare
     from llamaindex_rag_eval.decisions.comparison import unique_names
     from llamaindex_rag_eval.decisions.margins import Margins
     from llamaindex_rag_eval.report.html import write_html
@@ -46,9 +41,9 @@ def report_command(
     found = [run_at(reference, store) for reference in runs]
     data_card = card_in(card) if card is not None else card_beside(runs[0], found[0])
     names = unique_names([run.name for run in found])
-    reported: Run | Comparisons = found[0]
+    reported: rag.Run | rag.Comparisons = found[0]
     if len(found) > 1:
-        reported = compare(dict(zip(names, found, strict=True)), clusters=clusters)
+        reported = rag.compare(dict(zip(names, found, strict=True)), clusters=clusters)
     before = run_before(found[-1], store)
     accepted = Margins.parse(margin or None)
     write_html(reported, out, card=data_card, clusters=clusters, before=before, margins=accepted)
@@ -56,7 +51,7 @@ def report_command(
     printer.show(f"Report in {out}: open it in a browser.")
 
 
-def run_before(run: "Run", store: str) -> "Run | None":
+def run_before(run: "rag.Run", store: str) -> "rag.Run | None":
     """Return the newest stored run of the same name that is older; `None` if there is none.
 
     Raises:

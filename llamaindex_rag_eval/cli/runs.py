@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.options import StoredRuns
 
@@ -31,12 +32,11 @@ def runs_command(
         metric: Show this metric over the runs, as 'faithfulness' or 'ndcg@10'.
     """
     from llamaindex_rag_eval.report.run_tables import runs_table
-    from llamaindex_rag_eval.runs.run import Run
     from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     stored_runs, name, tag = RunStore(which.store), which.name, which.tag
     for path in add or ():
-        stored = stored_runs.add(Run.read(path), name=name, tags=[tag] if tag else [])
+        stored = stored_runs.add(rag.Run.read(path), name=name, tags=[tag] if tag else [])
         printer.note(f"stored {stored.name!r} as {stored.id}")
     for reference in delete or ():
         deleted = stored_runs.delete(reference)

@@ -1,15 +1,13 @@
 """`rag-eval show`: one run, its scores and its provenance."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import run_at
 from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, OptionalOut, Store
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.runs.run import Run
 
 
 def show_command(
@@ -43,7 +41,7 @@ def show_command(
         printer.note(f"written to {found.to_jsonl(out)}")
 
 
-def _provenance_lines(run: "Run") -> list[str]:
+def _provenance_lines(run: "rag.Run") -> list[str]:
     provenance = run.provenance
     lines = [f"{len(run)} samples, started {provenance.started}, {provenance.seconds:.1f} s"]
     lines += [f"{package} {version}" for package, version in provenance.versions.items()]

@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
@@ -45,21 +46,18 @@ def traces_command(
             name replaces what is masked by default. Several times for several.
         keep_personal: Mask nothing; texts stay as they were traced.
     """
-    from llamaindex_rag_eval.traces.masking import Masker
-    from llamaindex_rag_eval.traces.read import read_traces
-
     if mask and keep_personal:
         raise InputError("--mask and --keep-personal-data exclude each other")
     patterns = _patterns(mask or ())
     if out.resolve() in [file.resolve() for file in files]:
         raise InputError(f"--out {str(out)!r} is one of the traces; expected another file")
     writable(out)
-    found = read_traces(
+    found = rag.read_traces(
         files,
         sample=sample,
         seed=seed,
         keep_repeats=keep_repeats,
-        masker=None if keep_personal else Masker(patterns),
+        masker=None if keep_personal else rag.Masker(patterns),
     )
     if not found.samples:
         raise InputError(f"none of {found.traces} traces asks a question")
