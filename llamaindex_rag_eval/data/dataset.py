@@ -91,6 +91,13 @@ class EvaluationDataset(Sequence[Sample]):
             return cls(source.samples())
         if hasattr(source, "to_dict") and hasattr(source, "columns"):
             return cls.from_pandas(source)
+        if isinstance(source, Mapping):
+            splits = [str(name) for name, part in source.items() if hasattr(part, "column_names")]
+            if splits:
+                raise InputError(
+                    f"expected one data set, got a {type(source).__name__} of the splits "
+                    f"{', '.join(map(repr, splits))}; give one of them, as data[{splits[0]!r}]"
+                )
         entries = _rows_of_columns(source) if isinstance(source, Mapping) else source
         if isinstance(entries, Iterable) and not isinstance(entries, str | bytes):
             return cls(_sample_of_entry(entry, n) for n, entry in enumerate(entries, start=1))
@@ -108,6 +115,9 @@ class EvaluationDataset(Sequence[Sample]):
                 and field, and says what was expected.
         """
         if Path(path).is_dir():
+            if not any((Path(path) / name).exists() for name in ("qrels", "queries.jsonl")):
+                expectation = "expected a file of samples, or a folder of BEIR with its queries"
+                raise DatasetError(f"{expectation}; got another folder", file=str(path))
             return cls(read_beir(path))
         suffix = Path(path).suffix.lower()
         if suffix in JSONL:
