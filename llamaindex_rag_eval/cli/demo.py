@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.errors import Exit, exit_if_failed
+from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.generate import write_golden
 from llamaindex_rag_eval.cli.inputs import engine_over, names_in
 from llamaindex_rag_eval.cli.judging import Checking
@@ -54,7 +54,7 @@ def demo_command(
     paths = _cleared_paths(out)
     judge = checking.judge()
     from llamaindex_rag_eval.report.html import write_html
-    from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv
+    from llamaindex_rag_eval.report.tables import comparison_table, write_csv
 
     corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
@@ -72,7 +72,7 @@ def demo_command(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"
     )
-    exit_if_failed(printer, why_without_score(*runs))
+    exit_if_unscored(printer, runs)
     if len(golden) < size:
         raise SystemExit(Exit.PARTLY)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cyclopts import CycloptsError
 from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, InputError
 
@@ -74,6 +75,14 @@ def line_of(error: Exception) -> str:
         return f"{text} {(example or '').replace('`', '')}"
     command = " ".join(("rag-eval", *(error.command_chain or ())))
     return f"{text} See {command} --help"
+
+
+def exit_if_unscored(printer: "Printer", runs: "Sequence[rag.Run]") -> None:
+    """Print why results of runs failed or are missing; if any, leave with the exit code for it."""
+    from llamaindex_rag_eval.report.tables import why_without_score
+
+    stopped = any(run.provenance.stopped for run in runs)
+    exit_if_failed(printer, why_without_score(*runs), stopped=stopped)
 
 
 def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool = False) -> None:

@@ -13,7 +13,7 @@ import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
-from llamaindex_rag_eval.cli.errors import exit_if_failed
+from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of, names_in
 from llamaindex_rag_eval.cli.judging import MODEL, DryRun, Judging, PricedLimits
 from llamaindex_rag_eval.cli.on_ray import print_means, refused_on
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 
     from llamaindex_rag_eval.judge import JudgeLike
-    from llamaindex_rag_eval.models import Usage
     from llamaindex_rag_eval.runs.clusters import Clustering
 
 
@@ -153,20 +152,16 @@ def evaluate_command(
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=wanted, judge=judges[0])
-        return _print_cost(usage, judgings.repeats, printer)
+        repeats = judgings.repeats
+        printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
+        each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
+        return printer.show(*each, *usage_lines(usage))
     score = partial(rag.evaluate, samples, **settings)
     runs = rounds.work(partial(_judgings, score, judges, whole, printer))
     if out.suffix != ".jsonl":
         runs[0].to_csv(out)
     keeping.add(runs[0], printer)
     return _print_scores(runs, out, whole, printer, clusters, rounds)
-
-
-def _print_cost(usage: "Usage", repeats: int, printer: Printer) -> None:
-    printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
-    if repeats > 1:
-        printer.show(f"Each of {repeats} judgings:")
-    printer.show(*usage_lines(usage))
 
 
 def _judgings(
@@ -204,8 +199,12 @@ def _print_scores(
         "run": str(whole),
         "name": run.name,
         "questions": len(run),
-        "metrics": [_without_missing(summary.as_json()) for summary in run.summary(clusters)],
-        "resources": [one.as_json() for one in resources_of(run.samples, clusters)],
+        "metrics": [
+            # `notes` say how many results are missing.
+            {key: value for key, value in summary.as_json().items() if key != "missing"}
+            for summary in run.summary(clusters)
+        ],
+        "resources": [summary.as_json() for summary in resources_of(run.samples, clusters)],
         "notes": list(run.provenance.notes),
     }
     taken = filter(None, [resources_table(run, clusters)])
@@ -213,26 +212,13 @@ def _print_scores(
     if len(runs) > 1:
         from llamaindex_rag_eval.report.calibration_tables import stability_table
 
-        found = stability_of(runs)
-        data["stability"] = [one.as_json() for one in found]
-        printer.show(f"Judged {len(runs)} times:", stability_table(found))
+        stability = stability_of(runs)
+        data["stability"] = [entry.as_json() for entry in stability]
+        printer.show(f"Judged {len(runs)} times:", stability_table(stability))
     if spread := answer_spread(runs):
-        data["answers"] = [one.as_json() for one in spread]
-        printer.show(*(one.sentence for one in spread))
+        data["answers"] = [entry.as_json() for entry in spread]
+        printer.show(*(entry.sentence for entry in spread))
     printer.data(data)
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
-    _exit_if_partly_scored(runs, rounds, printer)
-
-
-def _exit_if_partly_scored(runs: "Sequence[rag.Run]", rounds: Rounds, printer: Printer) -> None:
-    """Leave with an exit code of its own if replies or scores are missing."""
-    from llamaindex_rag_eval.report.tables import why_without_score
-
     rounds.exit_if_waiting()
-    stopped = any(run.provenance.stopped for run in runs)
-    exit_if_failed(printer, why_without_score(*runs), stopped=stopped)
-
-
-def _without_missing(summary: "dict[str, JsonValue]") -> "JsonValue":
-    """Return a summary without the count of missing results, which `notes` tell."""
-    return {key: value for key, value in summary.items() if key != "missing"}
+    exit_if_unscored(printer, runs)

@@ -154,8 +154,8 @@ class Comparison:
         }
 
     def _contrast_json(self, contrast: Contrast) -> dict[str, JsonValue]:
-        found = self.shares(contrast.metric.spec)
-        shares: dict[str, JsonValue] = {name: {**of_run} for name, of_run in found.items()}
+        by_run = self.shares(contrast.metric.spec)
+        shares: dict[str, JsonValue] = {name: {**of_run} for name, of_run in by_run.items()}
         return {**contrast.as_json(), "shares": shares} if shares else contrast.as_json()
 
     def _repr_html_(self) -> str:

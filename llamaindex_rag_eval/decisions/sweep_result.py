@@ -117,7 +117,7 @@ class SweepResult(JsonFields):
     @property
     def recommended(self) -> SettingResult:
         """The setting with the best mean among those that were not dropped."""
-        return next(one for one in self.settings if one.state == "recommended")
+        return next(setting for setting in self.settings if setting.state == "recommended")
 
     @property
     def ranked(self) -> tuple[SettingResult, ...]:
@@ -125,27 +125,31 @@ class SweepResult(JsonFields):
         sign = 1 if self.metric.direction == "lower" else -1
         order: tuple[SettingState, ...] = ("recommended", "left", "dropped", "out")
 
-        def key(one: SettingResult) -> tuple[int, float]:
-            mean = one.mean(self.metric.spec).value
-            return order.index(one.state), math.inf if mean is None else sign * mean
+        def key(setting: SettingResult) -> tuple[int, float]:
+            mean = setting.mean(self.metric.spec).value
+            return order.index(setting.state), math.inf if mean is None else sign * mean
 
         return tuple(sorted(self.settings, key=key))
 
     @property
     def priced(self) -> bool:
         """Whether the cost of answers is known."""
-        return any(one.cost is not None for one in self.settings)
+        return any(setting.cost is not None for setting in self.settings)
 
     @property
     def failures(self) -> tuple[str, ...]:
         """Which settings are out, and why; and why the sweep ended early."""
-        out = [f"{one.name} is out: {one.reason}" for one in self.settings if one.state == "out"]
+        out = [
+            f"{setting.name} is out: {setting.reason}"
+            for setting in self.settings
+            if setting.state == "out"
+        ]
         return tuple(filter(None, (*out, self.stopped)))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """How to read the numbers, and by whom they were judged."""
-        runs = [one.run for one in self.settings if one.run is not None]
+        runs = [setting.run for setting in self.settings if setting.run is not None]
         judged = dict.fromkeys(note for run in runs for note in run.provenance.notes)
         together = f"Intervals hold for all {len(self.settings)} settings together."
         shared = (
@@ -157,7 +161,7 @@ class SweepResult(JsonFields):
     @property
     def full(self) -> int:
         """How many answers the full grid takes: every question of every setting that is not out."""
-        out = [one.questions for one in self.settings if one.state == "out"]
+        out = [setting.questions for setting in self.settings if setting.state == "out"]
         return self.questions * (len(self.settings) - len(out)) + sum(out)
 
     @property
@@ -169,12 +173,12 @@ class SweepResult(JsonFields):
     def sentences(self) -> tuple[str, ...]:
         """What was found, in words."""
         best = self.recommended
-        found = best.means[self.metric.spec]
-        reach = "" if found.low is None else f" ({found.low:.3f} to {found.high:.3f})"
+        mean = best.means[self.metric.spec]
+        reach = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         equal = f"{self.reused:,} of {self.judged:,} scores are those of an equal answer."
         sentences = (
-            f"Recommended: {best.name}, {self.metric.spec} {found.value:.3f}{reach} on "
-            f"{found.n} questions.",
+            f"Recommended: {best.name}, {self.metric.spec} {mean.value:.3f}{reach} on "
+            f"{mean.n} questions.",
             self._certainty,
             f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
             f"{self.saved:.0%} saved.",
@@ -185,9 +189,9 @@ class SweepResult(JsonFields):
 
     @property
     def _certainty(self) -> str:
-        left = [one.name for one in self.settings if one.state == "left"]
+        left = [setting.name for setting in self.settings if setting.state == "left"]
         if not left:
-            dropped = sum(one.state == "dropped" for one in self.settings)
+            dropped = sum(setting.state == "dropped" for setting in self.settings)
             others = "the other" if dropped == 1 else f"each of the {dropped} others"
             return f"It is shown to be better than {others}." if dropped else ""
         if self.shown:
@@ -206,10 +210,10 @@ class SweepResult(JsonFields):
         """
         sign = -1 if self.metric.direction == "lower" else 1
         points = [
-            (one.name, sign * mean, value)
-            for one in self.settings
-            if (mean := one.mean(self.metric.spec).value) is not None
-            and (value := getattr(one, of)) is not None
+            (setting.name, sign * mean, value)
+            for setting in self.settings
+            if (mean := setting.mean(self.metric.spec).value) is not None
+            and (value := getattr(setting, of)) is not None
         ]
         return tuple(
             name
@@ -226,9 +230,9 @@ class SweepResult(JsonFields):
     def __str__(self) -> str:
         """Return the settings, the best first, and what was found, for `print`."""
         rows = []
-        for one in self.ranked:
-            mean = one.mean(self.metric.spec).value
+        for setting in self.ranked:
+            mean = setting.mean(self.metric.spec).value
             value = "–" if mean is None else f"{mean:.3f}"
-            rows.append((one.name, value, str(one.questions), one.state))
+            rows.append((setting.name, value, str(setting.questions), setting.state))
         table = text_table(("setting", self.metric.spec, "questions", "found"), rows)
         return "\n".join((table, *self.sentences))
