@@ -102,7 +102,7 @@ def application(*, project: bool = True) -> App:
         default_parameter=Parameter(negative=(), allow_repeating=True, show_default=_shown),
     )
     app.config = (partial(take_from_file, app),) if project else ()
-    groups = {title: Group(title, sort_key=place) for place, title in enumerate(GROUPS)}
+    groups = {title: Group(title, sort_key=position) for position, title in enumerate(GROUPS)}
     for title, commands in GROUPS.items():
         for number, (name, example) in enumerate(commands.items()):
             module = import_module(f"{__package__}.{name}{'_' * iskeyword(name)}")

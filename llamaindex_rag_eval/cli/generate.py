@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
 import testset
-from llamaindex_rag_eval.cli.batch import Batch, Rounds
+from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
@@ -68,12 +68,24 @@ def generate_command(
     """
     out = out or wanted.extend or Path("golden.jsonl")
     rounds = batch.rounds(writer, printer, keyless=dry_run)
-    config = _config(writer, wanted, searching, limits, rounds, dry_run)
+    config: testset.Options = {
+        **writer.voices(),
+        "judge": writer.judge(limits=limits, batch=rounds.folder, keyless=dry_run),
+        "steps": None if rounds.folder is None else STEPS,
+        **wanted.config(),
+        **searching.config(),
+    }
     with prepared_on(on, workers):
         corpus = _corpus(docs, encoding, config)
         if dry_run:
-            return _print_estimate(corpus, config, _earlier(journal, out), printer)
-        _print_forecast(corpus, writer.llm, (out, card), printer)
+            earlier = (file for file in (journal or _journal_beside(out), out) if file.is_file())
+            return _print_estimate(corpus, config, next(earlier, None), printer)
+        for path in filter(None, (out, card)):
+            writable(path)
+        if writer.llm is None:
+            from testset.generation.forecast import forecast
+
+            printer.note(f"rules can write {forecast(corpus)}")
         work = partial(
             write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
         )
@@ -81,25 +93,6 @@ def generate_command(
     if card is not None:
         card.write_text(testset.data_card(golden), encoding="utf-8")
     return _print_golden(golden, docs, out, printer)
-
-
-def _config(
-    writer: Writer,
-    wanted: Wanted,
-    searching: Searching,
-    limits: Limits,
-    rounds: Rounds,
-    dry_run: bool,
-) -> "testset.Options":
-    """Return the options of generation."""
-    voices = writer.voices()
-    return {
-        **voices,
-        "judge": writer.judge(limits=limits, batch=rounds.folder, keyless=dry_run),
-        "steps": None if rounds.folder is None else STEPS,
-        **wanted.config(),
-        **searching.config(),
-    }
 
 
 def _corpus(docs: Path, encoding: str | None, config: "testset.Options") -> "testset.Corpus":
@@ -110,26 +103,8 @@ def _corpus(docs: Path, encoding: str | None, config: "testset.Options") -> "tes
     return testset.Corpus.of(docs, encoding=encoding)
 
 
-def _print_forecast(
-    corpus: "testset.Corpus", llm: object, places: tuple[Path | None, ...], printer: Printer
-) -> None:
-    """Say what rules can write, if no LLM does and what they write has a place."""
-    from testset.generation.forecast import forecast
-
-    for path in filter(None, places):
-        writable(path)
-    if llm is None:
-        printer.note(f"rules can write {forecast(corpus)}")
-
-
-def _earlier(journal: Path | None, out: Path) -> Path | None:
-    """Return what an earlier generation left here: its journal, or else its golden set."""
-    places = (_journal_of(journal, out), out)
-    return next((place for place in places if place.is_file()), None)
-
-
-def _journal_of(journal: Path | None, out: Path) -> Path:
-    return journal or out.with_name(f"{out.name}.journal")
+def _journal_beside(out: Path) -> Path:
+    return out.with_name(f"{out.name}.journal")
 
 
 def _print_estimate(
@@ -138,14 +113,14 @@ def _print_estimate(
 
     with _progress(printer) as progress:
         shown: testset.Options = {**config, "progress": progress}
-        found = testset.estimate(corpus, earlier=earlier, **shown)
+        estimate = testset.estimate(corpus, earlier=earlier, **shown)
     _print_remarks(corpus, printer)
-    rows = (*found.stages, found.total, found.low, found.high)
+    rows = (*estimate.stages, estimate.total, estimate.low, estimate.high)
     data: dict[str, JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows
     }
-    printer.data({**data, "source": found.source})
-    printer.show(estimate_table(found))
+    printer.data({**data, "source": estimate.source})
+    printer.show(estimate_table(estimate))
 
 
 @contextmanager
@@ -173,7 +148,7 @@ def write_golden(
     from testset.generation.extension import write_extended
     from testset.golden.golden_set import write_report
 
-    checkpoint = _journal_of(journal, out)
+    checkpoint = journal or _journal_beside(out)
     with _progress(printer) as progress:
         everything: testset.Options = {**config, "journal": checkpoint, "progress": progress}
         golden = testset.generate(corpus, **everything)

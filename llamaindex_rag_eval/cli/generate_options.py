@@ -105,11 +105,11 @@ class Searching:
 
     def config(self) -> "testset.Options":
         """Return the retriever and the embedding model."""
-        found: testset.Options = {}
+        options: testset.Options = {}
         if self.retriever is not None:
             from llamaindex_rag_eval.engines.retrieval import retriever_at
 
-            found["retriever"] = retriever_at(self.retriever)
+            options["retriever"] = retriever_at(self.retriever)
         if self.embed is not None:
-            found["embed_model"] = rag.embed_model_at(self.embed)
-        return found
+            options["embed_model"] = rag.embed_model_at(self.embed)
+        return options

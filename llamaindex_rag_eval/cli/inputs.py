@@ -56,10 +56,10 @@ def people_in(text: str) -> Sequence[str]:
     named = "," in text or " " in text.strip() or not (path.suffix or path.name != text)
     if path.is_file() or not named:
         return lines_in(path)
-    found = names_in(text)
-    if not found:
+    people = names_in(text)
+    if not people:
         raise InputError("--personas names nobody; expected names by commas, or a file")
-    return found
+    return people
 
 
 def name_of(path: Path) -> str:
@@ -187,9 +187,9 @@ def card_in(path: Path) -> str:
     from testset.review.agreement import agreement_of
     from testset.review.decisions import decisions_beside, decisions_in
 
-    found = agreement_of(decisions_in(decisions_beside(path)))
+    agreement = agreement_of(decisions_in(decisions_beside(path)))
     golden = with_report(testset.GoldenSet.read(path), path)
-    return testset.data_card(golden, agreement="" if found is None else str(found))
+    return testset.data_card(golden, agreement="" if agreement is None else str(agreement))
 
 
 def card_beside(reference: str, run: "rag.Run") -> str:
@@ -205,8 +205,8 @@ def card_beside(reference: str, run: "rag.Run") -> str:
         known = {item.id for item in testset.GoldenSet.read(golden)}
     except DatasetError:  # another file of that name
         return ""
-    asked = {sample.id for sample in run.samples}
-    return card_in(golden) if asked and asked <= known else ""
+    ids = {sample.id for sample in run.samples}
+    return card_in(golden) if ids and ids <= known else ""
 
 
 def lines_in(path: Path) -> Sequence[str]:
@@ -217,10 +217,10 @@ def lines_in(path: Path) -> Sequence[str]:
     """
     from llamaindex_rag_eval.data.files import read_text
 
-    found = tuple(line.strip() for line in read_text(path).splitlines() if line.strip())
-    if not found:
+    lines = tuple(line.strip() for line in read_text(path).splitlines() if line.strip())
+    if not lines:
         raise InputError(f"{str(path)!r} holds no line; expected at least one")
-    return found
+    return lines
 
 
 def _first_object(path: Path) -> Mapping[str, object]:

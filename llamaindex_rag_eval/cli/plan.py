@@ -40,11 +40,11 @@ def plan_command(
     from llamaindex_rag_eval.decisions.plan import plan
 
     runs = [run_at(reference, store) for reference in pilot or ()]
-    found = plan(
+    planned = plan(
         names_in(metrics), effect=effect, pilot=runs, size=size, power=power, clusters=clusters
     )
-    printer.show(_table(found), *found.notes)
-    printer.data(found.as_json())
+    printer.show(_table(planned), *planned.notes)
+    printer.data(planned.as_json())
 
 
 def _table(plan: "Plan") -> "Table":

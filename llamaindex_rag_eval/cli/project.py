@@ -126,23 +126,23 @@ def _tokens(value: object, option: Argument) -> Iterable[Token]:
 
 def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[str, object]:
     """Return the values of the file for a command, by option or argument."""
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         commands[command]: settings[key]
         for key, commands in PLACES.items()
         if key in settings and command in commands
     }
     if command != "run":
-        found |= _for_models(settings, given)
+        values |= _for_models(settings, given)
     if command == "gate":
-        found |= _thresholds(settings.get("thresholds", {}))
+        values |= _thresholds(settings.get("thresholds", {}))
     if command in ("compare", "report") and "margin" in settings.get("gate", {}):
-        found["margin"] = settings["gate"]["margin"]
+        values["margin"] = settings["gate"]["margin"]
     if command in ("gate", "report") and "scores" in settings:
-        found[PLACES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
-    found |= settings.get(command, {})
-    if "engine" in found and command == "run":
-        found.pop("docs", None)
-    return found
+        values[PLACES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
+    values |= settings.get(command, {})
+    if "engine" in values and command == "run":
+        values.pop("docs", None)
+    return values
 
 
 def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, object]:
@@ -158,11 +158,11 @@ def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, objec
 
 def _thresholds(thresholds: Mapping[str, object]) -> dict[str, object]:
     """Return what the gate asks for: at least, or at most where lower is better."""
-    found: dict[str, list[str]] = {}
+    bounds: dict[str, list[str]] = {}
     for name, value in thresholds.items():
         side = "max" if rag.metric_of(name).direction == "lower" else "min"
-        found.setdefault(side, []).append(f"{name}={value}")
-    return dict(found)
+        bounds.setdefault(side, []).append(f"{name}={value}")
+    return dict(bounds)
 
 
 def _settings(path: Path, app: App) -> dict[str, Any]:

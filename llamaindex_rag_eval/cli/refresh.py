@@ -64,23 +64,23 @@ def refresh_command(
     work = partial(
         testset.refresh, testset.GoldenSet.read(golden), corpus, judge=judge, retriever=deployed
     )
-    found = rounds.finished(work)
-    found.write(target)
-    printer.data({"golden": str(target), **found.as_json()})
-    _print_changes(found, printer)
-    printer.show(f"{len(found.golden)} questions in {target}.")
-    if found.counts["stale"] or found.counts["retired"]:
+    refreshed = rounds.finished(work)
+    refreshed.write(target)
+    printer.data({"golden": str(target), **refreshed.as_json()})
+    _print_changes(refreshed, printer)
+    printer.show(f"{len(refreshed.golden)} questions in {target}.")
+    if refreshed.counts["stale"] or refreshed.counts["retired"]:
         raise SystemExit(Exit.PARTLY)
 
 
-def _print_changes(found: "testset.Refreshed", printer: Printer) -> None:
-    printer.show(", ".join(f"{count} {name}" for name, count in found.counts.items()))
-    changed = [entry for entry in found.verdicts if entry.outcome != "kept"]
+def _print_changes(refreshed: "testset.Refreshed", printer: Printer) -> None:
+    printer.show(", ".join(f"{count} {name}" for name, count in refreshed.counts.items()))
+    changed = [entry for entry in refreshed.verdicts if entry.outcome != "kept"]
     for entry in changed[:SHOWN]:
         printer.show(f"  {entry.outcome} {entry.item_id}: {entry.reason}")
     if len(changed) > SHOWN:
         printer.show(f"  and {len(changed) - SHOWN} more")
-    if found.unasked:
-        rest = len(found.unasked) - SHOWN
+    if refreshed.unasked:
+        rest = len(refreshed.unasked) - SHOWN
         more = f" and {rest} more" if rest > 0 else ""
-        printer.show(f"no question yet about: {', '.join(found.unasked[:SHOWN])}{more}")
+        printer.show(f"no question yet about: {', '.join(refreshed.unasked[:SHOWN])}{more}")

@@ -132,10 +132,10 @@ def _print_answers(answers: "rag.EvaluationDataset", out: Path, printer: Printer
             "answers": str(out),
             "questions": len(answers),
             "failed": len(errors),
-            "resources": [one.as_json() for one in taken],
+            "resources": [resource.as_json() for resource in taken],
         }
     )
-    printer.show(*(one.sentence for one in taken))
+    printer.show(*(resource.sentence for resource in taken))
     printer.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
     if errors:
         printer.note(

@@ -26,19 +26,19 @@ def show_command(
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table, why_without_score
 
-    found = run_at(run, store)
-    taken = filter(None, [resources_table(found)])
-    printer.show(run_table(found), *taken, *why_without_score(found), *_provenance_lines(found))
+    shown = run_at(run, store)
+    taken = filter(None, [resources_table(shown)])
+    printer.show(run_table(shown), *taken, *why_without_score(shown), *_provenance_lines(shown))
     printer.data(
         {
-            "name": found.name,
-            "samples": len(found),
-            "metrics": [summary.as_json() for summary in found.summary()],
-            "provenance": found.provenance.model_dump(mode="json"),
+            "name": shown.name,
+            "samples": len(shown),
+            "metrics": [summary.as_json() for summary in shown.summary()],
+            "provenance": shown.provenance.model_dump(mode="json"),
         }
     )
     if out is not None:
-        printer.note(f"written to {found.to_jsonl(out)}")
+        printer.note(f"written to {shown.to_jsonl(out)}")
 
 
 def _provenance_lines(run: "rag.Run") -> list[str]:

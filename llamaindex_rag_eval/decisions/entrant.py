@@ -34,7 +34,7 @@ class Entrant:
     Attributes:
         answers: Id -> answer or error, of those asked so far.
         run: The scores of these.
-        asked: How many questions it was asked.
+        questions: How many questions it was asked.
         state: What became of it.
         reason: Why it was dropped or is out.
     """
@@ -42,7 +42,7 @@ class Entrant:
     def __init__(self, setting: Setting, golden: EvaluationDataset, folder: Path | None) -> None:
         self.setting = setting
         self.run: Run | None = None
-        self.asked = 0
+        self.questions = 0
         self.state: SettingState = "left"
         self.reason = ""
         self._golden = golden
@@ -80,7 +80,7 @@ class Entrant:
                 progress=None if progress is None else partial(progress, self.setting.name),
             )
             self.answers |= {sample.id: sample for sample in answers}
-        self.asked = len(ids)
+        self.questions = len(ids)
 
     async def score(self, metrics: Sequence[BaseMetric], judge: Judge, known: KnownResults) -> Run:
         """Score all answers so far; results that are known for the same answer are taken over.

@@ -213,14 +213,14 @@ def _result(
         raise InputError(f"no setting has a score of {infos[0].spec!r}")
     best = race.leader(scores) if race.winner is None else race.winner
     entrants[best].state = "recommended"
-    counted = [schedule.ids[: min(entrant.asked, last)] for entrant in entrants]
+    counted = [schedule.ids[: min(entrant.questions, last)] for entrant in entrants]
     level = 1 - 0.05 / len(entrants)
     settings = [
         entrant.result(ids, infos, schedule.clusters, level=level, model=model)
         for entrant, ids in zip(entrants, counted, strict=True)
     ]
     clusters = [schedule.clusters[key] for key in schedule.ids[:last]]
-    answers = sum(entrant.asked for entrant in entrants)
+    answers = sum(entrant.questions for entrant in entrants)
     return SweepResult(
         settings=tuple(settings),
         metric=infos[0],
