@@ -1,7 +1,7 @@
 """Options about models: who judges, how an LLM is called, and what it may cost."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -25,17 +25,6 @@ NAMES = (
     "openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
     "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE."
 )
-
-CALLS = (
-    "base_url",
-    "timeout",
-    "retries",
-    "patience",
-    "reply_limit",
-    "reply_format",
-    "logprobs",
-)
-"""Fields of `Model` that say how an LLM is called."""
 
 
 def llm_named(role: str, otherwise: str) -> Parameter:
@@ -98,6 +87,10 @@ class Model:
         """Return the LLM; `None` if there is none."""
         calls = self.calls(keyless=keyless)
         return None if self.llm is None else rag.llm_at(self.llm, calls)
+
+
+CALLS = tuple(field.name for field in fields(Model) if field.name not in ("llm", "verbose"))
+"""Options that say how an LLM is called."""
 
 
 @Parameter(name="*", group=LIMITS)

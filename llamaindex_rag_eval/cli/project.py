@@ -10,6 +10,7 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import judging
 from llamaindex_rag_eval.cli.console import print_line
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.errors import InputError
@@ -34,16 +35,7 @@ PLACES: Mapping[str, Mapping[str, str]] = {
 """Key -> command -> the option or argument that it is the default of."""
 
 MODELS = ("llm", "judge", "embed", "cache")
-CALLS = (
-    "prompts",
-    "base-url",
-    "timeout",
-    "retries",
-    "patience",
-    "reply-limit",
-    "reply-format",
-    "logprobs",
-)
+CALLS = ("prompts", *(name.replace("_", "-") for name in judging.CALLS))
 """Keys of [models], each an option of commands that take an LLM; `CALLS` are for an LLM alone."""
 
 BUDGET = {"calls": "max-calls", "tokens": "max-tokens", "cost": "max-cost"}

@@ -97,6 +97,8 @@ def compare(
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
     """
+    for name in options.keys() - ComparisonOptions.__annotations__.keys():
+        raise TypeError(f"compare() has no option {name!r}")
     metrics, alpha = options.get("metrics"), options.get("alpha", 0.05)
     clusters = options.get("clusters", "documents")
     if isinstance(a, Run):

@@ -266,33 +266,35 @@ def corrected(
     from llamaindex_rag_eval.stats.power import shown_difference
     from llamaindex_rag_eval.stats.significance import holm
 
-    tested = [c.p_value for c in contrasts if c.p_value is not None and not c.withheld]
-    adjusted = iter(holm(tested))
-    # The level of Holm's first and strictest step: a difference shown there is shown at any step.
-    strictest = alpha / max(1, len(tested))
-    family = []
-    for contrast in contrasts:
-        test, none = contrast.test, contrast.p_value is None or contrast.withheld
-        p = None if none else next(adjusted)
-        family.append(
-            replace(
-                contrast,
-                estimate=_together(contrast, p, alpha=alpha, tests=len(tested)),
-                p_adjusted=p,
-                detectable=shown_difference(test, alpha=strictest)
-                if test and p and detectable
-                else None,
-                alpha=alpha,
-                family=max(1, len(tested)),
-            )
+    p_values = {
+        number: contrast.p_value
+        for number, contrast in enumerate(contrasts)
+        if contrast.p_value is not None and not contrast.withheld
+    }
+    adjusted = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    tests = max(1, len(p_values))
+
+    def shown(contrast: Contrast, p: float | None) -> Contrast:
+        smallest = None
+        if contrast.test and p and detectable:
+            # Holm's first and strictest step: a difference shown there is shown at any step.
+            smallest = shown_difference(contrast.test, alpha=alpha / tests)
+        return replace(
+            contrast,
+            estimate=_together(contrast, p, alpha=alpha, tests=tests),
+            p_adjusted=p,
+            detectable=smallest,
+            alpha=alpha,
+            family=tests,
         )
-    return tuple(family)
+
+    return tuple(shown(c, adjusted.get(number)) for number, c in enumerate(contrasts))
 
 
 def _together(contrast: Contrast, p: float | None, *, alpha: float, tests: int) -> "Estimate":
     """Return the estimate with the interval that holds together with those of the other tests."""
     test = contrast.test
-    ends = test.interval(1 - alpha / max(1, tests)) if test else None
+    ends = test.interval(1 - alpha / tests) if test else None
     if test and ends and p is not None and p <= alpha and 0 in ends:
         nearest = math.nextafter(0, float(test.difference))
         rises = test.difference > 0
