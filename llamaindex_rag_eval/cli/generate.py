@@ -83,9 +83,7 @@ def generate_command(
         for path in filter(None, (out, card)):
             writable(path)
         if writer.llm is None:
-            from testset.generation.forecast import forecast
-
-            printer.note(f"rules can write {forecast(corpus)}")
+            _print_forecast(corpus, printer)
         work = partial(
             write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
         )
@@ -101,6 +99,12 @@ def _corpus(docs: Path, encoding: str | None, config: "testset.Options") -> "tes
 
     GenerationConfig(**config)
     return testset.Corpus.of(docs, encoding=encoding)
+
+
+def _print_forecast(corpus: "testset.Corpus", printer: Printer) -> None:
+    from testset.generation.forecast import forecast
+
+    printer.note(f"rules can write {forecast(corpus)}")
 
 
 def _journal_beside(out: Path) -> Path:

@@ -274,7 +274,7 @@ def corrected(
     adjusted = dict(zip(p_values, holm([*p_values.values()]), strict=True))
     tests = max(1, len(p_values))
 
-    def shown(contrast: Contrast, p: float | None) -> Contrast:
+    def correct(contrast: Contrast, p: float | None) -> Contrast:
         smallest = None
         if contrast.test and p and detectable:
             # Holm's first and strictest step: a difference shown there is shown at any step.
@@ -288,7 +288,7 @@ def corrected(
             family=tests,
         )
 
-    return tuple(shown(c, adjusted.get(number)) for number, c in enumerate(contrasts))
+    return tuple(correct(c, adjusted.get(number)) for number, c in enumerate(contrasts))
 
 
 def _together(contrast: Contrast, p: float | None, *, alpha: float, tests: int) -> "Estimate":
