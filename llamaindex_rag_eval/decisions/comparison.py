@@ -6,7 +6,7 @@ one another, and the verdict says in sentences what they show.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -48,15 +48,17 @@ class Comparison:
         b: Run,
         *,
         metrics: Sequence[BaseMetric | str] | None = None,
+        ids: Collection[str] | None = None,
         clusters: Clustering = "documents",
         alpha: float = 0.05,
     ) -> "Comparison":
-        """Compare two runs over the questions that they share; see `compare`.
+        """Compare two runs over the questions with these ids, or all they share; see `compare`.
 
         Raises:
             InputError: The runs share no question, no metric, or not all of `metrics`.
         """
-        compared = cls.uncorrected(Pairing.of(a, b, metrics), clusters)
+        pairing = Pairing.of(a, b, metrics)
+        compared = cls.uncorrected(pairing if ids is None else pairing.among(ids), clusters)
         return replace(compared, contrasts=corrected(compared.contrasts, alpha))
 
     @classmethod
