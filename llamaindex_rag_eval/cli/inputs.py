@@ -142,6 +142,9 @@ def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.Eva
     Raises:
         DatasetError: It holds neither.
     """
+    if path.is_dir() and not (path / "qrels").exists():
+        expected = "expected a file of samples, or a folder of BEIR with its qrels"
+        raise DatasetError(f"{expected}; got another folder", file=str(path))
     if {"run", "name"} <= _first_object(path).keys():
         return rag.Run.read(path).named(name_of(path))
     samples = rag.EvaluationDataset.read(path)

@@ -91,13 +91,6 @@ class EvaluationDataset(Sequence[Sample]):
             return cls(source.samples())
         if hasattr(source, "to_dict") and hasattr(source, "columns"):
             return cls.from_pandas(source)
-        if isinstance(source, Mapping):
-            splits = [str(name) for name, part in source.items() if hasattr(part, "column_names")]
-            if splits:
-                raise InputError(
-                    f"expected one data set, got a {type(source).__name__} of the splits "
-                    f"{', '.join(map(repr, splits))}; give one of them, as data[{splits[0]!r}]"
-                )
         entries = _rows_of_columns(source) if isinstance(source, Mapping) else source
         if isinstance(entries, Iterable) and not isinstance(entries, str | bytes):
             return cls(_sample_of_entry(entry, n) for n, entry in enumerate(entries, start=1))
@@ -115,9 +108,6 @@ class EvaluationDataset(Sequence[Sample]):
                 and field, and says what was expected.
         """
         if Path(path).is_dir():
-            if not any((Path(path) / name).exists() for name in ("qrels", "queries.jsonl")):
-                expectation = "expected a file of samples, or a folder of BEIR with its queries"
-                raise DatasetError(f"{expectation}; got another folder", file=str(path))
             return cls(read_beir(path))
         suffix = Path(path).suffix.lower()
         if suffix in JSONL:
@@ -278,11 +268,14 @@ def _rows_of_columns(columns: Mapping[object, object]) -> list[dict[str, object]
     lists = {
         str(name): list(column)
         for name, column in columns.items()
-        if isinstance(column, Iterable) and not isinstance(column, str | Mapping)
+        if isinstance(column, Iterable)
+        and not isinstance(column, str | Mapping)
+        and not hasattr(column, "column_names")
     }
     lengths = {name: len(column) for name, column in lists.items()}
     if len(lists) < len(columns) or len(set(lengths.values())) > 1:
         wrong = [name for name in map(str, columns) if name not in lists]
-        got = f"{wrong[0]!r} is none" if wrong else f"their lengths are {lengths!r}"
+        hint = f"of a dict of splits give one, as data[{wrong[0]!r}]" if wrong else ""
+        got = f"{wrong[0]!r} is none; {hint}" if wrong else f"their lengths are {lengths!r}"
         raise DatasetError(f"expected columns, each a list, all of one length; {got}")
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]

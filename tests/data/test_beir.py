@@ -42,6 +42,5 @@ def test_a_line_of_another_form_is_named(tmp_path, files, message):
 
 
 def test_a_folder_without_judgements_is_refused(tmp_path):
-    (tmp_path / "queries.jsonl").write_text("")
     with pytest.raises(DatasetError, match="cannot be read"):
         EvaluationDataset.read(tmp_path)

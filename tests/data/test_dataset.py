@@ -258,12 +258,7 @@ class HuggingFaceSplit(list[dict[str, str]]):
 
 def test_a_dict_of_splits_is_refused_by_name_and_each_split_is_read() -> None:
     splits = {name: HuggingFaceSplit([{"query": "Who?", "response": name}]) for name in ("a", "b")}
-    message = r"of the splits 'a', 'b'; give one of them, as data\['a'\]"
+    message = r"'a' is none; of a dict of splits give one, as data\['a'\]"
     with pytest.raises(InputError, match=message):
         EvaluationDataset.of(splits)
     assert EvaluationDataset.of(splits["b"])[0].response == "b"
-
-
-def test_a_folder_without_samples_is_refused_as_one(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="expected a file of samples, or a folder of BEIR"):
-        EvaluationDataset.read(tmp_path)
