@@ -12,10 +12,9 @@ from .data.sample import (
 from .decisions.compare import acompare as acompare, compare as compare
 from .decisions.comparison import Comparison as Comparison
 from .decisions.comparisons import Comparisons as Comparisons
-from .decisions.judge_noise import JudgeNoise as JudgeNoise, judge_noise as judge_noise
-from .decisions.pipelines import grid as grid
+from .decisions.repeats import JudgeNoise as JudgeNoise, judge_noise as judge_noise
 from .decisions.sweep import asweep as asweep, sweep as sweep
-from .decisions.sweep_settings import Setting as Setting
+from .decisions.sweep_settings import Setting as Setting, grid as grid
 from .engines.http import HttpEngine as HttpEngine
 from .engines.simulated_user import SimulatedUser as SimulatedUser
 from .errors import RagEvalError as RagEvalError

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import llamaindex_rag_eval as rag
+import testset
 from llamaindex_rag_eval.cli.console import Printer
 
 
@@ -24,12 +26,10 @@ def add_command(
         source: Where the questions come from; stored with each.
         referenced: Leave out samples without a reference answer.
     """
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from testset import GoldenSet
     from testset.golden.additions import with_samples
 
-    before = GoldenSet.read(golden) if golden.exists() else GoldenSet(())
-    samples = [sample for path in logs for sample in EvaluationDataset.read(path)]
+    before = testset.GoldenSet.read(golden) if golden.exists() else testset.GoldenSet(())
+    samples = [sample for path in logs for sample in rag.EvaluationDataset.read(path)]
     after = with_samples(before, samples, source=source, referenced=referenced)
     added = after.items[len(before) :]
     if added:

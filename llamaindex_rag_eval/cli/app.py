@@ -15,7 +15,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line
-from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of
+from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
 from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.cli.project import PROJECT_FILE, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
@@ -39,12 +39,10 @@ GROUPS = {
         "sweep": "sweep.yaml -o sweep-output",
         "plan": "-m answer_verdict,mrr --effect .05 --pilot scores.jsonl",
         "calibrate": "labels.csv",
-        "stability": "answers.jsonl --llm openai:gpt-4o-mini",
     },
     "Stored runs": {
         "runs": "--add scores.jsonl",
         "show": "last",
-        "trend": "faithfulness",
         "ui": "--open",
     },
     "Golden sets": {
@@ -104,7 +102,7 @@ def application(*, project: bool = True) -> App:
         default_parameter=Parameter(negative=(), allow_repeating=True, show_default=_shown),
     )
     app.config = (partial(take_from_file, app),) if project else ()
-    groups = {title: Group(title, sort_key=place) for place, title in enumerate(GROUPS)}
+    groups = {title: Group(title, sort_key=position) for position, title in enumerate(GROUPS)}
     for title, commands in GROUPS.items():
         for number, (name, example) in enumerate(commands.items()):
             module = import_module(f"{__package__}.{name}{'_' * iskeyword(name)}")
@@ -156,6 +154,7 @@ def start(tokens: Sequence[str], *, project: bool = True) -> None:
     _quieten_clients()
     app = application(project=project)
     try:
+        refuse_removed(tokens)
         command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
         models = (value for value in bound.arguments.values() if isinstance(value, Model))
         if any(model.verbose for model in models):

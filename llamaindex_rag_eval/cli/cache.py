@@ -2,18 +2,16 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import App, Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer, Quiet
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.errors import DatasetError
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.models import Store
 
 Cache = Annotated[str, Parameter(help="The file or URL given as --cache, as 'replies.db'.")]
 
@@ -69,9 +67,8 @@ def export(cache: Cache, /, *, out: Out, quiet: Quiet = False) -> None:
     Printer(quiet=quiet).show(f"{len(rows):,} replies in {out}")
 
 
-def _store(where: str) -> "Store":
-    from llamaindex_rag_eval.models import Store
+def _store(where: str) -> "rag.Store":
 
     if "://" not in where and not Path(where).exists():
         raise DatasetError("there is no such cache", file=where)
-    return Store(where)
+    return rag.Store(where)

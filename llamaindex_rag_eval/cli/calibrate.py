@@ -68,6 +68,6 @@ def calibrate_command(
             judged, metric or names[0], count=following, labels=given, other=another, seed=seed
         )
         write_label_sheet(judged, chosen, out, scale=scale)
-        random = sum(one.chosen == "random" for one in chosen)
+        random = sum(entry.chosen == "random" for entry in chosen)
         how = f"{random} drawn at random, {len(chosen) - random} chosen as doubtful"
         printer.note(f"{len(chosen)} samples to label are in {str(out)!r}: {how}")

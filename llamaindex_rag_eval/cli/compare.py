@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.errors import exit_if_failed
+from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import name_of, names_in, source_at
 from llamaindex_rag_eval.cli.judging import Judging
 from llamaindex_rag_eval.cli.options import STORE, Clusters, Images, Margin, Metrics, Store, Workers
@@ -17,14 +18,7 @@ from llamaindex_rag_eval.cli.report import run_before
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.decisions.comparison import Comparison
-    from llamaindex_rag_eval.decisions.comparisons import Comparisons
-    from llamaindex_rag_eval.decisions.decision import Decision
     from llamaindex_rag_eval.decisions.margins import Margins
-    from llamaindex_rag_eval.runs.run import Run
 
 
 def compare_command(
@@ -56,7 +50,6 @@ def compare_command(
         baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
-    from llamaindex_rag_eval.decisions.compare import compare
     from llamaindex_rag_eval.decisions.margins import Margins
 
     margins = Margins.parse(margin or None)
@@ -69,9 +62,9 @@ def compare_command(
     judge = judging.judge(batch=rounds.folder)
     sources = [source_at(reference, store, images) for reference in references]
 
-    def work() -> "Comparisons":
+    def work() -> "rag.Comparisons":
         with printer.progress_by_name("scoring") as progress:
-            return compare(
+            return rag.compare(
                 dict(zip(_names(references, sources), sources, strict=True)),
                 metrics=names_in(metrics) or None,
                 judge=judge,
@@ -84,7 +77,7 @@ def compare_command(
 
 
 def _print_comparison(
-    compared: "Comparisons",
+    compared: "rag.Comparisons",
     report: Path | None,
     store: str,
     margins: "Margins",
@@ -92,61 +85,36 @@ def _print_comparison(
 ) -> None:
     """Print tables and decisions, and write a report; exit if scores lack."""
     from llamaindex_rag_eval.decisions.decision import decide
-
-    found = compared.pairs[0] if len(compared.pairs) == 1 else compared
-    reported = () if report is None else (_written(compared, report, store, margins),)
-    decisions = [decide(pair, margins) for pair in compared.pairs]
-    printer.data(found.as_json() | {"decisions": [one.as_json() for one in decisions]})
-    said = (*map(_decided, decisions), *found.verdict, *found.resource_sentences, *found.notes)
-    printer.show(*_tables(found), *said, *reported)
-    _exit_if_failed(printer, compared)
-
-
-def _exit_if_failed(printer: Printer, compared: "Comparisons") -> None:
-    """Leave with an exit code if a run was stopped, or has results that failed."""
-    from llamaindex_rag_eval.report.tables import why_without_score
-
-    judged = (compared.baseline, *(pair.pairing.b for pair in compared.pairs))
-    stopped = any(run.provenance.stopped for run in judged)
-    exit_if_failed(printer, why_without_score(*judged), stopped=stopped)
-
-
-def _decided(decision: "Decision") -> str:
-    """Return a decision and its first reason in a line."""
-    return " ".join((f"{decision.name}: {decision.headline}.", *decision.reasons[:1]))
-
-
-def _written(compared: "Comparisons", report: Path, store: str, margins: "Margins") -> str:
-    """Write the report, and say where."""
     from llamaindex_rag_eval.report.html import write_html
-
-    before = run_before(compared.pairs[-1].pairing.b, store)
-    return f"Report in {write_html(compared, report, before=before, margins=margins)}."
-
-
-def _names(
-    references: Sequence[str], sources: "Sequence[Run | EvaluationDataset]"
-) -> tuple[str, ...]:
-    """Return the name of each run or file of answers, none twice."""
-    from llamaindex_rag_eval.decisions.comparison import unique_names
-    from llamaindex_rag_eval.runs.run import Run
-
-    names = [
-        source.name if isinstance(source, Run) else name_of(Path(reference))
-        for reference, source in zip(references, sources, strict=True)
-    ]
-    return ("A", "B") if len(names) == 2 and names[0] == names[1] else unique_names(names)
-
-
-def _tables(compared: "Comparison | Comparisons") -> "list[Table]":
-    """Return the table of scores, and that of time, tokens and money where these are known."""
-    from llamaindex_rag_eval.decisions.comparisons import Comparisons
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import comparison_table, comparisons_table
 
-    if isinstance(compared, Comparisons):
-        scores = comparisons_table(compared)
-    else:
-        scores = comparison_table(compared)
-    taken = resources_table(compared)
-    return [scores] if taken is None else [scores, taken]
+    shown: rag.Comparison | rag.Comparisons = compared
+    table = comparisons_table(compared)
+    if len(compared.pairs) == 1:
+        shown, table = compared.pairs[0], comparison_table(compared.pairs[0])
+    decisions = [decide(pair, margins) for pair in compared.pairs]
+    sentences = [
+        " ".join((f"{each.name}: {each.headline}.", *each.reasons[:1])) for each in decisions
+    ]
+    sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
+    if report is not None:
+        before = run_before(compared.runs[-1], store)
+        written = write_html(compared, report, before=before, margins=margins)
+        sentences.append(f"Report in {written}.")
+    printer.data(shown.as_json() | {"decisions": [each.as_json() for each in decisions]})
+    printer.show(*filter(None, (table, resources_table(shown))), *sentences)
+    exit_if_unscored(printer, compared.runs)
+
+
+def _names(
+    references: Sequence[str], sources: "Sequence[rag.Run | rag.EvaluationDataset]"
+) -> tuple[str, ...]:
+    """Return the name of each run or file of answers, none twice."""
+    from llamaindex_rag_eval.decisions.comparison import unique_names
+
+    names = [
+        source.name if isinstance(source, rag.Run) else name_of(Path(reference))
+        for reference, source in zip(references, sources, strict=True)
+    ]
+    return ("A", "B") if len(names) == 2 and names[0] == names[1] else unique_names(names)

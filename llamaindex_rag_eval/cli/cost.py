@@ -2,12 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+import testset
+
 if TYPE_CHECKING:
     from pydantic import JsonValue
     from rich.table import Table
 
     from llamaindex_rag_eval.models import Usage
-    from testset import Estimate, GoldenSet
 
 
 def usage_lines(usage: "Usage") -> tuple[str, ...]:
@@ -34,7 +35,7 @@ def usage_lines(usage: "Usage") -> tuple[str, ...]:
     )
 
 
-def estimate_table(estimate: "Estimate") -> "Table":
+def estimate_table(estimate: "testset.Estimate") -> "Table":
     """Return what generating a golden set would cost, a row a stage."""
     from rich.table import Table
 
@@ -52,7 +53,7 @@ def estimate_table(estimate: "Estimate") -> "Table":
     return table
 
 
-def account_of(golden: "GoldenSet") -> "dict[str, JsonValue]":
+def account_of(golden: "testset.GoldenSet") -> "dict[str, JsonValue]":
     """Return what the calls of models have cost, by the names that the data card has."""
     names = ("model calls", "tokens", "cost", "calls beyond these")
     return {name: golden.facts[name] for name in names if name in golden.facts}

@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import llamaindex_rag_eval as rag
+import testset
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.errors import Exit, exit_if_failed
+from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.generate import write_golden
 from llamaindex_rag_eval.cli.inputs import engine_over, names_in
 from llamaindex_rag_eval.cli.judging import Checking
@@ -15,9 +17,6 @@ from llamaindex_rag_eval.errors import DocumentError
 if TYPE_CHECKING:
     from llama_index.core.query_engine import RetrieverQueryEngine
 
-    from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.runs.run import Run
-    from testset import Corpus, GoldenSet
 
 ENGINES = ("windows", "sections")
 """The engines of the demo: a first attempt, and one that is set up with care."""
@@ -54,17 +53,15 @@ def demo_command(
         raise DocumentError("expected a folder of documents, as in `rag-eval demo docs/`")
     paths = _cleared_paths(out)
     judge = checking.judge()
-    from llamaindex_rag_eval.decisions.compare import compare
     from llamaindex_rag_eval.report.html import write_html
-    from llamaindex_rag_eval.report.tables import comparison_table, why_without_score, write_csv
-    from testset import Corpus, data_card
+    from llamaindex_rag_eval.report.tables import comparison_table, write_csv
 
-    corpus = Corpus.of(docs or DOCUMENTS, encoding=encoding)
+    corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
     runs = _runs(corpus, golden, out, names_in(metrics), judge, printer)
-    comparison = compare(*runs)
+    comparison = rag.compare(*runs)
     write_csv(runs, paths["scores.csv"])
-    write_html(comparison, paths["report.html"], card=data_card(golden))
+    write_html(comparison, paths["report.html"], card=testset.data_card(golden))
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
     printer.show(
         comparison_table(comparison),
@@ -75,7 +72,7 @@ def demo_command(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"
     )
-    exit_if_failed(printer, why_without_score(*runs))
+    exit_if_unscored(printer, runs)
     if len(golden) < size:
         raise SystemExit(Exit.PARTLY)
 
@@ -91,29 +88,26 @@ def _cleared_paths(folder: Path) -> dict[str, Path]:
 
 
 def _runs(
-    corpus: "Corpus",
-    golden: "GoldenSet",
+    corpus: "testset.Corpus",
+    golden: "testset.GoldenSet",
     out: Path,
     metrics: tuple[str, ...],
-    judge: "Judge | None",
+    judge: "rag.Judge | None",
     printer: Printer,
-) -> "tuple[Run, Run]":
+) -> "tuple[rag.Run, rag.Run]":
     """Return the runs of both engines over the golden set."""
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.runner import run
-    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-    from llamaindex_rag_eval.runs.evaluate import evaluate
 
-    questions = EvaluationDataset.of(golden)
+    questions = rag.EvaluationDataset.of(golden)
     runs = []
     for kind, engine in zip(ENGINES, _engines(corpus), strict=True):
         file = out / f"answers-{kind}.jsonl"
         with printer.progress(f"answering, {kind}") as progress:
             answers = run(engine, questions, concurrency=8, retries=2, out=file, progress=progress)
         with printer.progress(f"scoring, {kind}") as progress:
-            scored = evaluate(
+            scored = rag.evaluate(
                 answers,
-                metrics=metrics or DEFAULT_METRICS,
+                metrics=metrics or rag.DEFAULT_METRICS,
                 judge=judge,
                 out=out / f"scores-{kind}.jsonl",
                 name=kind,
@@ -123,7 +117,7 @@ def _runs(
     return runs[0], runs[1]
 
 
-def _engines(corpus: "Corpus") -> "tuple[RetrieverQueryEngine, RetrieverQueryEngine]":
+def _engines(corpus: "testset.Corpus") -> "tuple[RetrieverQueryEngine, RetrieverQueryEngine]":
     """Return both engines, as named in `ENGINES`."""
     from testset.corpus.nodes import section_nodes, window_nodes
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.errors import InputError
 
@@ -36,36 +37,35 @@ class Endpoint:
     timeout: float | None = None
     """Seconds for one question."""
 
-    def named(self, place: str) -> "Engine":
+    def named(self, path: str) -> "Engine":
         """Return the engine at `module:attribute`, or the service at a URL.
 
         Raises:
             InputError: An option is not understood, or is given for an engine that is no service.
             EngineError: There is no engine at the place.
         """
-        if "://" not in place:
+        if "://" not in path:
             if self.reply_map or self.body or self.header:
                 raise InputError("--map, --body and --header are for --engine http://…")
             from llamaindex_rag_eval.engines.engine import engine_at
 
-            return engine_at(place)
-        from llamaindex_rag_eval.engines.http import HttpEngine
+            return engine_at(path)
 
         settings: dict[str, Any] = {
             "body": None if self.body is None else _body(self.body),
             "timeout": self.timeout,
         }
-        return HttpEngine(
-            place,
-            fields=dict(_pair(one, "=", "--map") for one in names_in(self.reply_map)),
-            headers=dict(_pair(one, ":", "--header") for one in self.header or ()),
+        return rag.HttpEngine(
+            path,
+            fields=dict(_pair(pair, "=", "--map") for pair in names_in(self.reply_map)),
+            headers=dict(_pair(pair, ":", "--header") for pair in self.header or ()),
             **{name: value for name, value in settings.items() if value is not None},
         )
 
 
 def _pair(text: str, sign: str, option: str) -> tuple[str, str]:
-    name, found, value = text.partition(sign)
-    if not (name.strip() and found):  # the text may hold a key: it is not repeated
+    name, separator, value = text.partition(sign)
+    if not (name.strip() and separator):  # the text may hold a key: it is not repeated
         raise InputError(f"{option} expects NAME{sign}VALUE, got no {sign!r} after a name")
     return name.strip(), value.strip()
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from cyclopts import CycloptsError
 from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
-from llamaindex_rag_eval.errors import BudgetError, EndpointError
+from llamaindex_rag_eval.errors import BudgetError, EndpointError, InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.console import Printer
@@ -40,6 +41,22 @@ EXITS: Mapping[Exit, str] = {
 }
 """Exit code -> what it means."""
 
+REMOVED: Mapping[str, str] = {
+    "stability": "rag-eval evaluate ANSWERS --repeats 5 --llm NAME",
+    "trend": "rag-eval runs --metric METRIC",
+}
+"""Command of an earlier version -> what does its work."""
+
+
+def refuse_removed(tokens: Sequence[str]) -> None:
+    """Raise if the command is one of an earlier version.
+
+    Raises:
+        InputError: It is; the message names what does its work now.
+    """
+    if tokens and (successor := REMOVED.get(tokens[0])):
+        raise InputError(f"there is no command {tokens[0]!r} any more; use `{successor}`")
+
 
 def exit_of(error: Exception) -> Exit:
     """Return the exit code for an error."""
@@ -58,6 +75,14 @@ def line_of(error: Exception) -> str:
         return f"{text} {(example or '').replace('`', '')}"
     command = " ".join(("rag-eval", *(error.command_chain or ())))
     return f"{text} See {command} --help"
+
+
+def exit_if_unscored(printer: "Printer", runs: "Sequence[rag.Run]") -> None:
+    """Print why results of runs failed or are missing; if any, leave with the exit code for it."""
+    from llamaindex_rag_eval.report.tables import why_without_score
+
+    stopped = any(run.provenance.stopped for run in runs)
+    exit_if_failed(printer, why_without_score(*runs), stopped=stopped)
 
 
 def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool = False) -> None:

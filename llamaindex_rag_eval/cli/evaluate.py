@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
-from llamaindex_rag_eval.cli.errors import exit_if_failed
+from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of, names_in
 from llamaindex_rag_eval.cli.judging import MODEL, DryRun, Judging, PricedLimits
 from llamaindex_rag_eval.cli.on_ray import print_means, refused_on
@@ -23,10 +24,8 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from llamaindex_rag_eval.judge import Judge, JudgeLike
-    from llamaindex_rag_eval.models import Usage
+    from llamaindex_rag_eval.judge import JudgeLike
     from llamaindex_rag_eval.runs.clusters import Clustering
-    from llamaindex_rag_eval.runs.run import Run
 
 
 @Parameter(name="*", group=MODEL)
@@ -57,7 +56,7 @@ class Judgings(Judging):
             return self.cache
         return str(beside) if (beside.exists() if dry_run else self.votes > 1) else None
 
-    def repeated(self, judge: "Judge | None") -> "Sequence[JudgeLike | None]":
+    def repeated(self, judge: "rag.Judge | None") -> "Sequence[JudgeLike | None]":
         """Return the judge of each judging, independent of the others; `None` is the rules."""
         if self.repeats == 1:
             return [judge]
@@ -65,10 +64,9 @@ class Judgings(Judging):
             raise InputError("--repeats needs --llm: rules always answer the same")
         if self.votes > 1:
             raise InputError("--repeats and --votes exclude one another: votes are repeats already")
-        from llamaindex_rag_eval.decisions.stability import repeat_judge
+        from llamaindex_rag_eval.decisions.pipelines import judges_of
 
-        repeat = repeat_judge(judge)
-        return [repeat(number) for number in range(1, self.repeats + 1)]
+        return judges_of(judge, self.repeats)
 
 
 @Parameter(name="*")
@@ -91,14 +89,14 @@ class Keeping:
     """Whether and as what a run is stored."""
 
     keep: Annotated[bool, Parameter(alias="-k")] = False
-    """Store the run, for `runs`, `compare`, `trend`, `ui`."""
+    """Store the run, for `runs`, `compare`, `ui`."""
     name: Annotated[str, Parameter(alias="-n")] = ""
     """The name of the run."""
     tag: Annotated[list[str] | None, Parameter(alias="-t")] = None
     """A tag to find the run by; repeatable."""
     store: Store = STORE
 
-    def add(self, run: "Run", printer: Printer) -> None:
+    def add(self, run: "rag.Run", printer: Printer) -> None:
         """Store a run, if that is asked for."""
         if self.keep or self.tag:
             from llamaindex_rag_eval.runs.store.run_store import RunStore
@@ -132,9 +130,6 @@ def evaluate_command(
         out: The table of scores, CSV; the whole run goes beside it, as .jsonl.
     """
     whole = out if work.on else run_file(answers, out)
-    from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-    from llamaindex_rag_eval.runs.estimate import estimate
-    from llamaindex_rag_eval.runs.evaluate import evaluate
 
     rounds = batch.rounds(judgings, printer, keyless=dry_run)
     paid = judgings.llm is not None and rounds.folder is None and work.on is None
@@ -147,18 +142,21 @@ def evaluate_command(
         prices=limits.prices,
         concurrency=work.concurrency,
     )
-    judges, wanted = judgings.repeated(judge), names_in(metrics) or DEFAULT_METRICS
+    judges, wanted = judgings.repeated(judge), names_in(metrics) or rag.DEFAULT_METRICS
     settings: dict[str, Any] = {"metrics": wanted, "images": images, **asdict(work)}
     settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
     if work.on is not None:
         refused_on(dry_run, judgings.repeats > 1, batch.batch, keeping.keep or keeping.tag)
-        score = partial(evaluate, str(answers), judge=judge, **settings)
+        score = partial(rag.evaluate, str(answers), judge=judge, **settings)
         return print_means(score, out, clusters, printer)
     samples = answers_or_run(answers).samples
     if dry_run:
-        usage = estimate(samples, metrics=wanted, judge=judges[0])
-        return _print_cost(usage, judgings.repeats, printer)
-    score = partial(evaluate, samples, **settings)
+        usage = rag.estimate(samples, metrics=wanted, judge=judges[0])
+        repeats = judgings.repeats
+        printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
+        each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
+        return printer.show(*each, *usage_lines(usage))
+    score = partial(rag.evaluate, samples, **settings)
     runs = rounds.work(partial(_judgings, score, judges, whole, printer))
     if out.suffix != ".jsonl":
         runs[0].to_csv(out)
@@ -166,19 +164,12 @@ def evaluate_command(
     return _print_scores(runs, out, whole, printer, clusters, rounds)
 
 
-def _print_cost(usage: "Usage", repeats: int, printer: Printer) -> None:
-    printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
-    if repeats > 1:
-        printer.show(f"Each of {repeats} judgings:")
-    printer.show(*usage_lines(usage))
-
-
 def _judgings(
-    score: "Callable[..., Run]",
+    score: "Callable[..., rag.Run]",
     judges: "Sequence[JudgeLike | None]",
     whole: Path,
     printer: Printer,
-) -> "list[Run]":
+) -> "list[rag.Run]":
     """Return a run for each judge, each with its own file."""
     runs = []
     for number, judge in enumerate(judges, start=1):
@@ -189,7 +180,7 @@ def _judgings(
 
 
 def _print_scores(
-    runs: "Sequence[Run]",
+    runs: "Sequence[rag.Run]",
     out: Path,
     whole: Path,
     printer: Printer,
@@ -197,7 +188,7 @@ def _print_scores(
     rounds: Rounds,
 ) -> None:
     """Print the means of the first judging, and how far several agree; exit if scores lack."""
-    from llamaindex_rag_eval.decisions.answer_spread import answer_spread
+    from llamaindex_rag_eval.decisions.repeats import answer_spread, stability_of
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table
     from llamaindex_rag_eval.runs.resources import resources_of
@@ -208,36 +199,26 @@ def _print_scores(
         "run": str(whole),
         "name": run.name,
         "questions": len(run),
-        "metrics": [_without_missing(summary.as_json()) for summary in run.summary(clusters)],
-        "resources": [one.as_json() for one in resources_of(run.samples, clusters)],
+        "metrics": [
+            # `notes` say how many results are missing.
+            {key: value for key, value in summary.as_json().items() if key != "missing"}
+            for summary in run.summary(clusters)
+        ],
+        "resources": [summary.as_json() for summary in resources_of(run.samples, clusters)],
         "notes": list(run.provenance.notes),
     }
     taken = filter(None, [resources_table(run, clusters)])
     printer.show(run_table(run, clusters), *taken, *run.provenance.notes)
     if len(runs) > 1:
-        from llamaindex_rag_eval.decisions.stability import stability_of
         from llamaindex_rag_eval.report.calibration_tables import stability_table
 
-        found = stability_of(runs)
-        data["stability"] = [one.as_json() for one in found]
-        printer.show(f"Judged {len(runs)} times:", stability_table(found))
+        stability = stability_of(runs)
+        data["stability"] = [entry.as_json() for entry in stability]
+        printer.show(f"Judged {len(runs)} times:", stability_table(stability))
     if spread := answer_spread(runs):
-        data["answers"] = [one.as_json() for one in spread]
-        printer.show(*(one.sentence for one in spread))
+        data["answers"] = [entry.as_json() for entry in spread]
+        printer.show(*(entry.sentence for entry in spread))
     printer.data(data)
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
-    _exit_if_partly_scored(runs, rounds, printer)
-
-
-def _exit_if_partly_scored(runs: "Sequence[Run]", rounds: Rounds, printer: Printer) -> None:
-    """Leave with an exit code of its own if replies or scores are missing."""
-    from llamaindex_rag_eval.report.tables import why_without_score
-
     rounds.exit_if_waiting()
-    stopped = any(run.provenance.stopped for run in runs)
-    exit_if_failed(printer, why_without_score(*runs), stopped=stopped)
-
-
-def _without_missing(summary: "dict[str, JsonValue]") -> "JsonValue":
-    """Return a summary without the count of missing results, which `notes` tell."""
-    return {key: value for key, value in summary.items() if key != "missing"}
+    exit_if_unscored(printer, runs)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+import testset
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.options import Encoding, Out
 from testset.formats import EXPORT_FORMATS
@@ -29,11 +30,8 @@ def export_command(
         out: The file; a folder for autorag and beir.
         docs: The documents of the golden set, to locate its gold spans.
     """
-    from testset import Corpus, GoldenSet
-    from testset.formats.exchange import export_golden
-
-    items = GoldenSet.read(golden)
-    corpus = Corpus.read(docs, encoding=encoding) if docs is not None else None
-    files = export_golden(items, out, to=to, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
+    items = testset.GoldenSet.read(golden)
+    corpus = testset.Corpus.read(docs, encoding=encoding) if docs is not None else None
+    files = testset.export_golden(items, out, to=to, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
     printer.data({"files": [str(file) for file in files]})
     printer.show(f"{golden} as {to}: {', '.join(map(str, files))}")

@@ -109,9 +109,7 @@ def _print_outcome(outcome: "GateResult", printer: Printer) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table()
-    for column in ("", "check", "found"):
-        table.add_column(column)
+    table = Table("", "check", "found")
     for check in outcome.checks:
         style = {"holds": "green", "fails": "red"}.get(check.outcome, "yellow")
         table.add_row(Text(MARKS[check.outcome], style), Text(check.rule), Text(check.message))

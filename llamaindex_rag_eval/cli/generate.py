@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
-from llamaindex_rag_eval.cli.batch import Batch, Rounds
+import testset
+from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit
@@ -22,8 +23,6 @@ from llamaindex_rag_eval.cli.paths import writable
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
-    from testset import Corpus, GoldenSet, Options
-    from testset.generation.config import Progress
 
 STEPS = 4
 """How often all that is missing is written at once, over batch files. Where three questions of five
@@ -69,92 +68,67 @@ def generate_command(
     """
     out = out or wanted.extend or Path("golden.jsonl")
     rounds = batch.rounds(writer, printer, keyless=dry_run)
-    config = _config(writer, wanted, searching, limits, rounds, dry_run)
-    with prepared_on(on, workers):
-        corpus = _corpus(docs, encoding, config)
-        if dry_run:
-            return _print_estimate(corpus, config, _earlier(journal, out), printer)
-        _print_forecast(corpus, writer.llm, (out, card), printer)
-        work = partial(
-            write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
-        )
-        golden = rounds.finished(work)
-    if card is not None:
-        from testset import data_card
-
-        card.write_text(data_card(golden), encoding="utf-8")
-    return _print_golden(golden, docs, out, printer)
-
-
-def _config(
-    writer: Writer,
-    wanted: Wanted,
-    searching: Searching,
-    limits: Limits,
-    rounds: Rounds,
-    dry_run: bool,
-) -> "Options":
-    """Return the options of generation."""
-    voices = writer.voices()
-    return {
-        **voices,
+    config: testset.Options = {
+        **writer.voices(),
         "judge": writer.judge(limits=limits, batch=rounds.folder, keyless=dry_run),
         "steps": None if rounds.folder is None else STEPS,
         **wanted.config(),
         **searching.config(),
     }
+    with prepared_on(on, workers):
+        corpus = _corpus(docs, encoding, config)
+        if dry_run:
+            earlier = (file for file in (journal or _journal_beside(out), out) if file.is_file())
+            return _print_estimate(corpus, config, next(earlier, None), printer)
+        for path in filter(None, (out, card)):
+            writable(path)
+        if writer.llm is None:
+            _print_forecast(corpus, printer)
+        work = partial(
+            write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
+        )
+        golden = rounds.finished(work)
+    if card is not None:
+        card.write_text(testset.data_card(golden), encoding="utf-8")
+    return _print_golden(golden, docs, out, printer)
 
 
-def _corpus(docs: Path, encoding: str | None, config: "Options") -> "Corpus":
+def _corpus(docs: Path, encoding: str | None, config: "testset.Options") -> "testset.Corpus":
     """Return the documents; invalid options are an error before they are read."""
-    from testset import Corpus
     from testset.generation.config import GenerationConfig
 
     GenerationConfig(**config)
-    return Corpus.of(docs, encoding=encoding)
+    return testset.Corpus.of(docs, encoding=encoding)
 
 
-def _print_forecast(
-    corpus: "Corpus", llm: object, places: tuple[Path | None, ...], printer: Printer
-) -> None:
-    """Say what rules can write, if no LLM does and what they write has a place."""
+def _print_forecast(corpus: "testset.Corpus", printer: Printer) -> None:
     from testset.generation.forecast import forecast
 
-    for path in filter(None, places):
-        writable(path)
-    if llm is None:
-        printer.note(f"rules can write {forecast(corpus)}")
+    printer.note(f"rules can write {forecast(corpus)}")
 
 
-def _earlier(journal: Path | None, out: Path) -> Path | None:
-    """Return what an earlier generation left here: its journal, or else its golden set."""
-    places = (_journal_of(journal, out), out)
-    return next((place for place in places if place.is_file()), None)
-
-
-def _journal_of(journal: Path | None, out: Path) -> Path:
-    return journal or out.with_name(f"{out.name}.journal")
+def _journal_beside(out: Path) -> Path:
+    return out.with_name(f"{out.name}.journal")
 
 
 def _print_estimate(
-    corpus: "Corpus", config: "Options", earlier: Path | None, printer: Printer
+    corpus: "testset.Corpus", config: "testset.Options", earlier: Path | None, printer: Printer
 ) -> None:
-    from testset import estimate
 
     with _progress(printer) as progress:
-        shown: Options = {**config, "progress": progress}
-        found = estimate(corpus, earlier=earlier, **shown)
+        shown: testset.Options = {**config, "progress": progress}
+        estimate = testset.estimate(corpus, earlier=earlier, **shown)
     _print_remarks(corpus, printer)
-    rows = (*found.stages, found.total, found.low, found.high)
+    rows = (*estimate.stages, estimate.total, estimate.low, estimate.high)
     data: dict[str, JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows
     }
-    printer.data({**data, "source": found.source})
-    printer.show(estimate_table(found))
+    printer.data({**data, "source": estimate.source})
+    printer.show(estimate_table(estimate))
 
 
 @contextmanager
-def _progress(printer: Printer) -> "Iterator[Progress]":
+def _progress(printer: Printer) -> "Iterator[testset.Progress]":
     """Show what is being done, of the stages that take long."""
     with printer.progress_by_name("") as report:
 
@@ -166,23 +140,22 @@ def _progress(printer: Printer) -> "Iterator[Progress]":
 
 
 def write_golden(
-    corpus: "Corpus",
+    corpus: "testset.Corpus",
     out: Path,
-    config: "Options",
+    config: "testset.Options",
     printer: Printer,
     *,
     journal: Path | None = None,
     extended: Path | None = None,
-) -> "GoldenSet":
+) -> "testset.GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
-    from testset import generate
     from testset.generation.extension import write_extended
     from testset.golden.golden_set import write_report
 
-    checkpoint = _journal_of(journal, out)
+    checkpoint = journal or _journal_beside(out)
     with _progress(printer) as progress:
-        everything: Options = {**config, "journal": checkpoint, "progress": progress}
-        golden = generate(corpus, **everything)
+        everything: testset.Options = {**config, "journal": checkpoint, "progress": progress}
+        golden = testset.generate(corpus, **everything)
     _print_remarks(corpus, printer)
     if extended is None:
         golden.write(out)
@@ -195,12 +168,12 @@ def write_golden(
     return golden
 
 
-def _print_remarks(corpus: "Corpus", printer: Printer) -> None:
+def _print_remarks(corpus: "testset.Corpus", printer: Printer) -> None:
     for remark in () if corpus.index is None else corpus.index.remarks:
         printer.note(remark)
 
 
-def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> None:
+def _print_losses(golden: "testset.GoldenSet", checkpoint: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
@@ -223,7 +196,7 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
-def _print_golden(golden: "GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
+def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
     account = account_of(golden)

@@ -2,18 +2,17 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+import llamaindex_rag_eval as rag
+import testset
 from llamaindex_rag_eval.cli.inputs import lines_in, names_in, people_in
 from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
 from llamaindex_rag_eval.cli.options import Size
 from llamaindex_rag_eval.errors import InputError
-
-if TYPE_CHECKING:
-    from testset import Options
 
 
 @Parameter(name="*", group=MODEL)
@@ -38,7 +37,7 @@ class Writer(Checking):
     fill: bool = False
     """Let rules write what the model leaves because of its budget (with --llm)."""
 
-    def voices(self) -> "Options":
+    def voices(self) -> "testset.Options":
         """Return who asks and how, and whether rules fill up."""
         given = self.personas or self.style or self.seed_examples or self.fill
         if self.llm is None and given:
@@ -78,18 +77,16 @@ class Wanted:
     and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
     the set; `rag-eval add` does that."""
 
-    def config(self) -> "Options":
+    def config(self) -> "testset.Options":
         """Return what is wanted, files as what they contain."""
-        from testset import GoldenSet, QueryLog, Traffic
-
         return {
             "size": self.size,
             "seed": self.seed,
             "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
             "language": self.language,
-            "extend": None if self.extend is None else GoldenSet.read(self.extend),
-            "traffic": None if self.traffic is None else Traffic.read(self.traffic),
-            "log": None if self.log is None else QueryLog.read(self.log),
+            "extend": None if self.extend is None else testset.GoldenSet.read(self.extend),
+            "traffic": None if self.traffic is None else testset.Traffic.read(self.traffic),
+            "log": None if self.log is None else testset.QueryLog.read(self.log),
         }
 
 
@@ -106,15 +103,13 @@ class Searching:
     """An embedding model that searches beside BM25 for other answers, and by which difficulty is
     measured; named as in `rag-eval evaluate --embed`."""
 
-    def config(self) -> "Options":
+    def config(self) -> "testset.Options":
         """Return the retriever and the embedding model."""
-        found: Options = {}
+        options: testset.Options = {}
         if self.retriever is not None:
             from llamaindex_rag_eval.engines.retrieval import retriever_at
 
-            found["retriever"] = retriever_at(self.retriever)
+            options["retriever"] = retriever_at(self.retriever)
         if self.embed is not None:
-            from llamaindex_rag_eval.models.by_name import embed_model_at
-
-            found["embed_model"] = embed_model_at(self.embed)
-        return found
+            options["embed_model"] = rag.embed_model_at(self.embed)
+        return options

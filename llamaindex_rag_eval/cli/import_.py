@@ -5,6 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+import testset
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.options import Encoding, Out
 from llamaindex_rag_eval.cli.paths import writable
@@ -37,12 +38,11 @@ def import_command(
         out: The golden set to write, JSON Lines.
         docs: The documents of the golden set, to locate its gold spans.
     """
-    from testset import Corpus
-    from testset.formats.exchange import import_golden, with_missing_fields
+    from testset.formats.exchange import with_missing_fields
 
     writable(out)
-    corpus = Corpus.read(docs, encoding=encoding) if docs is not None else None
-    imported = import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
+    corpus = testset.Corpus.read(docs, encoding=encoding) if docs is not None else None
+    imported = testset.import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
     golden = imported.golden
     if corpus is not None:
         golden = with_missing_fields(golden, corpus)

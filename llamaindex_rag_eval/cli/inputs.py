@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import llamaindex_rag_eval as rag
+import testset
 from llamaindex_rag_eval.cli.options import STORE
 from llamaindex_rag_eval.errors import DatasetError, InputError
 
@@ -12,9 +14,7 @@ if TYPE_CHECKING:
     from llama_index.core.query_engine import RetrieverQueryEngine
     from llama_index.core.schema import BaseNode
 
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.defaults import RetrieverKind
-    from llamaindex_rag_eval.runs.run import Run
 
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
@@ -56,10 +56,10 @@ def people_in(text: str) -> Sequence[str]:
     named = "," in text or " " in text.strip() or not (path.suffix or path.name != text)
     if path.is_file() or not named:
         return lines_in(path)
-    found = names_in(text)
-    if not found:
+    people = names_in(text)
+    if not people:
         raise InputError("--personas names nobody; expected names by commas, or a file")
-    return found
+    return people
 
 
 def name_of(path: Path) -> str:
@@ -72,7 +72,7 @@ def name_of(path: Path) -> str:
     return path.stem.removeprefix("answers-").removeprefix("scores-")
 
 
-def run_at(reference: str, store: str = STORE) -> "Run":
+def run_at(reference: str, store: str = STORE) -> "rag.Run":
     """Return a run: that of a file, or else a stored one.
 
     Args:
@@ -84,7 +84,6 @@ def run_at(reference: str, store: str = STORE) -> "Run":
         DatasetError: The file holds no run.
         InputError: No stored run has this name, tag or id; or the file is of another kind.
     """
-    from llamaindex_rag_eval.runs.run import Run
     from llamaindex_rag_eval.runs.store.run_store import RunStore
 
     path = Path(reference)
@@ -92,7 +91,7 @@ def run_at(reference: str, store: str = STORE) -> "Run":
         _require_json(path)
     elif path.suffix not in SUFFIXES:
         return RunStore(store).get(reference)
-    return Run.read(path)
+    return rag.Run.read(path)
 
 
 def _require_json(path: Path) -> None:
@@ -120,7 +119,7 @@ def _require_json(path: Path) -> None:
 
 def source_at(
     reference: str, store: str = STORE, images: Path | None = None
-) -> "Run | EvaluationDataset":
+) -> "rag.Run | rag.EvaluationDataset":
     """Return what a file holds, answers or a run, or else the stored run of this name.
 
     Images of answers are read from the folder `images`.
@@ -135,7 +134,7 @@ def source_at(
     return run_at(reference, store)
 
 
-def answers_or_run(path: Path, images: Path | None = None) -> "Run | EvaluationDataset":
+def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.EvaluationDataset":
     """Return what a file holds: a run, or samples with their answers.
 
     Images of answers are read from the folder `images`.
@@ -143,28 +142,24 @@ def answers_or_run(path: Path, images: Path | None = None) -> "Run | EvaluationD
     Raises:
         DatasetError: It holds neither.
     """
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-    from llamaindex_rag_eval.runs.run import Run
-
+    if path.is_dir() and not (path / "qrels").exists():
+        expected = "expected a file of samples, or a folder of BEIR with its qrels"
+        raise DatasetError(f"{expected}; got another folder", file=str(path))
     if {"run", "name"} <= _first_object(path).keys():
-        return Run.read(path).named(name_of(path))
-    samples = EvaluationDataset.read(path)
+        return rag.Run.read(path).named(name_of(path))
+    samples = rag.EvaluationDataset.read(path)
     return samples if images is None else samples.with_images(images)
 
 
-def questions_in(path: Path) -> "EvaluationDataset":
+def questions_in(path: Path) -> "rag.EvaluationDataset":
     """Return the questions of a golden set, or of any other file of samples.
 
     Raises:
         DatasetError: It holds no samples.
     """
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-
     if {"question", "gold", "checks"} <= _first_object(path).keys():
-        from testset import GoldenSet
-
-        return EvaluationDataset.of(GoldenSet.read(path))
-    return EvaluationDataset.read(path)
+        return rag.EvaluationDataset.of(testset.GoldenSet.read(path))
+    return rag.EvaluationDataset.read(path)
 
 
 def engine_over(
@@ -191,17 +186,16 @@ def card_in(path: Path) -> str:
 
     if path.suffix == ".md":
         return read_text(path)
-    from testset import GoldenSet, data_card
     from testset.golden.golden_set import with_report
     from testset.review.agreement import agreement_of
     from testset.review.decisions import decisions_beside, decisions_in
 
-    found = agreement_of(decisions_in(decisions_beside(path)))
-    golden = with_report(GoldenSet.read(path), path)
-    return data_card(golden, agreement="" if found is None else str(found))
+    agreement = agreement_of(decisions_in(decisions_beside(path)))
+    golden = with_report(testset.GoldenSet.read(path), path)
+    return testset.data_card(golden, agreement="" if agreement is None else str(agreement))
 
 
-def card_beside(reference: str, run: "Run") -> str:
+def card_beside(reference: str, run: "rag.Run") -> str:
     """Return the data card of the golden set beside a run's file; empty if it has none.
 
     A golden set is the run's if it holds every question of it.
@@ -209,14 +203,13 @@ def card_beside(reference: str, run: "Run") -> str:
     golden = Path(reference).with_name(GOLDEN)
     if not (Path(reference).is_file() and golden.is_file()):
         return ""
-    from testset import GoldenSet
 
     try:
-        known = {item.id for item in GoldenSet.read(golden)}
+        known = {item.id for item in testset.GoldenSet.read(golden)}
     except DatasetError:  # another file of that name
         return ""
-    asked = {sample.id for sample in run.samples}
-    return card_in(golden) if asked and asked <= known else ""
+    ids = {sample.id for sample in run.samples}
+    return card_in(golden) if ids and ids <= known else ""
 
 
 def lines_in(path: Path) -> Sequence[str]:
@@ -227,10 +220,10 @@ def lines_in(path: Path) -> Sequence[str]:
     """
     from llamaindex_rag_eval.data.files import read_text
 
-    found = tuple(line.strip() for line in read_text(path).splitlines() if line.strip())
-    if not found:
+    lines = tuple(line.strip() for line in read_text(path).splitlines() if line.strip())
+    if not lines:
         raise InputError(f"{str(path)!r} holds no line; expected at least one")
-    return found
+    return lines
 
 
 def _first_object(path: Path) -> Mapping[str, object]:

@@ -1,7 +1,7 @@
 """Options about models: who judges, how an LLM is called, and what it may cost."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,13 +9,12 @@ from cyclopts import Group, Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveInt
 from cyclopts.validators import Number
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
-    from llamaindex_rag_eval.judge import Judge
-    from llamaindex_rag_eval.models import Budget
     from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.models.by_name import CallSettings
 
@@ -26,17 +25,6 @@ NAMES = (
     "openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
     "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE."
 )
-
-CALLS = (
-    "base_url",
-    "timeout",
-    "retries",
-    "patience",
-    "reply_limit",
-    "reply_format",
-    "logprobs",
-)
-"""Fields of `Model` that say how an LLM is called."""
 
 
 def llm_named(role: str, otherwise: str) -> Parameter:
@@ -97,10 +85,12 @@ class Model:
 
     def client(self, *, keyless: bool = False) -> "LLM | None":
         """Return the LLM; `None` if there is none."""
-        from llamaindex_rag_eval.models.by_name import llm_at
-
         calls = self.calls(keyless=keyless)
-        return None if self.llm is None else llm_at(self.llm, calls)
+        return None if self.llm is None else rag.llm_at(self.llm, calls)
+
+
+CALLS = tuple(field.name for field in fields(Model) if field.name not in ("llm", "verbose"))
+"""Options that say how an LLM is called."""
 
 
 @Parameter(name="*", group=LIMITS)
@@ -119,11 +109,9 @@ class Limits:
         """Return whether there is a limit."""
         return (self.max_calls, self.max_tokens, self.max_cost) != (None, None, None)
 
-    def budget(self) -> "Budget":
+    def budget(self) -> "rag.Budget":
         """Return the limits as models take them."""
-        from llamaindex_rag_eval.models import Budget
-
-        return Budget(self.max_calls, self.max_tokens, self.max_cost)
+        return rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
 
 
 @Parameter(name="*", group=MODEL)
@@ -149,7 +137,7 @@ class Checking(Model):
         batch: "BatchFolder | None" = None,
         keyless: bool = False,
         **settings: Any,
-    ) -> "Judge | None":
+    ) -> "rag.Judge | None":
         """Return the judge that the options name; `None` stands for the embedded rules.
 
         Args:
@@ -206,7 +194,7 @@ class Judging(Checking):
     prompts: Annotated[str | None, Parameter(metavar="LANGUAGE|FOLDER")] = None
     """The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval prompts`."""
 
-    def judge(self, **settings: Any) -> "Judge | None":
+    def judge(self, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`."""
         return super().judge(**{"embed": self.embed, "prompts": self.prompts, **settings})
 

@@ -63,20 +63,20 @@ def print_means(
     folder = whole_uri(out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out)
     with printer.progress("scoring") as progress:
         run: RunFolder = score(out=folder, progress=progress)
-    found = run.summary(clusters)
+    summaries = run.summary(clusters)
     printer.data(
         {
             "scores": folder,
             "name": run.name,
             "questions": len(run),
-            "metrics": [summary.as_json() for summary in found],
+            "metrics": [summary.as_json() for summary in summaries],
             "notes": list(run.provenance.notes),
         }
     )
-    printer.show(summary_table(run.name or "Run", found), *run.provenance.notes)
+    printer.show(summary_table(run.name or "Run", summaries), *run.provenance.notes)
     printer.show(f"Scores in {folder}, a folder of Parquet files.")
     reasons = [f"{spec}: {count} failed: {why}" for spec, why, count in run.failures()]
-    missing = sum(summary.missing for summary in found)
+    missing = sum(summary.missing for summary in summaries)
     if missing:
         reasons.append(f"{missing} results are missing. {run.provenance.notes[-1]}")
     exit_if_failed(printer, reasons, stopped=bool(run.provenance.stopped))

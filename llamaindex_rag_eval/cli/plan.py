@@ -40,33 +40,29 @@ def plan_command(
     from llamaindex_rag_eval.decisions.plan import plan
 
     runs = [run_at(reference, store) for reference in pilot or ()]
-    found = plan(
+    planned = plan(
         names_in(metrics), effect=effect, pilot=runs, size=size, power=power, clusters=clusters
     )
-    printer.show(_table(found), *found.notes)
-    printer.data(found.as_json())
+    printer.show(_table(planned), *planned.notes)
+    printer.data(planned.as_json())
 
 
-def _table(found: "Plan") -> "Table":
+def _table(plan: "Plan") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    many = len(found.metrics)
-    title = (
-        f"To show a difference of {found.effect:g} on one of {many} metrics in {found.power:.0%}"
-    )
-    table = Table(title=Text(title), title_justify="left")
-    table.add_column("metric")
-    for column in ("questions", "documents"):
+    count, power = len(plan.metrics), f"{plan.power:.0%}"
+    title = f"To show a difference of {plan.effect:g} on one of {count} metrics in {power}"
+    columns = ["questions", "documents"]
+    columns += [] if plan.size is None else [f"{plan.size} questions can show"]
+    table = Table("metric", title=Text(title), title_justify="left")
+    for column in columns:
         table.add_column(column, justify="right")
-    if found.size is not None:
-        table.add_column(f"{found.size} questions can show", justify="right")
-    for one in found.metrics:
-        cells = [
-            "over 20,000" if one.questions is None else f"{one.questions:,}",
-            "–" if one.documents is None else f"{one.documents:,}",
-        ]
-        if found.size is not None:
-            cells.append("nothing" if one.shown is None else f"{one.shown:.3f} or more")
-        table.add_row(Text(one.metric), *cells)
+    for metric in plan.metrics:
+        cells = (
+            "over 20,000" if metric.questions is None else f"{metric.questions:,}",
+            "–" if metric.documents is None else f"{metric.documents:,}",
+            "nothing" if metric.shown is None else f"{metric.shown:.3f} or more",
+        )
+        table.add_row(Text(metric.metric), *cells[: len(columns)])
     return table

@@ -1,21 +1,19 @@
 """`rag-eval.toml`: the settings of a project, in place of options that are not given."""
 
 import difflib
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import tomllib
 from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
+import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import judging
 from llamaindex_rag_eval.cli.console import print_line
+from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.errors import InputError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 PROJECT_FILE = "rag-eval.toml"
 """Looked for in the current folder; `rag-eval --no-project` leaves it out."""
@@ -30,23 +28,14 @@ PLACES: Mapping[str, Mapping[str, str]] = {
     },
     "questions": {"add": "logs"},
     "engine": {"run": "engine"},
-    "answers": {"run": "out", "evaluate": "answers", "stability": "answers"},
+    "answers": {"run": "out", "evaluate": "answers"},
     "scores": {"evaluate": "out", "gate": "run", "report": "runs"},
-    "metrics": dict.fromkeys(["evaluate", "stability"], "metrics"),
+    "metrics": {"evaluate": "metrics"},
 }
 """Key -> command -> the option or argument that it is the default of."""
 
 MODELS = ("llm", "judge", "embed", "cache")
-CALLS = (
-    "prompts",
-    "base-url",
-    "timeout",
-    "retries",
-    "patience",
-    "reply-limit",
-    "reply-format",
-    "logprobs",
-)
+CALLS = ("prompts", *(name.replace("_", "-") for name in judging.CALLS))
 """Keys of [models], each an option of commands that take an LLM; `CALLS` are for an LLM alone."""
 
 BUDGET = {"calls": "max-calls", "tokens": "max-tokens", "cost": "max-cost"}
@@ -129,23 +118,23 @@ def _tokens(value: object, option: Argument) -> Iterable[Token]:
 
 def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[str, object]:
     """Return the values of the file for a command, by option or argument."""
-    found: dict[str, object] = {
+    values: dict[str, object] = {
         commands[command]: settings[key]
         for key, commands in PLACES.items()
         if key in settings and command in commands
     }
     if command != "run":
-        found |= _for_models(settings, given)
+        values |= _for_models(settings, given)
     if command == "gate":
-        found |= _thresholds(settings.get("thresholds", {}))
+        values |= _thresholds(settings.get("thresholds", {}))
     if command in ("compare", "report") and "margin" in settings.get("gate", {}):
-        found["margin"] = settings["gate"]["margin"]
+        values["margin"] = settings["gate"]["margin"]
     if command in ("gate", "report") and "scores" in settings:
-        found[PLACES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
-    found |= settings.get(command, {})
-    if "engine" in found and command == "run":
-        found.pop("docs", None)
-    return found
+        values[PLACES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
+    values |= settings.get(command, {})
+    if "engine" in values and command == "run":
+        values.pop("docs", None)
+    return values
 
 
 def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, object]:
@@ -161,13 +150,11 @@ def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, objec
 
 def _thresholds(thresholds: Mapping[str, object]) -> dict[str, object]:
     """Return what the gate asks for: at least, or at most where lower is better."""
-    from llamaindex_rag_eval.metrics.registry import metric_of
-
-    found: dict[str, list[str]] = {}
+    bounds: dict[str, list[str]] = {}
     for name, value in thresholds.items():
-        side = "max" if metric_of(name).direction == "lower" else "min"
-        found.setdefault(side, []).append(f"{name}={value}")
-    return dict(found)
+        side = "max" if rag.metric_of(name).direction == "lower" else "min"
+        bounds.setdefault(side, []).append(f"{name}={value}")
+    return dict(bounds)
 
 
 def _settings(path: Path, app: App) -> dict[str, Any]:
@@ -181,7 +168,7 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
     commands = [name for name in app if not name.startswith("--")]
-    sections = ["models", "budget", *commands, "thresholds"]
+    sections = ["models", "budget", *commands, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
             _require(key, PLACES, also=sections)

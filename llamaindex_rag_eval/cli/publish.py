@@ -5,6 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import name_of, questions_in, run_at, source_at
 from llamaindex_rag_eval.cli.options import STORE, Store, ToolOptions
@@ -35,10 +36,8 @@ def publish_command(
         link: Where the report of this run can be read: scores link to their evidence in it. MLflow
             gets the report itself.
     """
-    from llamaindex_rag_eval.runs.run import Run
-
     source, tool = source_at(what, store), options.tool(to)
-    if isinstance(source, Run):
+    if isinstance(source, rag.Run):
         published = tool.log_run(run_at(what, store), dataset=dataset, link=link)
     else:
         published = tool.log_dataset(questions_in(Path(what)), dataset or name_of(Path(what)))

@@ -3,19 +3,17 @@
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+import testset
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
 from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
-
-if TYPE_CHECKING:
-    from testset import Refreshed
 
 SHOWN = 20
 """Items and documents printed one by one; the rest are counted. `--json` has all."""
@@ -57,32 +55,32 @@ def refresh_command(
             or the URL of a service that replies with contexts: what it finds is checked, too.
     """
     from llamaindex_rag_eval.engines.retrieval import retriever_at
-    from testset import Corpus, GoldenSet
-    from testset.golden.refresh import refresh
 
     target = writable(out or golden)
     rounds = batch.rounds(checking, printer)
     judge = checking.judge(batch=rounds.folder)
     deployed = None if retriever is None else retriever_at(retriever)
-    corpus = Corpus.of(docs, encoding=encoding)
-    work = partial(refresh, GoldenSet.read(golden), corpus, judge=judge, retriever=deployed)
-    found = rounds.finished(work)
-    found.write(target)
-    printer.data({"golden": str(target), **found.as_json()})
-    _print_changes(found, printer)
-    printer.show(f"{len(found.golden)} questions in {target}.")
-    if found.counts["stale"] or found.counts["retired"]:
+    corpus = testset.Corpus.of(docs, encoding=encoding)
+    work = partial(
+        testset.refresh, testset.GoldenSet.read(golden), corpus, judge=judge, retriever=deployed
+    )
+    refreshed = rounds.finished(work)
+    refreshed.write(target)
+    printer.data({"golden": str(target), **refreshed.as_json()})
+    _print_changes(refreshed, printer)
+    printer.show(f"{len(refreshed.golden)} questions in {target}.")
+    if refreshed.counts["stale"] or refreshed.counts["retired"]:
         raise SystemExit(Exit.PARTLY)
 
 
-def _print_changes(found: "Refreshed", printer: Printer) -> None:
-    printer.show(", ".join(f"{count} {name}" for name, count in found.counts.items()))
-    changed = [entry for entry in found.verdicts if entry.outcome != "kept"]
+def _print_changes(refreshed: "testset.Refreshed", printer: Printer) -> None:
+    printer.show(", ".join(f"{count} {name}" for name, count in refreshed.counts.items()))
+    changed = [entry for entry in refreshed.verdicts if entry.outcome != "kept"]
     for entry in changed[:SHOWN]:
         printer.show(f"  {entry.outcome} {entry.item_id}: {entry.reason}")
     if len(changed) > SHOWN:
         printer.show(f"  and {len(changed) - SHOWN} more")
-    if found.unasked:
-        rest = len(found.unasked) - SHOWN
+    if refreshed.unasked:
+        rest = len(refreshed.unasked) - SHOWN
         more = f" and {rest} more" if rest > 0 else ""
-        printer.show(f"no question yet about: {', '.join(found.unasked[:SHOWN])}{more}")
+        printer.show(f"no question yet about: {', '.join(refreshed.unasked[:SHOWN])}{more}")

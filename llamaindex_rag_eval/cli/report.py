@@ -1,16 +1,12 @@
 """`rag-eval report`: one run, or several compared, as one HTML file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at
 from llamaindex_rag_eval.cli.options import STORE, Clusters, Margin, Out, Store
 from llamaindex_rag_eval.cli.paths import writable
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.decisions.comparisons import Comparisons
-    from llamaindex_rag_eval.runs.run import Run
 
 
 def report_command(
@@ -38,25 +34,24 @@ def report_command(
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
-    from llamaindex_rag_eval.decisions.compare import compare
     from llamaindex_rag_eval.decisions.comparison import unique_names
     from llamaindex_rag_eval.decisions.margins import Margins
     from llamaindex_rag_eval.report.html import write_html
 
-    found = [run_at(reference, store) for reference in runs]
-    data_card = card_in(card) if card is not None else card_beside(runs[0], found[0])
-    names = unique_names([run.name for run in found])
-    reported: Run | Comparisons = found[0]
-    if len(found) > 1:
-        reported = compare(dict(zip(names, found, strict=True)), clusters=clusters)
-    before = run_before(found[-1], store)
+    loaded = [run_at(reference, store) for reference in runs]
+    data_card = card_in(card) if card is not None else card_beside(runs[0], loaded[0])
+    names = unique_names([run.name for run in loaded])
+    reported: rag.Run | rag.Comparisons = loaded[0]
+    if len(loaded) > 1:
+        reported = rag.compare(dict(zip(names, loaded, strict=True)), clusters=clusters)
+    before = run_before(loaded[-1], store)
     accepted = Margins.parse(margin or None)
     write_html(reported, out, card=data_card, clusters=clusters, before=before, margins=accepted)
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")
 
 
-def run_before(run: "Run", store: str) -> "Run | None":
+def run_before(run: "rag.Run", store: str) -> "rag.Run | None":
     """Return the newest stored run of the same name that is older; `None` if there is none.
 
     Raises:
@@ -69,5 +64,5 @@ def run_before(run: "Run", store: str) -> "Run | None":
     if not (run.name and started) or ("://" not in store and not Path(store).is_file()):
         return None
     stored = RunStore(store)
-    older = [one for one in stored.runs(name=run.name) if one.started and one.started < started]
-    return stored.get(max(older, key=lambda one: one.started).id) if older else None
+    older = [entry for entry in stored.runs(name=run.name) if "" < entry.started < started]
+    return stored.get(max(older, key=lambda entry: entry.started).id) if older else None

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import testset
 from llamaindex_rag_eval.cli.console import Printer, Quiet
 from llamaindex_rag_eval.cli.options import Encoding, Page
 from llamaindex_rag_eval.cli.paths import writable
@@ -35,10 +36,9 @@ def review_command(
             f"the review page needs {error.name}; install it: "
             "pip install 'llamaindex-rag-eval[review]'"
         ) from error
-    from testset import Corpus
 
     writable(golden)
-    texts = Corpus.read(docs, encoding=encoding).texts if docs is not None else {}
+    texts = testset.Corpus.read(docs, encoding=encoding).texts if docs is not None else {}
     printer = Printer(quiet=quiet)
 
     def ready(address: str) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt, PositiveInt
 
+import llamaindex_rag_eval as rag
+import testset
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.endpoint import Endpoint
 from llamaindex_rag_eval.cli.errors import Exit
@@ -20,7 +22,6 @@ from llamaindex_rag_eval.engines.defaults import RetrieverKind
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.engines.engine import Engine
 
 
@@ -45,11 +46,10 @@ class AskedEngine(Endpoint):
         """
         if self.engine is not None:
             return self.named(self.engine)
-        from testset import Corpus, exact_nodes
 
-        documents = Corpus.of(folder / (self.docs or ""), encoding=self.encoding)
+        documents = testset.Corpus.of(folder / (self.docs or ""), encoding=self.encoding)
         return engine_over(
-            exact_nodes(documents.llama_documents()), self.retriever, top_k=self.top_k
+            testset.exact_nodes(documents.llama_documents()), self.retriever, top_k=self.top_k
         )
 
 
@@ -121,7 +121,7 @@ def run_command(
     _print_answers(answers, out, printer)
 
 
-def _print_answers(answers: "EvaluationDataset", out: Path, printer: Printer) -> None:
+def _print_answers(answers: "rag.EvaluationDataset", out: Path, printer: Printer) -> None:
     """Print what the answers took and where they are; exit if questions failed."""
     from llamaindex_rag_eval.runs.resources import resources_of
 
@@ -132,10 +132,10 @@ def _print_answers(answers: "EvaluationDataset", out: Path, printer: Printer) ->
             "answers": str(out),
             "questions": len(answers),
             "failed": len(errors),
-            "resources": [one.as_json() for one in taken],
+            "resources": [resource.as_json() for resource in taken],
         }
     )
-    printer.show(*(one.sentence for one in taken))
+    printer.show(*(resource.sentence for resource in taken))
     printer.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
     if errors:
         printer.note(

@@ -1,15 +1,13 @@
 """`rag-eval show`: one run, its scores and its provenance."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.inputs import run_at
 from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, OptionalOut, Store
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.runs.run import Run
 
 
 def show_command(
@@ -28,22 +26,22 @@ def show_command(
     from llamaindex_rag_eval.report.resources import resources_table
     from llamaindex_rag_eval.report.tables import run_table, why_without_score
 
-    found = run_at(run, store)
-    taken = filter(None, [resources_table(found)])
-    printer.show(run_table(found), *taken, *why_without_score(found), *_provenance_lines(found))
+    shown = run_at(run, store)
+    taken = filter(None, [resources_table(shown)])
+    printer.show(run_table(shown), *taken, *why_without_score(shown), *_provenance_lines(shown))
     printer.data(
         {
-            "name": found.name,
-            "samples": len(found),
-            "metrics": [summary.as_json() for summary in found.summary()],
-            "provenance": found.provenance.model_dump(mode="json"),
+            "name": shown.name,
+            "samples": len(shown),
+            "metrics": [summary.as_json() for summary in shown.summary()],
+            "provenance": shown.provenance.model_dump(mode="json"),
         }
     )
     if out is not None:
-        printer.note(f"written to {found.to_jsonl(out)}")
+        printer.note(f"written to {shown.to_jsonl(out)}")
 
 
-def _provenance_lines(run: "Run") -> list[str]:
+def _provenance_lines(run: "rag.Run") -> list[str]:
     provenance = run.provenance
     lines = [f"{len(run)} samples, started {provenance.started}, {provenance.seconds:.1f} s"]
     lines += [f"{package} {version}" for package, version in provenance.versions.items()]

@@ -54,11 +54,11 @@ def sweep_command(
     replies = None if judging.llm is None else str(out / REPLIES)
     judge = judging.judge(limits=limits, prices=limits.prices, cache=judging.cache or replies)
     with printer.progress_by_name("answering") as progress:
-        found = run_sweep(
+        swept = run_sweep(
             settings, None, golden, judge=judge, out=out, progress=progress, **plan.options
         )
-    files = write_sweep(found, out)
-    printer.data(found.as_json())
-    printer.show(sweep_table(found), *found.sentences, *found.notes)
+    files = write_sweep(swept, out)
+    printer.data(swept.as_json())
+    printer.show(sweep_table(swept), *swept.sentences, *swept.notes)
     printer.show(f"{', '.join(path.name for path in files)} are in {out}/.")
-    exit_if_failed(printer, found.failures, stopped=bool(found.stopped))
+    exit_if_failed(printer, swept.failures, stopped=bool(swept.stopped))

@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
@@ -45,33 +46,30 @@ def traces_command(
             name replaces what is masked by default. Several times for several.
         keep_personal: Mask nothing; texts stay as they were traced.
     """
-    from llamaindex_rag_eval.traces.masking import Masker
-    from llamaindex_rag_eval.traces.read import read_traces
-
     if mask and keep_personal:
         raise InputError("--mask and --keep-personal-data exclude each other")
     patterns = _patterns(mask or ())
     if out.resolve() in [file.resolve() for file in files]:
         raise InputError(f"--out {str(out)!r} is one of the traces; expected another file")
     writable(out)
-    found = read_traces(
+    traced = rag.read_traces(
         files,
         sample=sample,
         seed=seed,
         keep_repeats=keep_repeats,
-        masker=None if keep_personal else Masker(patterns),
+        masker=None if keep_personal else rag.Masker(patterns),
     )
-    if not found.samples:
-        raise InputError(f"none of {found.traces} traces asks a question")
-    found.samples.write_jsonl(out)
-    silent = len(found.without_question)
-    printer.show(f"{len(found.samples)} answers of {found.traces} traces in {out}.")
-    if found.repeats:
-        printer.show(f"{found.repeats} traces repeat another and are one with it.")
+    if not traced.samples:
+        raise InputError(f"none of {traced.traces} traces asks a question")
+    traced.samples.write_jsonl(out)
+    silent = len(traced.without_question)
+    printer.show(f"{len(traced.samples)} answers of {traced.traces} traces in {out}.")
+    if traced.repeats:
+        printer.show(f"{traced.repeats} traces repeat another and are one with it.")
     if silent:
         printer.note(f"{silent} traces ask no question and are left out.")
-    counts = {"traces": found.traces, "repeats": found.repeats, "without_question": silent}
-    printer.data({"answers": str(out), "questions": len(found.samples), **counts})
+    counts = {"traces": traced.traces, "repeats": traced.repeats, "without_question": silent}
+    printer.data({"answers": str(out), "questions": len(traced.samples), **counts})
 
 
 def _patterns(given: Sequence[str]) -> dict[str, str]:

@@ -2,16 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.cli.judging import Limits
-    from llamaindex_rag_eval.engines.simulated_user import SimulatedUser
 
 SCRIPT = "script"
 
 
-def user_named(name: str | None, turns: int, limits: "Limits") -> "SimulatedUser | None":
+def user_named(name: str | None, turns: int, limits: "Limits") -> "rag.SimulatedUser | None":
     """Return who speaks for the user; `None` if nobody goes on after the first answer.
 
     Args:
@@ -27,11 +27,8 @@ def user_named(name: str | None, turns: int, limits: "Limits") -> "SimulatedUser
             raise InputError("--max-calls and --max-cost are for the model of --user")
         if name is None:
             return None
-    from llamaindex_rag_eval.engines.simulated_user import SimulatedUser
-    from llamaindex_rag_eval.models import Limit, LLMOracle
-    from llamaindex_rag_eval.models.by_name import llm_at
 
     if name == SCRIPT:
-        return SimulatedUser(turns=turns)
-    limit = Limit(budget=limits.budget())
-    return SimulatedUser(LLMOracle(llm_at(name), limit=limit), turns=turns)
+        return rag.SimulatedUser(turns=turns)
+    limit = rag.Limit(budget=limits.budget())
+    return rag.SimulatedUser(rag.LLMOracle(rag.llm_at(name), limit=limit), turns=turns)

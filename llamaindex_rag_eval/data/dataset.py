@@ -268,11 +268,14 @@ def _rows_of_columns(columns: Mapping[object, object]) -> list[dict[str, object]
     lists = {
         str(name): list(column)
         for name, column in columns.items()
-        if isinstance(column, Iterable) and not isinstance(column, str | Mapping)
+        if isinstance(column, Iterable)
+        and not isinstance(column, str | Mapping)
+        and not hasattr(column, "column_names")
     }
     lengths = {name: len(column) for name, column in lists.items()}
     if len(lists) < len(columns) or len(set(lengths.values())) > 1:
         wrong = [name for name in map(str, columns) if name not in lists]
-        got = f"{wrong[0]!r} is none" if wrong else f"their lengths are {lengths!r}"
+        hint = f"of a dict of splits give one, as data[{wrong[0]!r}]" if wrong else ""
+        got = f"{wrong[0]!r} is none; {hint}" if wrong else f"their lengths are {lengths!r}"
         raise DatasetError(f"expected columns, each a list, all of one length; {got}")
     return [dict(zip(lists, row, strict=True)) for row in zip(*lists.values(), strict=True)]

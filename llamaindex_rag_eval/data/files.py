@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
@@ -58,15 +59,9 @@ def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
     except UnicodeEncodeError as error:
         raise OutputError(f"cannot write {str(path)!r}: a text is not Unicode: {error}") from None
     finally:
-        _remove(part)
+        with suppress(OSError):  # of a folder that cannot be written, which is reported already
+            part.unlink(missing_ok=True)
     return Path(path)
-
-
-def _remove(part: Path) -> None:
-    try:
-        part.unlink(missing_ok=True)
-    except OSError:
-        return  # a folder that cannot be written, which is reported already
 
 
 BOM = b"\xef\xbb\xbf"

@@ -227,17 +227,20 @@ def reliability_of(
         bounds: The least and the greatest possible score; finite.
         bins: Number of bins.
     """
+    from llamaindex_rag_eval.stats.inference import mean_estimate
+
     low, high = bounds
     edges = [low + (high - low) * number / bins for number in range(bins + 1)]
-    places = [bin_of(score, bounds, bins) for score in scores]
-    members = [[i for i, place in enumerate(places) if place == number] for number in range(bins)]
+    members: list[list[int]] = [[] for _ in range(bins)]
+    for index, score in enumerate(scores):
+        members[bin_of(score, bounds, bins)].append(index)
     return tuple(
         Bin(
             low=edges[number],
             high=edges[number + 1],
             n=len(at),
             judged=sum(scores[i] for i in at) / len(at) if at else None,
-            people=_mean_label([labels[i] for i in at], bounds),
+            people=mean_estimate([labels[i] for i in at], bounds=bounds),
         )
         for number, at in enumerate(members)
     )
@@ -252,10 +255,3 @@ def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
     """
     low, high = bounds
     return min(max(int((score - low) / (high - low) * bins), 0), bins - 1)
-
-
-def _mean_label(labels: Sequence[float], bounds: tuple[float, float]) -> Estimate:
-    """Return the mean with its interval, which is Wilson's if all labels are bounds."""
-    from llamaindex_rag_eval.stats.inference import mean_estimate
-
-    return mean_estimate(labels, bounds=bounds)

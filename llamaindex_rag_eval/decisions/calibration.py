@@ -106,7 +106,7 @@ class Calibration(JsonFields):
 
     def of(self, metric: str) -> MetricCalibration | None:
         """Return the calibration of one metric, or `None` if it has no labels."""
-        return next((one for one in self.metrics if one.spec == metric), None)
+        return next((entry for entry in self.metrics if entry.spec == metric), None)
 
 
 def calibrate(

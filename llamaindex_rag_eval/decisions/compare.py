@@ -3,16 +3,16 @@
 compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypedDict, Unpack, overload
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.decisions.comparison import Comparison
-from llamaindex_rag_eval.decisions.comparisons import Comparisons
-from llamaindex_rag_eval.decisions.judge_noise import judge_noise
+from llamaindex_rag_eval.decisions.comparisons import Comparisons, require_runs
 from llamaindex_rag_eval.decisions.pairing import has_metrics
+from llamaindex_rag_eval.decisions.repeats import judge_noise
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -20,37 +20,35 @@ from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:  # finished runs are compared without what asks engines
-    from llamaindex_rag_eval.decisions.pipelines import PipelineProgress, Pipelines, Questions
-    from llamaindex_rag_eval.decisions.stability import RepeatJudge
+    from llamaindex_rag_eval.decisions.pipelines import (
+        PipelineProgress,
+        Pipelines,
+        Questions,
+        RepeatJudge,
+    )
+
+
+class ComparisonOptions(TypedDict, total=False):
+    """The options of `compare`, which says what each is for."""
+
+    metrics: Sequence[BaseMetric | str] | None
+    judge: "JudgeLike | RepeatJudge | None"
+    repeats: int
+    baseline: str
+    out: str | Path | None
+    workers: int | None
+    progress: "PipelineProgress | None"
+    clusters: Clustering
+    alpha: float
+
+
+@overload
+def compare(a: Run, b: Run, /, **options: Unpack[ComparisonOptions]) -> Comparison: ...
 
 
 @overload
 def compare(
-    a: Run,
-    b: Run,
-    /,
-    *,
-    metrics: Sequence[BaseMetric | str] | None = None,
-    clusters: Clustering = "documents",
-    alpha: float = 0.05,
-) -> Comparison: ...
-
-
-@overload
-def compare(
-    a: "Pipelines",
-    b: "Questions | None" = None,
-    /,
-    *,
-    metrics: Sequence[BaseMetric | str] | None = None,
-    judge: "JudgeLike | RepeatJudge | None" = None,
-    repeats: int = 1,
-    baseline: str = "",
-    out: str | Path | None = None,
-    workers: int | None = None,
-    progress: "PipelineProgress | None" = None,
-    clusters: Clustering = "documents",
-    alpha: float = 0.05,
+    a: "Pipelines", b: "Questions | None" = None, /, **options: Unpack[ComparisonOptions]
 ) -> Comparisons: ...
 
 
@@ -58,16 +56,7 @@ def compare(
     a: "Run | Pipelines",
     b: "Run | Questions | None" = None,
     /,
-    *,
-    metrics: Sequence[BaseMetric | str] | None = None,
-    judge: "JudgeLike | RepeatJudge | None" = None,
-    repeats: int = 1,
-    baseline: str = "",
-    out: str | Path | None = None,
-    workers: int | None = None,
-    progress: "PipelineProgress | None" = None,
-    clusters: Clustering = "documents",
-    alpha: float = 0.05,
+    **options: Unpack[ComparisonOptions],
 ) -> Comparison | Comparisons:
     """Compare pipelines question by question: two runs, or any number of pipelines by name.
 
@@ -108,31 +97,25 @@ def compare(
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
     """
+    for name in options.keys() - ComparisonOptions.__annotations__.keys():
+        raise TypeError(f"compare() has no option {name!r}")
+    metrics, alpha = options.get("metrics"), options.get("alpha", 0.05)
+    clusters = options.get("clusters", "documents")
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
         return Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
-    if repeats == 1 and (runs := _finished(a, metrics)):
-        return Comparisons.of(
-            runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
-        )
-    return run_sync(
-        acompare(
-            a,
-            b,
-            metrics=metrics,
-            judge=judge,
-            repeats=repeats,
-            baseline=baseline,
-            out=out,
-            workers=workers,
-            progress=progress,
-            clusters=clusters,
-            alpha=alpha,
-        )
-    )
+    runs = [
+        replace(run, name=name)
+        for name, run in a.items()
+        if isinstance(run, Run) and has_metrics(run, metrics)
+    ]
+    if options.get("repeats", 1) > 1 or len(runs) < max(2, len(a)):
+        return run_sync(acompare(a, b, **options))
+    baseline = options.get("baseline", "")
+    return Comparisons.of(runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha)
 
 
 async def acompare(
@@ -153,11 +136,7 @@ async def acompare(
     """Compare pipelines by name; see `compare`."""
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; expected 1 or more")
-    if len(pipelines) < 2:
-        raise InputError(f"expected two pipelines or more, got {len(pipelines)}")
-    if baseline and baseline not in pipelines:  # found before anything is asked
-        known = ", ".join(map(repr, pipelines))
-        raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
+    require_runs(list(pipelines), baseline)  # before anything is asked
     from llamaindex_rag_eval.decisions.pipelines import score_pipelines
 
     judged = await score_pipelines(
@@ -170,32 +149,20 @@ async def acompare(
         workers=workers,
         progress=progress,
     )
-    found = Comparisons.of(
+    compared = Comparisons.of(
         [runs[0] for runs in judged.values()],
         baseline=baseline,
         metrics=metrics,
         clusters=clusters,
         alpha=alpha,
     )
-    return found if repeats == 1 else _with_noise(found, judged)
-
-
-def _finished(
-    pipelines: "Pipelines", metrics: Sequence[BaseMetric | str] | None
-) -> list[Run] | None:
-    """Return the pipelines as runs if all are runs that need no more scoring, or `None`."""
-    runs = [
-        replace(run, name=name)
-        for name, run in pipelines.items()
-        if isinstance(run, Run) and (not metrics or has_metrics(run, metrics))
-    ]
-    return runs if 1 < len(runs) == len(pipelines) else None
-
-
-def _with_noise(found: Comparisons, judged: Mapping[str, Sequence[Run]]) -> Comparisons:
-    """Return the comparisons with the judge's share of the variance of each difference."""
-    first = judged[found.baseline.name]
-    pairs = (
-        replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name])) for pair in found.pairs
+    if repeats == 1:
+        return compared
+    first = judged[compared.baseline.name]
+    return replace(
+        compared,
+        pairs=tuple(
+            replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name]))
+            for pair in compared.pairs
+        ),
     )
-    return replace(found, pairs=tuple(pairs))

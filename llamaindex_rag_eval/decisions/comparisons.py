@@ -1,21 +1,73 @@
-"""Comparisons: several runs against one baseline, over the questions that all of them have."""
+"""Comparisons: several runs against one baseline, ranked, or each against the one before it.
+
+All pairs that are looked at together are corrected by Holm for one another, over all metrics. Runs
+of one rank are a tie: nothing shows that they differ, which is no proof that they are alike.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import combinations, pairwise
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.comparison import Comparison, contrast_cells
 from llamaindex_rag_eval.decisions.contrast import Contrast, corrected
 from llamaindex_rag_eval.decisions.pairing import Pairing
-from llamaindex_rag_eval.decisions.ranking import Ranking, rankings
-from llamaindex_rag_eval.decisions.resources import resource_sentences
+from llamaindex_rag_eval.decisions.verdict import listed, resource_sentences
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking(JsonFields):
+    """The runs on one metric.
+
+    Attributes:
+        metric: The metric; it has a direction.
+        runs: The names of the runs, the best mean first.
+        contrasts: (first, second) in the order of `runs` -> the contrast of the pair, as the second
+            against the first; its interval holds together with those of all pairs and metrics.
+    """
+
+    _json = "metric=metric.spec runs shown sentence"
+
+    metric: MetricInfo
+    runs: tuple[str, ...]
+    contrasts: dict[tuple[str, str], Contrast]
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of which the first is shown to be better than the second."""
+        # Missing scores may turn the order of the means: then the second is better.
+        return tuple(
+            (first, second) if contrast.finding == "worse" else (second, first)
+            for (first, second), contrast in self.contrasts.items()
+            if contrast.finding in ("worse", "better")
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Which runs are better than which, and which cannot be told apart."""
+        beaten: dict[tuple[str, ...], list[str]] = {}
+        for name in self.runs:
+            winners = tuple(winner for winner, loser in self.shown if loser == name)
+            if winners:
+                beaten.setdefault(winners, []).append(name)
+        verbs = {winners: "is" if len(winners) == 1 else "are" for winners in beaten}
+        parts = [
+            f"{listed(winners)} {verbs[winners]} better than {listed(names)}"
+            for winners, names in beaten.items()
+        ]
+        shown = set(self.shown)
+        open_ = [pair for pair in self.contrasts if not shown & {pair, pair[::-1]}]
+        if not parts:
+            return f"{self.metric.spec}: {listed(self.runs)} cannot be told apart."
+        parts += [f"{listed(names)} cannot be told apart" for names in _tied(open_)]
+        return f"{self.metric.spec}: {'; '.join(parts)}."
 
 
 @dataclass(frozen=True)
@@ -59,12 +111,14 @@ class Comparisons(JsonFields):
             InputError: There are fewer than two runs, two have one name, none has that of the
                 baseline, or they share no question, no metric, or not all of `metrics`.
         """
-        first, others = _baseline_and_others(runs, baseline)
-        shared = _shared_ids(first, others) if len(others) > 1 else None
-        pairs = [
-            Comparison.of(first, other, metrics=metrics, ids=shared, clusters=clusters)
-            for other in others
-        ]
+        require_runs([run.name for run in runs], baseline)
+        first = next((run for run in runs if run.name == baseline), runs[0])
+        others = [run for run in runs if run is not first]
+        pairings = [Pairing.of(first, other, metrics) for other in others]
+        shared = frozenset.intersection(*(frozenset(pairing.ids) for pairing in pairings))
+        if not shared:
+            raise InputError("no question is in all runs; expected answers to the same golden set")
+        pairs = [Comparison.uncorrected(pairing.among(shared), clusters) for pairing in pairings]
         family = iter(corrected([c for pair in pairs for c in pair.contrasts], alpha))
         return cls(
             baseline=first,
@@ -113,7 +167,7 @@ class Comparisons(JsonFields):
     def resource_sentences(self) -> tuple[str, ...]:
         """What is shown of time, tokens and money of each run against the baseline."""
         both = zip(self.pairs, self.resources, strict=True)
-        return tuple(text for pair, found in both for text in resource_sentences(pair.names, found))
+        return tuple(text for pair, taken in both for text in resource_sentences(pair.names, taken))
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
@@ -134,8 +188,8 @@ class Comparisons(JsonFields):
 
     def contrast(self, name: str, metric: str) -> Contrast | None:
         """Return the contrast of a run with the baseline on a metric, if there is one."""
-        found = (pair for pair in self.pairs if pair.pairing.b.name == name)
-        return next((pair.contrast(metric) for pair in found), None)
+        named = (pair for pair in self.pairs if pair.pairing.b.name == name)
+        return next((pair.contrast(metric) for pair in named), None)
 
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""
@@ -149,22 +203,110 @@ class Comparisons(JsonFields):
         return html_table((*head, "p (Holm)"), rows, caption=caption)
 
 
-def _baseline_and_others(runs: Sequence[Run], baseline: str) -> tuple[Run, tuple[Run, ...]]:
-    names = [run.name for run in runs]
-    if len(runs) < 2:
-        raise InputError(f"expected two runs or more, got {len(runs)}")
+def require_runs(names: Sequence[str], baseline: str) -> None:
+    """Raise unless there are two runs or more, each with a name, and the baseline is one of them.
+
+    Raises:
+        InputError: There are fewer than two, two have one name, or none has that of the baseline.
+    """
+    if len(names) < 2:
+        raise InputError(f"expected two runs or more, got {len(names)}")
+    known = ", ".join(map(repr, names))
     if len(set(names)) < len(names):
-        raise InputError(f"two runs have one name: {', '.join(map(repr, names))}")
+        raise InputError(f"two runs have one name: {known}")
     if baseline and baseline not in names:
-        known = ", ".join(map(repr, names))
         raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
-    first = runs[names.index(baseline)] if baseline else runs[0]
-    return first, tuple(run for run in runs if run is not first)
 
 
-def _shared_ids(first: Run, others: Sequence[Run]) -> frozenset[str]:
-    """Return the ids of the questions that all runs have."""
-    shared = frozenset.intersection(*(frozenset(Pairing.of(first, run).ids) for run in others))
-    if not shared:
-        raise InputError("no question is in all runs; expected answers to the same golden set")
-    return shared
+def rankings(
+    runs: Sequence[Run], *, clusters: Clustering = "documents", alpha: float = 0.05
+) -> tuple[Ranking, ...]:
+    """Return the runs ranked on each metric that all have and that has a direction.
+
+    Args:
+        runs: Two or more, each with a name of its own.
+        clusters: What is not independent.
+        alpha: Up to which adjusted p-value a difference counts as shown.
+
+    Raises:
+        InputError: Two of the runs share no question or no metric.
+    """
+    specs = set.intersection(*({info.spec for info in run.metrics} for run in runs))
+    ids = set.intersection(*({*Pairing.of(runs[0], run).ids} for run in runs[1:]))
+    ranked = [i for i in runs[0].metrics if i.spec in specs and i.direction != "neither"]
+    named = {run.name: run for run in runs}
+
+    @cache
+    def pair(first: str, second: str) -> Comparison:
+        pairing = Pairing.of(named[first], named[second], [info.spec for info in ranked])
+        return Comparison.uncorrected(pairing.among(ids), clusters)
+
+    orders = {info.spec: _best_first(runs, info, ids) for info in ranked}
+    keys = [(spec, *names) for spec in orders for names in combinations(orders[spec], 2)]
+    family = [pair(first, second).by_spec[spec] for spec, first, second in keys]
+    shown = dict(zip(keys, corrected(family, alpha, detectable=False), strict=True))
+    return tuple(
+        Ranking(
+            info,
+            orders[info.spec],
+            {names: shown[(info.spec, *names)] for names in combinations(orders[info.spec], 2)},
+        )
+        for info in ranked
+    )
+
+
+def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[str, ...]:
+    means = {}
+    for run in runs:
+        values = [value for key, value in run.values(info.spec).items() if key in ids]
+        means[run.name] = sum(values) / len(values) if values else float("-inf")
+    return tuple(sorted(means, key=means.__getitem__, reverse=info.direction != "lower"))
+
+
+def changes(
+    runs: Sequence[Run],
+    metric: str,
+    *,
+    clusters: Clustering = "documents",
+    alpha: float = 0.05,
+) -> tuple[Contrast | None, ...]:
+    """Return the contrast of each run with the one before it, corrected for all of them.
+
+    Args:
+        runs: In their order; all have the metric.
+        metric: Its spec.
+        clusters: What is not independent.
+        alpha: Up to which adjusted p-value a change counts as shown.
+
+    Returns:
+        One for each run; `None` for the first, and where two runs share no question.
+    """
+    contrasts: list[Contrast | None] = [None]
+    for before, after in pairwise(runs):
+        try:
+            pairing = Pairing.of(before, after, [metric])
+        except InputError:  # they share no question
+            contrasts.append(None)
+        else:
+            contrasts.append(Comparison.uncorrected(pairing, clusters).by_spec[metric])
+    family = iter(corrected([c for c in contrasts if c is not None], alpha, detectable=False))
+    return tuple(None if contrast is None else next(family) for contrast in contrasts)
+
+
+def _tied(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Return the pairs put together where each of several cannot be told from each other.
+
+    Example:
+        >>> _tied([("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
+        [('a', 'b', 'c'), ('c', 'd')]
+    """
+    known, groups = set(pairs), list[tuple[str, ...]]()
+    for first, second in pairs:
+        if any({first, second} <= set(group) for group in groups):
+            continue
+        group: tuple[str, ...] = (first, second)
+        for _, other in pairs:
+            if other not in group and all((name, other) in known for name in group):
+                group = (*group, other)
+        groups.append(group)
+    return groups

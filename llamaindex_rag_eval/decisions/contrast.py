@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.decisions.comparability import discrepancies
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -125,12 +124,12 @@ class Contrast(JsonFields):
     @property
     def wins(self) -> int:
         """Questions on which the second run is better, or larger where no direction is better."""
-        return sum(self._sign * pair.gap > SAME for pair in self.pairs)
+        return sum(self.sign * pair.gap > SAME for pair in self.pairs)
 
     @property
     def losses(self) -> int:
         """Questions on which it is worse."""
-        return sum(self._sign * pair.gap < -SAME for pair in self.pairs)
+        return sum(self.sign * pair.gap < -SAME for pair in self.pairs)
 
     @property
     def ties(self) -> int:
@@ -148,7 +147,7 @@ class Contrast(JsonFields):
             return "no evidence"
         if self.metric.direction == "neither":
             return "different"
-        return "better" if self._sign * self.difference > 0 else "worse"
+        return "better" if self.sign * self.difference > 0 else "worse"
 
     @property
     def fragile(self) -> bool:
@@ -158,7 +157,8 @@ class Contrast(JsonFields):
         return self.bounds[0] <= 0 <= self.bounds[1]
 
     @property
-    def _sign(self) -> int:
+    def sign(self) -> int:
+        """-1 where lower is better, else 1."""
         return -1 if self.metric.direction == "lower" else 1
 
 
@@ -169,7 +169,7 @@ def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, 
         pairing: The two runs.
         clusters: Of the paired questions.
     """
-    withheld = {spec for one in discrepancies(pairing) for spec in one.metrics}
+    withheld = {spec for entry in pairing.discrepancies for spec in entry.metrics}
     return tuple(
         replace(contrast_of(pairing, metric, clusters), withheld=metric.spec in withheld)
         for metric in pairing.metrics
@@ -266,33 +266,35 @@ def corrected(
     from llamaindex_rag_eval.stats.power import shown_difference
     from llamaindex_rag_eval.stats.significance import holm
 
-    tested = [c.p_value for c in contrasts if c.p_value is not None and not c.withheld]
-    adjusted = iter(holm(tested))
-    # The level of Holm's first and strictest step: a difference shown there is shown at any step.
-    strictest = alpha / max(1, len(tested))
-    family = []
-    for contrast in contrasts:
-        test, none = contrast.test, contrast.p_value is None or contrast.withheld
-        p = None if none else next(adjusted)
-        family.append(
-            replace(
-                contrast,
-                estimate=_together(contrast, p, alpha=alpha, tests=len(tested)),
-                p_adjusted=p,
-                detectable=shown_difference(test, alpha=strictest)
-                if test and p and detectable
-                else None,
-                alpha=alpha,
-                family=max(1, len(tested)),
-            )
+    p_values = {
+        number: contrast.p_value
+        for number, contrast in enumerate(contrasts)
+        if contrast.p_value is not None and not contrast.withheld
+    }
+    adjusted = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    tests = max(1, len(p_values))
+
+    def correct(contrast: Contrast, p: float | None) -> Contrast:
+        smallest = None
+        if contrast.test and p and detectable:
+            # Holm's first and strictest step: a difference shown there is shown at any step.
+            smallest = shown_difference(contrast.test, alpha=alpha / tests)
+        return replace(
+            contrast,
+            estimate=_together(contrast, p, alpha=alpha, tests=tests),
+            p_adjusted=p,
+            detectable=smallest,
+            alpha=alpha,
+            family=tests,
         )
-    return tuple(family)
+
+    return tuple(correct(c, adjusted.get(number)) for number, c in enumerate(contrasts))
 
 
 def _together(contrast: Contrast, p: float | None, *, alpha: float, tests: int) -> "Estimate":
     """Return the estimate with the interval that holds together with those of the other tests."""
     test = contrast.test
-    ends = test.interval(1 - alpha / max(1, tests)) if test else None
+    ends = test.interval(1 - alpha / tests) if test else None
     if test and ends and p is not None and p <= alpha and 0 in ends:
         nearest = math.nextafter(0, float(test.difference))
         rises = test.difference > 0

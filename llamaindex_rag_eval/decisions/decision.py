@@ -67,27 +67,27 @@ def decide(pair: Comparison, margins: Margins = NO_MARGINS) -> Decision:
         margins=margins.of_metrics,
         clusters=pair.clusters.how,
     )
-    found = gate.judge(pair)
-    of_metrics = [(one.contrast, one) for one in found.checks if one.contrast is not None]
+    outcome = gate.judge(pair)
+    of_metrics = [(check.contrast, check) for check in outcome.checks if check.contrast is not None]
     gains = _gains(b, [c for c, _ in of_metrics if c.finding == "better"])
-    if found.held and all(one.message == UNCHANGED for _, one in of_metrics):
-        return Decision(b, found.verdict, None, (f"{b} gave the answers of {a}.",), UNCHANGED)
-    if found.held:
+    if outcome.held and all(check.message == UNCHANGED for _, check in of_metrics):
+        return Decision(b, outcome.verdict, None, (f"{b} gave the answers of {a}.",), UNCHANGED)
+    if outcome.held:
         gains = gains or (f"No evidence that {b} is better on any of them.",)
-        return Decision(b, found.verdict, None, (_not_worse(pair, margins, of_metrics), *gains))
-    worse = [c for c, one in of_metrics if one.outcome == "fails" and c.difference is not None]
+        return Decision(b, outcome.verdict, None, (_not_worse(pair, margins, of_metrics), *gains))
+    worse = [c for c, check in of_metrics if check.outcome == "fails" and c.difference is not None]
     if pair.discrepancies:  # what differs beside the pipelines may be why
         worse = []
     loss = (f"{b} is worse than {a} on {_gaps(worse)}.",) if worse else ()
-    reasons = (*loss, *map(_unmet, filter(_hinders, found.checks)))
-    open_ = [(c, one) for c, one in of_metrics if one.open]
-    if found.outcome == "fails" or not open_:
-        detail = "" if worse or found.outcome != "fails" else "no fair comparison"
-        return Decision(b, found.verdict, None, (*reasons, *gains), detail)
+    reasons = (*loss, *map(_unmet, filter(_hinders, outcome.checks)))
+    open_ = [(c, check) for c, check in of_metrics if check.open]
+    if outcome.outcome == "fails" or not open_:
+        detail = "" if worse or outcome.outcome != "fails" else "no fair comparison"
+        return Decision(b, outcome.verdict, None, (*reasons, *gains), detail)
     more, why = _more(open_, len(pair.pairing.ids))
     risks = f"{b} may still be worse than {a} on {_risks(open_)}; less than that is accepted."
     lacking = (*_too_few(open_), *_unscored(open_))
-    return Decision(b, found.verdict, more, (*reasons, risks, *lacking, why, *gains))
+    return Decision(b, outcome.verdict, more, (*reasons, risks, *lacking, why, *gains))
 
 
 def _hinders(check: GateCheck) -> bool:
@@ -113,15 +113,15 @@ def _not_worse(
     return f"{b} is not worse than {a} on {count} {margin}."
 
 
-def _more(open_: Sequence[tuple[Contrast, GateCheck]], asked: int) -> tuple[int | None, str]:
+def _more(open_: Sequence[tuple[Contrast, GateCheck]], questions: int) -> tuple[int | None, str]:
     """Return how many more questions would tell, and what that rests on.
 
     Some questions have no score in both runs; as large a share is taken to have none of the others.
     """
     if any(check.needed is None for _, check in open_):
         return None, "How many more questions it takes is unknown: too few have both scores."
-    totals = [math.ceil((check.needed or 0) * asked / c.n) for c, check in open_]
-    more = max(totals) - asked
+    totals = [math.ceil((check.needed or 0) * questions / c.n) for c, check in open_]
+    more = max(totals) - questions
     if more <= 0:
         return None, (
             "So many questions would have told if both were alike: the difference is near what "

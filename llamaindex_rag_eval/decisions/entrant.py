@@ -1,11 +1,13 @@
-"""Entrant: one setting of a sweep with its answers and scores so far."""
+"""Entrant: one setting of a sweep with its answers and scores so far, and what comes of it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import fmean
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, text_of
+from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SettingState
 from llamaindex_rag_eval.decisions.sweep_settings import Setting
 from llamaindex_rag_eval.engines.answers import AnswerFile
 from llamaindex_rag_eval.engines.engine import Engine
@@ -14,7 +16,11 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.known import KnownResults
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.resources import amounts_of
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
+from llamaindex_rag_eval.stats.inference import mean_estimate
 
 
 class Entrant:
@@ -23,24 +29,30 @@ class Entrant:
     Args:
         setting: The setting.
         golden: All questions.
-        stem: Its files, without their endings; `None` keeps it in memory.
+        folder: Where its files are; `None` keeps it in memory.
 
     Attributes:
         answers: Id -> answer or error, of those asked so far.
         run: The scores of these.
+        questions: How many questions it was asked.
+        state: What became of it.
+        reason: Why it was dropped or is out.
     """
 
-    def __init__(self, setting: Setting, golden: EvaluationDataset, stem: Path | None) -> None:
+    def __init__(self, setting: Setting, golden: EvaluationDataset, folder: Path | None) -> None:
         self.setting = setting
-        self.answers: dict[str, Sample] = {}
         self.run: Run | None = None
+        self.questions = 0
+        self.state: SettingState = "left"
+        self.reason = ""
         self._golden = golden
+        stem = None if folder is None else folder / setting.file_name
         self._answers_file = None if stem is None else Path(f"{stem}.answers.jsonl")
         self._run_file = None if stem is None else Path(f"{stem}.jsonl")
         self._engine: Engine | None = None
-        if self._answers_file is not None:
-            # What an earlier sweep was given stays in the files, and is not asked again.
-            self.answers = dict(AnswerFile(self._answers_file, golden).known)
+        # What an earlier sweep was given stays in the files, and is not asked again.
+        known = None if self._answers_file is None else AnswerFile(self._answers_file, golden).known
+        self.answers: dict[str, Sample] = dict(known or {})
 
     async def ask(
         self,
@@ -56,66 +68,125 @@ class Entrant:
             EngineError: The factory raised an error, or made no engine.
         """
         missing = {sample_id for sample_id in ids if sample_id not in self.answers}
-        if not missing:
-            return
-        if self._engine is None:
-            self._engine = self.setting.engine()
-        found = await arun(
-            self._engine,
-            self._golden,
-            concurrency=concurrency,
-            timeout=timeout,
-            out=self._answers_file,
-            only=missing,
-            progress=None if progress is None else partial(progress, self.setting.name),
-        )
-        self.answers |= {sample.id: sample for sample in found}
+        if missing:
+            self._engine = self._engine or self.setting.engine()
+            answers = await arun(
+                self._engine,
+                self._golden,
+                concurrency=concurrency,
+                timeout=timeout,
+                out=self._answers_file,
+                only=missing,
+                progress=None if progress is None else partial(progress, self.setting.name),
+            )
+            self.answers |= {sample.id: sample for sample in answers}
+        self.questions = len(ids)
 
-    async def score(
-        self,
-        metrics: Sequence[BaseMetric],
-        judge: Judge,
-        known: KnownResults,
-        *,
-        concurrency: int,
-    ) -> Run:
+    async def score(self, metrics: Sequence[BaseMetric], judge: Judge, known: KnownResults) -> Run:
         """Score all answers so far; results that are known for the same answer are taken over.
 
         Raises:
             MissingFieldError: No answer has a field that a metric needs.
         """
-        if self.run is not None and len(self.run) == len(self.answers):
-            return self.run  # nothing was asked since
-        answers = [self.answers[one.id] for one in self._golden if one.id in self.answers]
-        self.run = await aevaluate(
-            answers,
-            metrics=metrics,
-            judge=judge,
-            out=self._run_file,
-            name=self.setting.name,
-            concurrency=concurrency,
-            known=known,
-        )
-        known.add(self.run)
+        if self.run is None or len(self.run) != len(self.answers):
+            self.run = await aevaluate(
+                [self.answers[sample.id] for sample in self._golden if sample.id in self.answers],
+                metrics=metrics,
+                judge=judge,
+                out=self._run_file,
+                name=self.setting.name,
+                concurrency=SAMPLES_IN_FLIGHT,
+                known=known,
+            )
+            known.add(self.run)
         return self.run
+
+    def leave(self, state: SettingState, reason: str) -> None:
+        """Take it out of the race, and let its engine go."""
+        self.state, self.reason, self._engine = state, reason, None
 
     def values(self, metric: str, ids: Sequence[str]) -> list[float | None]:
         """Return the score of each of these questions; `None` where there is none."""
-        found = {} if self.run is None else self.run.values(metric)
-        return [found.get(sample_id) for sample_id in ids]
+        scores = {} if self.run is None else self.run.values(metric)
+        return [scores.get(sample_id) for sample_id in ids]
 
-    def errors(self, ids: Sequence[str]) -> list[str]:
-        """Return the errors of the engine on these questions."""
-        found = (getattr(self.answers.get(sample_id), "error", "") for sample_id in ids)
-        return [error for error in found if error]
+    def answers_to(self, ids: Sequence[str]) -> tuple[list[Sample], list[str]]:
+        """Return the answers to these questions, and the errors of those that failed."""
+        answers = [self.answers[key] for key in ids if key in self.answers]
+        errors = [getattr(answer, "error", "") for answer in answers]
+        good = [answer for answer, error in zip(answers, errors, strict=True) if not error]
+        return good, [error for error in errors if error]
 
-    def complete(self, ids: Sequence[str], metrics: Sequence[str]) -> bool:
-        """Return whether every one of these questions has a result on every metric."""
-        run = self.run
-        return run is not None and all(
-            run.result(sample_id, metric) is not None for sample_id in ids for metric in metrics
+    def result(
+        self,
+        ids: Sequence[str],
+        metrics: Sequence[MetricInfo],
+        clusters: Mapping[str, int],
+        *,
+        level: float,
+        model: str | None,
+    ) -> SettingResult:
+        """Return what came of the setting.
+
+        Args:
+            ids: The questions that it was asked and that count.
+            metrics: All metrics.
+            clusters: The cluster of each question.
+            level: Of the intervals.
+            model: The model whose tokens are priced.
+        """
+        good, errors = self.answers_to(ids)
+        times = [answer.latency for answer in good if answer.latency is not None]
+        sizes = [_tokens(answer) for answer in good]
+        reported = {
+            name: _mean([*amounts.values()])
+            for name, amounts in amounts_of(good).items()
+            if len(amounts) == len(good)
+        }
+        means = {}
+        for info in metrics:
+            values = zip(ids, self.values(info.spec, ids), strict=True)
+            scores = {key: value for key, value in values if value is not None}
+            means[info.spec] = mean_estimate(
+                list(scores.values()),
+                clusters=[clusters[key] for key in scores],
+                bounds=info.bounds,
+                level=level,
+            )
+        return SettingResult(
+            name=self.setting.name,
+            parameters=self.setting.parameters,
+            state=self.state,
+            reason=self.reason,
+            questions=len(ids),
+            failed=len(errors),
+            means={spec: mean for spec, mean in means.items() if mean.n},
+            latency=_mean(times),
+            tokens=reported.get("tokens", _mean([sum(size) for size in sizes])),
+            cost=reported.get("cost", _cost(sizes, model)),
+            run=self.run,
         )
 
-    def release(self) -> None:
-        """Let the engine go."""
-        self._engine = None
+
+def _tokens(answer: Sample) -> tuple[int, int]:
+    """Return the tokens of question and contexts, and those of the answer."""
+    from llamaindex_rag_eval.models.tokens import tokens_of
+
+    if not isinstance(answer, SingleTurnSample):
+        return 0, 0
+    contexts = answer.contexts if answer.has("contexts") else ()
+    prompt = [answer.query, *map(text_of, contexts)]
+    return sum(map(tokens_of, prompt)), tokens_of(answer.response if answer.has("response") else "")
+
+
+def _cost(sizes: Sequence[tuple[int, int]], model: str | None) -> float | None:
+    from llamaindex_rag_eval.models.usage import price_of
+
+    price = None if model is None else price_of(model)
+    if price is None or not sizes:
+        return None
+    return 1_000 * fmean(price.cost(prompt, reply) for prompt, reply in sizes)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None

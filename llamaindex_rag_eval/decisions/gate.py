@@ -7,6 +7,7 @@ outcome.held, [check.message for check in outcome.checks]
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.comparison import Comparison
@@ -18,8 +19,8 @@ from llamaindex_rag_eval.decisions.gate_checks import (
     ThresholdKind,
     Verdict,
     completeness_checks,
+    share_check,
     threshold_check,
-    undefined_check,
 )
 from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.decisions.regression import (
@@ -37,6 +38,18 @@ MAX_UNDEFINED = 0.1
 
 MIN_SCORED = 5
 """Fewer scores say next to nothing about a mean."""
+
+
+class Limits(TypedDict, total=False):
+    """What a gate limits beside thresholds and margins; see `Gate`."""
+
+    no_worse_than: bool
+    max_missing: float | None
+    max_failed: int | None
+    max_undefined: float
+    min_scored: int
+    allow: Allowances
+    clusters: Clustering
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +127,8 @@ class Gate:
 
     def __post_init__(self) -> None:
         """Raise if nothing is checked, or a number is out of range."""
-        rest = (self.max_missing, self.max_failed)
-        if not self.thresholds and not self.no_worse_than and all(value is None for value in rest):
+        limits = (self.max_missing, self.max_failed)
+        if not (self.thresholds or self.no_worse_than) and limits == (None, None):
             raise InputError(
                 "the gate limits nothing; expected a threshold, as --min faithfulness=.8, or "
                 "--no-worse-than RUN"
@@ -139,40 +152,30 @@ class Gate:
         max: Iterable[str] = (),  # noqa: A002
         min_lower_bound: Iterable[str] = (),
         max_upper_bound: Iterable[str] = (),
-        no_worse_than: bool = False,
         margin: float | str | Iterable[str] | None = None,
-        max_missing: float | None = None,
-        max_failed: int | None = None,
-        max_undefined: float = MAX_UNDEFINED,
-        min_scored: int = MIN_SCORED,
-        allow: Allowances = NOTHING_ALLOWED,
-        clusters: Clustering = "documents",
+        **limits: Unpack[Limits],
     ) -> "Gate":
         """Read thresholds and margins as they are written on the command line: `metric=number`.
 
-        A margin without a metric is that of all others.
+        A margin without a metric is that of all others; `limits` are attributes of the gate.
 
         Raises:
             InputError: A threshold or a margin cannot be read, or nothing is checked.
         """
         margins = Margins.parse(margin)
-        given: Mapping[ThresholdKind, Iterable[str]] = {
+        bounds: Mapping[ThresholdKind, Iterable[str]] = {
             "min": min,
             "max": max,
             "min_lower_bound": min_lower_bound,
             "max_upper_bound": max_upper_bound,
         }
         return cls(
-            thresholds=tuple(Threshold.parse(kind, text) for kind in given for text in given[kind]),
-            no_worse_than=no_worse_than,
+            thresholds=tuple(
+                Threshold.parse(kind, text) for kind in bounds for text in bounds[kind]
+            ),
             margin=margins.of_all,
             margins=margins.of_metrics,
-            max_missing=max_missing,
-            max_failed=max_failed,
-            max_undefined=max_undefined,
-            min_scored=min_scored,
-            allow=allow,
-            clusters=clusters,
+            **limits,
         )
 
     def check(self, run: Run, *, baseline: Run | None = None) -> GateResult:
@@ -188,11 +191,11 @@ class Gate:
         """
         if not len(run):
             raise InputError(f"the run {run.name!r} has no samples; a gate over nothing is open")
-        if self.no_worse_than and baseline is None:
+        if not self.no_worse_than:
+            return GateResult(run.name, self._checks(run, None), run.cluster_notes(self.clusters))
+        if baseline is None:
             raise InputError("the gate compares with a baseline, and none was given")
-        if self.no_worse_than and baseline is not None:
-            return self.judge(Comparison.of(baseline, run, clusters=self.clusters))
-        return GateResult(run.name, self._checks(run, None), run.cluster_notes(self.clusters))
+        return self.judge(Comparison.of(baseline, run, clusters=self.clusters))
 
     def judge(self, pair: Comparison) -> GateResult:
         """Check the second of two runs that are compared already; see `check`."""
@@ -202,19 +205,18 @@ class Gate:
 
     def _checks(self, run: Run, pair: Comparison | None) -> tuple[GateCheck, ...]:
         """Return the checks of the run by itself, but for metrics that are left out of a pair."""
-        baseline = None if pair is None else pair.pairing.a
-        left_out: set[str] = set()
+        left_out = set[str]()
         if pair is not None:
             compared = {info.spec for info in pair.pairing.metrics}
             left_out = {info.spec for info in pair.pairing.a.metrics} - compared
         summaries = {
-            one.metric.spec: one
-            for one in run.summary(self.clusters)
-            if one.metric.spec not in left_out
+            summary.metric.spec: summary
+            for summary in run.summary(self.clusters)
+            if summary.metric.spec not in left_out
         }
         checks = [
-            threshold_check(one, summaries, run=run.name, min_scored=self.min_scored)
-            for one in self.thresholds
+            threshold_check(threshold, summaries, run=run.name, min_scored=self.min_scored)
+            for threshold in self.thresholds
         ]
         checks += completeness_checks(
             tuple(summaries.values()),
@@ -223,7 +225,8 @@ class Gate:
             max_failed=self.max_failed,
         )
         if summaries:
-            counts = undefined_counts(run, baseline)
+            counts = undefined_counts(run, None if pair is None else pair.pairing.a)
+            rule = f"at most {self.max_undefined:.0%} of results are undefined"
             undefined = {spec: counts[spec] for spec in summaries}
-            checks.append(undefined_check(undefined, len(run), share=self.max_undefined))
+            checks.append(share_check(rule, undefined, len(run), share=self.max_undefined))
         return tuple(checks)

@@ -1,12 +1,12 @@
 """The checks of a gate: means held to thresholds, and complete results."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.contrast import Contrast
+from llamaindex_rag_eval.decisions.margins import metric_and_number
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.summary import MetricSummary
@@ -50,16 +50,12 @@ class Threshold:
             >>> Threshold.parse("min", "factual_correctness(mode=recall)=.8").bound
             0.8
         """
-        metric, _, number = text.rpartition("=")
-        try:
-            bound = float(number)
-        except ValueError:
-            bound = math.nan
-        if not metric.strip() or not math.isfinite(bound):
+        metric, bound = metric_and_number(text)
+        if not metric or bound is None:
             raise InputError(
                 f"{text!r} is no threshold; expected METRIC=NUMBER, as 'faithfulness=.8'"
             )
-        return cls(kind, metric.strip(), bound)
+        return cls(kind, metric, bound)
 
 
 CheckOutcome = Literal["holds", "fails", "too few questions"]
@@ -127,36 +123,26 @@ def threshold_check(
     Raises:
         InputError: The run lacks the metric.
     """
-    summary = _summary_of(threshold.metric, summaries, run)
-    found = {
-        "min": summary.mean,
-        "max": summary.mean,
-        "min_lower_bound": summary.low,
-        "max_upper_bound": summary.high,
-    }[threshold.kind]
-    bound = threshold.bound
-    least = threshold.kind in ("min", "min_lower_bound")
+    name, kind, bound = threshold.metric, threshold.kind, threshold.bound
+    spec = name if name in summaries else metric_of(name).spec
+    if spec not in summaries:
+        known = ", ".join(map(repr, summaries))
+        raise InputError(f"the run {run!r} has no metric {name!r}; it has {known}")
+    summary = summaries[spec]
+    ends = {"min_lower_bound": summary.low, "max_upper_bound": summary.high}
+    value = ends.get(kind, summary.mean)
+    reached = value is not None and (value >= bound if kind.startswith("min") else value <= bound)
     return GateCheck(
-        rule=RULES[threshold.kind].format(summary.metric.spec, bound),
-        held=found is not None
-        and summary.scored >= min_scored
-        and (found >= bound if least else found <= bound),
-        message=_summary_text(found, summary, min_scored),
-        metric=summary.metric.spec,
-        found=found,
+        rule=RULES[kind].format(spec, bound),
+        held=reached and summary.scored >= min_scored,
+        message=_summary_text(value, summary, min_scored),
+        metric=spec,
+        found=value,
         bound=bound,
     )
 
 
-def _summary_of(metric: str, summaries: Mapping[str, MetricSummary], run: str) -> MetricSummary:
-    spec = metric if metric in summaries else metric_of(metric).spec
-    if spec not in summaries:
-        known = ", ".join(map(repr, summaries))
-        raise InputError(f"the run {run!r} has no metric {metric!r}; it has {known}")
-    return summaries[spec]
-
-
-def _summary_text(found: float | None, summary: MetricSummary, min_scored: int) -> str:
+def _summary_text(value: float | None, summary: MetricSummary, min_scored: int) -> str:
     counts = (
         f"{summary.scored} scored, {summary.undefined} undefined, {summary.failed} failed, "
         f"{summary.missing} missing"
@@ -164,7 +150,7 @@ def _summary_text(found: float | None, summary: MetricSummary, min_scored: int) 
     if summary.mean is None:
         return f"there is no mean: {counts}"
     ends = "" if summary.low is None else f", 95% CI {summary.low:.3f} to {summary.high:.3f}"
-    lacking = "" if found is not None else "; one score has no interval"
+    lacking = "" if value is not None else "; one score has no interval"
     if summary.scored < min_scored:
         lacking += f"; a mean is taken from {min_scored} scores on"
     return f"mean {summary.mean:.3f}{ends}; {counts}{lacking}"
@@ -188,19 +174,9 @@ def completeness_checks(
     checks = []
     if summaries and (max_missing is not None or max_failed is None):
         share = max_missing or 0.0
-        worst = max(summaries, key=lambda summary: summary.failed + summary.missing)
-        count = worst.failed + worst.missing
         rule = f"at most {share:.1%} of results are missing" if share else "no result is missing"
-        checks.append(
-            GateCheck(
-                rule=rule,
-                held=count <= share * samples + SLACK,
-                message=f"{count} of {samples} of {worst.metric.spec}, the most of any metric",
-                metric=worst.metric.spec,
-                found=count / samples,
-                bound=share,
-            )
-        )
+        counts = {each.metric.spec: each.failed + each.missing for each in summaries}
+        checks.append(share_check(rule, counts, samples, share=share))
     if max_failed is not None:
         failed = sum(summary.failed for summary in summaries)
         checks.append(
@@ -215,20 +191,21 @@ def completeness_checks(
     return checks
 
 
-def undefined_check(undefined: Mapping[str, int], samples: int, *, share: float) -> GateCheck:
-    """Check how many results are undefined, on the metric with the most.
+def share_check(rule: str, counts: Mapping[str, int], samples: int, *, share: float) -> GateCheck:
+    """Check how many results of the metric with the most of them a count is about.
 
     Args:
-        undefined: Spec -> results that are undefined, and are not so in the baseline.
+        rule: What is required, in words.
+        counts: Spec -> results.
         samples: How many samples the run has, above 0.
         share: The greatest share of them.
     """
-    spec = max(undefined, key=lambda one: undefined[one])
+    spec = max(counts, key=counts.__getitem__)
     return GateCheck(
-        rule=f"at most {share:.0%} of results are undefined",
-        held=undefined[spec] <= share * samples + SLACK,
-        message=f"{undefined[spec]} of {samples} of {spec}, the most of any metric",
+        rule=rule,
+        held=counts[spec] <= share * samples + SLACK,
+        message=f"{counts[spec]} of {samples} of {spec}, the most of any metric",
         metric=spec,
-        found=undefined[spec] / samples,
+        found=counts[spec] / samples,
         bound=share,
     )

@@ -15,6 +15,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from llamaindex_rag_eval.data.files import escape_formula, safe_cell
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
@@ -91,7 +92,8 @@ def label_next(
         )
     known = {label.sample_id: label for label in labels if label.metric in (metric, OVERALL)}
     scores, doubts = run.values(metric), _doubts(run, info, other)
-    shuffled = sorted(scores, key=lambda key: _random_key(seed, key))
+    # An order that depends on the seed and the ids alone.
+    shuffled = sorted(scores, key=lambda key: hashlib.sha256(f"{seed}\n{key}".encode()).digest())
     left = [key for key in shuffled if key not in known or known[key].chosen == "doubtful"]
     total = min(count, len(left))
     drawn = total - math.floor(total * (0.5 if doubtful is None else doubtful))
@@ -135,7 +137,7 @@ def _doubts(run: Run, info: MetricInfo, other: Run | None) -> dict[str, float]:
     ranks, own = [_ranks(run, m) for m in rest], _ranks(run, info)
     others = {key: [r[key] for r in ranks if key in r] for key in scores}
     if any(others.values()):
-        return {key: abs(own[key] - _mean(found, own[key])) for key, found in others.items()}
+        return {key: abs(own[key] - fmean(of or [own[key]])) for key, of in others.items()}
     middle = (low + high) / 2 if info.threshold is None else info.threshold
     return {key: 1 - abs(value - middle) / (high - low) for key, value in scores.items()}
 
@@ -146,18 +148,9 @@ def _ranks(run: Run, info: MetricInfo) -> dict[str, float]:
 
     scores = run.values(info.spec)
     sign = -1 if info.direction == "lower" else 1
-    places = rankdata([sign * value for value in scores.values()])
+    ranks = rankdata([sign * value for value in scores.values()])
     most = max(1, len(scores) - 1)
-    return {key: float(place - 1) / most for key, place in zip(scores, places, strict=True)}
-
-
-def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
-
-
-def _random_key(seed: int, key: str) -> str:
-    """Return a sort key for random order that depends only on the seed and the sample's id."""
-    return hashlib.sha256(f"{seed}\n{key}".encode()).hexdigest()
+    return {key: float(rank - 1) / most for key, rank in zip(scores, ranks, strict=True)}
 
 
 def sheet_csv(
@@ -171,10 +164,11 @@ def sheet_csv(
     sheet = io.StringIO(newline="")
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for one in chosen:
-        label = "" if one.known is None else f"{scale[0] + one.known * (scale[1] - scale[0]):g}"
-        cells = (one.sample_id, one.metric, label, one.chosen)
-        shown = (safe_cell(_cut(text)) for text in _texts(samples[one.sample_id]))
+    low, high = scale
+    for entry in chosen:
+        label = "" if entry.known is None else f"{low + entry.known * (high - low):g}"
+        cells = (entry.sample_id, entry.metric, label, entry.chosen)
+        shown = (safe_cell(_cut(text)) for text in _texts(samples[entry.sample_id]))
         writer.writerow([*map(escape_formula, cells), *shown])
     return sheet.getvalue()
 

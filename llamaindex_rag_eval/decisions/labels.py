@@ -14,6 +14,7 @@ row says so.
 """
 
 import csv
+import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from llamaindex_rag_eval.data.files import unescape_formula
+from llamaindex_rag_eval.data.files import read_text, unescape_formula
 from llamaindex_rag_eval.errors import DatasetError
 
 Chosen = Literal["random", "doubtful"]
@@ -58,8 +59,8 @@ class HumanLabel:
     line: int = 0
 
 
-NumberedRow = tuple[int, Mapping[str, object]]
-"""The number of a line, and its cells by column."""
+Cells = Mapping[str, object]
+"""The cells of a row by column."""
 
 
 def read_labels(
@@ -82,32 +83,30 @@ def read_labels(
         DatasetError: The file cannot be read; a row has no id, or a label that is no number on
             the scale; or a sample has two different labels for one metric. It says where.
     """
-    file = str(path)
     if not scale[0] < scale[1] or not all(map(math.isfinite, scale)):
         raise DatasetError(f"the scale of labels is {scale!r}; expected (lowest, highest)")
-    rows = list(_read_rows(Path(path)))
-    _require_labels(rows, metrics, file=file)
-    return _unique(
-        (label for row in rows for label in _labels(row, metrics, scale, file=file)), file=file
-    )
-
-
-def _require_labels(rows: Sequence[NumberedRow], metrics: Sequence[str], *, file: str) -> None:
-    """Raise if no column can hold labels, so that a misspelt column is not read as no labels."""
-    columns = dict.fromkeys(column for _, cells in rows for column in cells)
-    if rows and not _label_columns(columns, metrics):
-        known = ", ".join(map(repr, ("label", *metrics)))
-        found = ", ".join(map(repr, columns))
-        raise DatasetError(f"expected one of the columns {known}; got {found}", file=file)
+    try:
+        rows = dict(_csv_rows(path) if Path(path).suffix.lower() == ".csv" else _json_rows(path))
+        columns = dict.fromkeys(column for cells in rows.values() for column in cells)
+        if rows and not _label_columns(columns, metrics):
+            # A misspelt column must not be read as no labels.
+            expected, given = ("label", *metrics), ", ".join(map(repr, columns))
+            expectation = f"expected one of the columns {', '.join(map(repr, expected))}"
+            raise DatasetError(f"{expectation}; got {given}")
+        return _unique(
+            label for line, cells in rows.items() for label in _labels(line, cells, metrics, scale)
+        )
+    except DatasetError as error:
+        whole = DatasetError(error.expectation, file=str(path), line=error.line, field=error.field)
+        raise whole from None
 
 
 def _labels(
-    row: NumberedRow, metrics: Sequence[str], scale: tuple[float, float], *, file: str
+    line: int, cells: Cells, metrics: Sequence[str], scale: tuple[float, float]
 ) -> Iterator[HumanLabel]:
-    line, cells = row
     sample_id = next((str(cells[c]).strip() for c in ID_COLUMNS if cells.get(c) is not None), "")
     if not sample_id:
-        raise DatasetError("expected the id of a sample", file=file, line=line, field="id")
+        raise DatasetError("expected the id of a sample", line=line, field="id")
     chosen: Chosen = "doubtful" if cells.get("chosen") == "doubtful" else "random"
     for column in _label_columns(cells, metrics):
         cell = cells.get(column)
@@ -115,12 +114,8 @@ def _labels(
             continue
         value = _value(cell, scale)
         if value is None:
-            raise DatasetError(
-                f"expected a number from {scale[0]:g} to {scale[1]:g}, got {cell!r}",
-                file=file,
-                line=line,
-                field=column,
-            )
+            expected = f"expected a number from {scale[0]:g} to {scale[1]:g}, got {cell!r}"
+            raise DatasetError(expected, line=line, field=column)
         metric = str(cells.get("metric") or OVERALL).strip() if column in LABEL_COLUMNS else column
         yield HumanLabel(sample_id, metric, value, chosen, line)
 
@@ -148,53 +143,36 @@ def _value(cell: object, scale: tuple[float, float]) -> float | None:
     return (number - low) / (high - low) if low <= number <= high else None
 
 
-def _unique(labels: Iterable[HumanLabel], *, file: str) -> tuple[HumanLabel, ...]:
+def _unique(labels: Iterable[HumanLabel]) -> tuple[HumanLabel, ...]:
     """Return one label per sample and metric; two that differ are an error."""
     seen: dict[tuple[str, str], HumanLabel] = {}
     for label in labels:
-        place = (label.sample_id, label.metric)
-        first = seen.setdefault(place, label)
+        key = (label.sample_id, label.metric)
+        first = seen.setdefault(key, label)
         if first.value != label.value:
             raise DatasetError(
                 f"sample {label.sample_id!r} has another label on line {first.line}; "
                 "expected one for a sample and metric",
-                file=file,
                 line=label.line,
             )
         if label.chosen == "random":
-            seen[place] = label
+            seen[key] = label
     return tuple(seen.values())
 
 
-def _read_rows(path: Path) -> Iterator[NumberedRow]:
-    """Yield the rows of a `.csv` file, or else of JSON Lines, without empty lines.
-
-    Raises:
-        DatasetError: The file cannot be read, or a line holds no object; it names the line.
-    """
+def _csv_rows(path: str | Path) -> Iterator[tuple[int, Cells]]:
+    reader = csv.DictReader(io.StringIO(read_text(path)))
     try:
-        # No translation of newlines, since a quoted cell may contain them.
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            if path.suffix.lower() == ".csv":
-                yield from _csv_rows(csv.DictReader(file))
-            else:
-                yield from _json_rows(file, str(path))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise DatasetError(f"cannot be read: {reason}", file=str(path)) from error
+        for row in reader:
+            cells = {name.strip(): cell for name, cell in row.items() if isinstance(name, str)}
+            shown = {name: cell and unescape_formula(cell) for name, cell in cells.items()}
+            yield reader.line_num, shown
+    except csv.Error as error:
+        raise DatasetError(f"cannot be read: {error}") from None
 
 
-def _csv_rows(reader: "csv.DictReader[str]") -> Iterator[NumberedRow]:
-    for row in reader:
-        cells = {k.strip(): v for k, v in row.items() if isinstance(k, str)}
-        yield (
-            reader.line_num,
-            {k: v if v is None else unescape_formula(v) for k, v in cells.items()},
-        )
-
-
-def _json_rows(lines: Iterator[str], file: str) -> Iterator[NumberedRow]:
-    for number, line in enumerate(lines, start=1):
+def _json_rows(path: str | Path) -> Iterator[tuple[int, Cells]]:
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -202,5 +180,5 @@ def _json_rows(lines: Iterator[str], file: str) -> Iterator[NumberedRow]:
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):
-            raise DatasetError("expected one JSON object", file=file, line=number)
+            raise DatasetError("expected one JSON object", line=number)
         yield number, row

@@ -8,6 +8,21 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 
 
+def metric_and_number(text: str) -> tuple[str, float | None]:
+    """Return the parts of `metric=number`: no metric where there is none, `None` for no number.
+
+    Example:
+        >>> metric_and_number("factual_correctness(mode=recall)=.8"), metric_and_number(".05")
+        (('factual_correctness(mode=recall)', 0.8), ('', 0.05))
+    """
+    metric, _, number = text.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        value = math.nan
+    return metric.strip(), value if math.isfinite(value) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Margins:
     """The fall of a mean that is accepted, or the rise where lower is better.
@@ -42,22 +57,18 @@ class Margins:
         """
         if given is None or isinstance(given, float | int):
             return cls(given)
-        found: dict[str, float] = {}
+        margins: dict[str, float] = {}
         for text in [given] if isinstance(given, str) else given:
-            metric, sign, number = text.rpartition("=")
-            try:
-                value = float(number)
-            except ValueError:
-                value = math.nan
-            if not math.isfinite(value) or (sign and not metric.strip()):
+            metric, value = metric_and_number(text)
+            if value is None or ("=" in text and not metric):
                 raise InputError(
                     f"{text!r} is no margin; expected a number, or METRIC=NUMBER, as "
                     "'faithfulness=.05'"
                 )
-            if metric.strip() in found:
+            if metric in margins:
                 raise InputError(f"{text!r}: this margin was given before")
-            found[metric.strip()] = value
-        return cls(found.pop("", None), found)
+            margins[metric] = value
+        return cls(margins.pop("", None), margins)
 
     def by_spec(self, specs: Sequence[str], name: str) -> dict[str, float | None]:
         """Return the margin of each metric.

@@ -1,10 +1,15 @@
-"""Pairing: the questions and metrics that two runs have in common, and what cannot be compared."""
+"""Pairing: the questions and metrics that two runs have in common, and what else differs.
+
+A difference between two pipelines is theirs only if both answered the same questions, were held to
+the same references, and were judged by the same judge with the same settings.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
+from llamaindex_rag_eval.judge.answerers import answerer_name
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -15,6 +20,23 @@ Rows = Mapping[str, Mapping[str, Row]]
 
 GOLDEN = ("reference", "gold", "expected_behaviour", "rubrics")
 """What the names of a sample's fields begin with that come from the golden set."""
+
+
+OTHERS = 0.05
+"""The share of judgements by somebody else from which on a metric has another judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discrepancy:
+    """What differs between two runs.
+
+    Attributes:
+        sentence: What differs, in words.
+        metrics: Specs of the metrics that it leaves without a verdict; none if it only marks them.
+    """
+
+    sentence: str
+    metrics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +145,42 @@ class Pairing:
         )
 
     @property
+    def uncompared(self) -> tuple[str, ...]:
+        """The metrics of the first run that the second does not have."""
+        known = {info.spec for info in self.b.metrics}
+        return tuple(info.spec for info in self.a.metrics if info.spec not in known)
+
+    @property
+    def discrepancies(self) -> tuple[Discrepancy, ...]:
+        """What differs between the runs beside the pipelines, what withholds a verdict first."""
+        marks = [*self.notes]
+        if self.uncompared:
+            marks.append(f"Not compared: {', '.join(self.uncompared)}, not in {self.names[1]!r}.")
+        return (*self._other_settings(), *self._other_judges(), *map(Discrepancy, marks))
+
+    def _other_settings(self) -> Iterator[Discrepancy]:
+        others = {info.spec: info for info in self.b.metrics}
+        for info in self.metrics:
+            before, now = _settings(info), _settings(others[info.spec])
+            for what in before:
+                if before[what] != now[what]:
+                    change = f"{what} {before[what]} before, {now[what]} now"
+                    yield Discrepancy(f"No verdict on {info.spec}: {change}.", (info.spec,))
+
+    def _other_judges(self) -> Iterator[Discrepancy]:
+        """Yield metrics that were judged by somebody else, put together by whom."""
+        by: dict[tuple[str, str], list[str]] = {}
+        for info in self.metrics:
+            a, b = (run.provenance.judged.get(info.spec, {}) for run in (self.a, self.b))
+            pair = _different_judges(a, b)
+            if pair is not None:
+                by.setdefault(pair, []).append(info.spec)
+        name_a, name_b = self.names
+        for (judge_a, judge_b), specs in by.items():
+            judges = f"{name_a!r} was judged by {judge_a}, {name_b!r} by {judge_b}"
+            yield Discrepancy(f"No verdict on {', '.join(specs)}: {judges}.", tuple(specs))
+
+    @property
     def _both(self) -> Iterator[tuple[Sample, Sample]]:
         others = {sample.id: sample for sample in self.b.samples}
         return ((sample, others[key]) for key, sample in self.samples.items())
@@ -205,3 +263,34 @@ def _spec_among(metric: BaseMetric | str, specs: Collection[str]) -> str | None:
     except UnknownMetricError:
         return None
     return spec if spec in specs else None
+
+
+def _settings(info: MetricInfo) -> dict[str, str]:
+    return {
+        "direction": info.direction,
+        "bounds": f"{info.bounds[0]:g} to {info.bounds[1]:g}",
+    }
+
+
+Judged = Mapping[str, Mapping[str, int]]
+"""Kind of judgement -> fingerprint of who answered -> how often."""
+
+
+def _different_judges(a: Judged, b: Judged) -> tuple[str, str] | None:
+    """Return who judged each run, in words, if that differs for a kind of judgement of both."""
+    for kind in a:
+        counts = (a[kind], b.get(kind, {}))
+        shared = counts[0].keys() & counts[1].keys()
+        if counts[1] and any(_share_of_others(each, shared) > OTHERS for each in counts):
+            # Fingerprints: the same model with other settings, another prompt or other rules.
+            exact = [sorted(each, key=lambda who: -each[who]) for each in counts]
+            first, second = (dict.fromkeys(map(answerer_name, whos)) for whos in exact)
+            names = (" and ".join(first), " and ".join(second))
+            prints = (" and ".join(exact[0]), " and ".join(exact[1]))
+            return names if names[0] != names[1] else (f"{names[0]} ({prints[0]})", prints[1])
+    return None
+
+
+def _share_of_others(counts: Mapping[str, int], shared: Collection[str]) -> float:
+    total = sum(counts.values())
+    return sum(n for who, n in counts.items() if who not in shared) / total if total else 0

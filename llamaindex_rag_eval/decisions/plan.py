@@ -70,8 +70,8 @@ class Plan(JsonFields):
     @property
     def questions(self) -> int | None:
         """How many questions show the effect on any of the metrics; `None` beyond 20,000."""
-        needed = [one.questions for one in self.metrics]
-        return None if None in needed else max(one for one in needed if one is not None)
+        needed = [metric.questions for metric in self.metrics]
+        return None if None in needed else max(count for count in needed if count is not None)
 
 
 def plan(
@@ -102,20 +102,20 @@ def plan(
 
     if len(pilot) > 2:
         raise InputError(f"a pilot is one run or two, got {len(pilot)}")
-    infos, found, notes = _pilot(metrics, pilot, clusters)
-    alone = found.per_cluster == 1
+    infos, sampled, notes = _pilot(metrics, pilot, clusters)
+    alone = sampled.per_cluster == 1
     planned = []
-    for place, info in enumerate(infos):
+    for column, info in enumerate(infos):
         if effect > info.bounds[1] - info.bounds[0]:
             low, high = info.bounds
             raise InputError(f"{info.spec!r} is {low:g} to {high:g}: no effect of {effect:g} fits")
-        needed = questions_needed(found, place, effect, power=power)
+        needed = questions_needed(sampled, column, effect, power=power)
         planned.append(
             PlannedMetric(
                 metric=info.spec,
                 questions=needed,
-                documents=None if alone or needed is None else round(needed / found.per_cluster),
-                shown=None if size is None else shown_by(found, place, size, power=power),
+                documents=None if alone or needed is None else round(needed / sampled.per_cluster),
+                shown=None if size is None else shown_by(sampled, column, size, power=power),
             )
         )
     return Plan(effect, power, tuple(planned), size, notes)
@@ -146,7 +146,7 @@ def _pilot(
             "change, to the score of another question. A second run says how many do.",
         )
     infos = pairing.metrics
-    values = [(_values(pairing.a, info), _values(pairing.b, info)) for info in infos]
+    values = [(pairing.a.values(info.spec), pairing.b.values(info.spec)) for info in infos]
     ids = [key for key in pairing.ids if all(key in a and key in b for a, b in values)]
     if len(ids) < 2:
         raise InputError(f"{len(ids)} questions of the pilot have a score on every metric")
@@ -155,10 +155,6 @@ def _pilot(
     if len(runs) == 1:
         gaps, labels = _made_up([[a[key] for a, _ in values] for key in ids], labels)
     return infos, _by_cluster(gaps, labels, infos), notes
-
-
-def _values(run: Run, info: MetricInfo) -> dict[str, float]:
-    return run.values(info.spec)
 
 
 def _made_up(
@@ -198,10 +194,10 @@ def _by_cluster(
 
     from llamaindex_rag_eval.stats.planning import Pilot
 
-    _, places = np.unique(np.asarray(labels), return_inverse=True)
+    _, rows = np.unique(np.asarray(labels), return_inverse=True)
     table = np.asarray(gaps, dtype=np.float64)
-    sums, changed = (np.zeros((places.max() + 1, table.shape[1])) for _ in range(2))
-    np.add.at(sums, places, table)
-    np.add.at(changed, places, np.abs(table) > 1e-9)
+    sums, changed = (np.zeros((rows.max() + 1, table.shape[1])) for _ in range(2))
+    np.add.at(sums, rows, table)
+    np.add.at(changed, rows, np.abs(table) > 1e-9)
     widths = [info.bounds[1] - info.bounds[0] for info in infos]
-    return Pilot(sums, changed, np.bincount(places).astype(np.float64), widths)
+    return Pilot(sums, changed, np.bincount(rows).astype(np.float64), widths)

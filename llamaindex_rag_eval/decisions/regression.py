@@ -12,16 +12,18 @@ pass. Scores that are missing on one side count as the worst there can be.
 """
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
-from llamaindex_rag_eval.decisions.comparability import uncompared
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.gate_checks import GateCheck
 from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.judge.answerers import by_rules
 from llamaindex_rag_eval.runs.run import Run
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.paired import PairedTest
 
 MARGIN = 0.05
 """The default margin: a twentieth of a metric's range, or of the baseline's mean without bounds.
@@ -38,7 +40,7 @@ UNCHANGED = "no answer changed"
 LEVEL = 0.05
 """The chance that a metric that is worse by the margin passes."""
 
-TOLD = (1.645 + 0.842) ** 2
+POWER_80 = (1.645 + 0.842) ** 2
 """Squared margin over variance at which 80 % pass at that level: (z at 95 % + z at 80 %)²."""
 
 
@@ -63,12 +65,12 @@ NOTHING_ALLOWED = Allowances()
 
 
 def regression_checks(
-    found: Comparison, margins: Margins = NO_MARGINS, allow: Allowances = NOTHING_ALLOWED
+    compared: Comparison, margins: Margins = NO_MARGINS, allow: Allowances = NOTHING_ALLOWED
 ) -> tuple[GateCheck, ...]:
     """Check, on every compared metric that has a direction, that the second run is not worse.
 
     Args:
-        found: The baseline and the run.
+        compared: The baseline and the run.
         margins: The falls that are accepted; by default `MARGIN` of each range.
         allow: What is accepted beside.
 
@@ -80,23 +82,23 @@ def regression_checks(
     """
     from llamaindex_rag_eval.stats.significance import holm
 
-    contrasts = [c for c in found.contrasts if c.metric.direction != "neither"]
-    name = found.pairing.a.name or "the baseline"
-    tested = [c for c in contrasts if c.p_value is not None]
-    adjusted = dict(
-        zip([c.metric.spec for c in tested], holm([c.p_value or 0.0 for c in tested]), strict=True)
-    )
-    accepted = margins.by_spec([c.metric.spec for c in contrasts], name)
-    unchanged = found.pairing.unchanged
-    checks = [
-        _unchanged_check(c, name, _margin(c, accepted[c.metric.spec]))
-        if unchanged and _same_scores(c, found.pairing.b)
-        else _not_worse_check(
-            c, name, _margin(c, accepted[c.metric.spec]), adjusted.get(c.metric.spec), allow
+    name = compared.pairing.a.name or "the baseline"
+    contrasts = [c for c in compared.contrasts if c.metric.direction != "neither"]
+    specs = [contrast.metric.spec for contrast in contrasts]
+    tested = {c.metric.spec: c.p_value for c in contrasts if c.p_value is not None}
+    adjusted = dict(zip(tested, holm(list(tested.values())), strict=True))
+    accepted = margins.by_spec(specs, name)
+    checks = []
+    for contrast, spec in zip(contrasts, specs, strict=True):
+        limit = _margin(contrast, accepted[spec])
+        rule = f"{spec} is not worse than {name} by {limit:.3g} or more"
+        check = GateCheck(
+            rule, True, UNCHANGED, spec, contrast.difference, bound=limit, contrast=contrast
         )
-        for c in contrasts
-    ]
-    return (*_comparable(found, name, allow), *checks)
+        if not (compared.pairing.unchanged and _same_scores(contrast, compared.pairing.b)):
+            check = _not_worse_check(check, contrast, limit, adjusted.get(spec), allow)
+        checks.append(check)
+    return (*_comparable(compared, name, allow), *checks)
 
 
 def undefined_counts(run: Run, baseline: Run | None) -> dict[str, int]:
@@ -111,11 +113,11 @@ def undefined_counts(run: Run, baseline: Run | None) -> dict[str, int]:
     return counts
 
 
-def _comparable(found: Comparison, name: str, allow: Allowances) -> list[GateCheck]:
+def _comparable(compared: Comparison, name: str, allow: Allowances) -> list[GateCheck]:
     """Return a check that fails for each thing in which the runs differ beside the pipelines."""
-    pairing = found.pairing
-    judge = [one.sentence for one in found.discrepancies if one.metrics]
-    missing = [f"{spec} is not in {pairing.b.name!r}" for spec in uncompared(pairing.a, pairing.b)]
+    pairing = compared.pairing
+    judge = [entry.sentence for entry in pairing.discrepancies if entry.metrics]
+    missing = [f"{spec} is not in {pairing.b.name!r}" for spec in pairing.uncompared]
     checks = (
         (f"the questions and references are those of {name}", pairing.notes, allow.other_data),
         (f"metrics are judged as in {name}", judge, allow.other_judge),
@@ -126,7 +128,7 @@ def _comparable(found: Comparison, name: str, allow: Allowances) -> list[GateChe
         for rule, sentences, allowed in checks
         if sentences
     ]
-    if any(c.metric.direction != "neither" for c in found.contrasts):
+    if any(c.metric.direction != "neither" for c in compared.contrasts):
         return unequal
     rule, why = f"a metric is compared with {name}", "No metric says which way is better."
     return [*unequal, GateCheck(rule, allow.inconclusive, why, open=True)]
@@ -139,48 +141,31 @@ def _same_scores(contrast: Contrast, run: Run) -> bool:
     return by_model or (contrast.ties == contrast.n and contrast.missing_a == contrast.missing_b)
 
 
-def _rule(contrast: Contrast, name: str, limit: float) -> str:
-    return f"{contrast.metric.spec} is not worse than {name} by {limit:.3g} or more"
-
-
-def _unchanged_check(contrast: Contrast, name: str, limit: float) -> GateCheck:
-    rule, spec = _rule(contrast, name, limit), contrast.metric.spec
-    return GateCheck(
-        rule, True, UNCHANGED, spec, contrast.difference, bound=limit, contrast=contrast
-    )
-
-
 def _not_worse_check(
-    contrast: Contrast, name: str, limit: float, p: float | None, allow: Allowances
+    check: GateCheck, contrast: Contrast, limit: float, p: float | None, allow: Allowances
 ) -> GateCheck:
-    """Check that a run is not worse than its baseline on one metric.
+    """Return a check with what it finds: whether a run is not worse on one metric.
 
     Args:
+        check: What is required.
         contrast: Of a metric with a direction, the baseline first.
-        name: Of the baseline.
         limit: The fall that is accepted.
         p: Of the difference, corrected for the other metrics; `None` if it was not tested.
         allow: What is accepted beside.
     """
-    rule, spec = _rule(contrast, name, limit), contrast.metric.spec
     if contrast.difference is None or contrast.test is None:
         message = f"not compared: no question has both scores, {contrast.not_applicable} undefined"
-        return GateCheck(rule, allow.uncompared, message, spec, bound=limit, contrast=contrast)
-    sign = -1 if contrast.metric.direction == "lower" else 1
-    left = limit - _lost(contrast, sign)
-    finding = _finding(contrast, sign, limit, left, p)
+        return replace(check, held=allow.uncompared, message=message)
+    left = limit - _lost(contrast)
+    finding = _finding(contrast, contrast.test, limit, left, p)
     few = finding not in ("not worse", "worse")
-    needed = _needed(contrast, left) if few else None
-    return GateCheck(
-        rule=rule,
+    needed = _needed(contrast, contrast.test, left) if few else None
+    return replace(
+        check,
         held=finding == "not worse" or (few and allow.inconclusive),
-        message=_message(contrast, finding, sign, p, needed),
-        metric=spec,
-        found=contrast.difference,
-        bound=limit,
+        message=_message(contrast, contrast.test, finding, p, needed),
         open=few,
         needed=needed,
-        contrast=contrast,
     )
 
 
@@ -189,16 +174,18 @@ Finding = Literal[
 ]
 
 
-def _finding(contrast: Contrast, sign: int, limit: float, left: float, p: float | None) -> Finding:
+def _finding(
+    contrast: Contrast, test: "PairedTest", limit: float, left: float, p: float | None
+) -> Finding:
     """Return what is shown of a fall by `limit`, and of `left`, what missing scores leave of it."""
-    test, gain = contrast.test, sign * (contrast.difference or 0.0)
-    if test is None or p is None:
+    if p is None:
         return "too few questions to tell"
+    gain = contrast.sign * (contrast.difference or 0.0)
 
     def differs(fall: float) -> bool:
         """Return whether the gain is shown to be another than minus `fall`, on one side."""
         # Of a metric that is better when lower, a fall is a rise.
-        return limit > 0 and float(test.p_value(-sign * fall)) / 2 <= LEVEL
+        return limit > 0 and float(test.p_value(-contrast.sign * fall)) / 2 <= LEVEL
 
     within = gain > -limit and differs(limit)
     if not within and ((gain < 0 and p <= LEVEL) or (gain < -limit and differs(limit))):
@@ -208,41 +195,41 @@ def _finding(contrast: Contrast, sign: int, limit: float, left: float, p: float 
     return "not worse" if within and contrast.n >= FEWEST else "too few questions to tell"
 
 
-def _lost(contrast: Contrast, sign: int) -> float:
+def _lost(contrast: Contrast) -> float:
     """Return by how much the gain falls if each missing score is the worst for the run."""
     if not (contrast.missing_a or contrast.missing_b):
         return 0.0
     if contrast.bounds is None or contrast.difference is None:
         return math.inf
+    sign = contrast.sign
     return sign * contrast.difference - min(sign * end for end in contrast.bounds)
 
 
 def _margin(contrast: Contrast, margin: float | None) -> float:
-    if margin is not None:
-        return margin
     low, high = contrast.metric.bounds
-    width = high - low
-    return MARGIN * (width if math.isfinite(width) else abs(contrast.mean_a or 0.0))
+    width = high - low if math.isfinite(high - low) else abs(contrast.mean_a or 0.0)
+    return MARGIN * width if margin is None else margin
 
 
 def _message(
-    contrast: Contrast, finding: Finding, sign: int, p: float | None, needed: int | None
+    contrast: Contrast, test: "PairedTest", finding: Finding, p: float | None, needed: int | None
 ) -> str:
-    assert contrast.test is not None  # noqa: S101 - checked by the caller
-    ends = [sign * float(end) for end in contrast.test.ends(1 - 2 * LEVEL)]
-    low = min(ends)
-    reach = "" if math.isnan(low) else f", it may be worse by {max(0.0, -low):.3f}"
-    holm = "" if p is None else f", Holm p {p:.3f}"
+    low = min(contrast.sign * float(end) for end in test.ends(1 - 2 * LEVEL))
     missing = contrast.missing_a + contrast.missing_b
-    lacking = f"; {missing} without one of the scores" if missing else ""
-    tell = "" if needed is None else f"; about {needed:,} questions would tell"
-    pairs = f"{contrast.n} question{'' if contrast.n == 1 else 's'}"
-    return f"{finding}: {contrast.difference:+.3f} on {pairs}{reach}{holm}{tell}{lacking}"
+    parts = (
+        f"{finding}: {contrast.difference:+.3f} on {contrast.n} question",
+        "" if contrast.n == 1 else "s",
+        "" if math.isnan(low) else f", it may be worse by {max(0.0, -low):.3f}",
+        "" if p is None else f", Holm p {p:.3f}",
+        "" if needed is None else f"; about {needed:,} questions would tell",
+        f"; {missing} without one of the scores" if missing else "",
+    )
+    return "".join(parts)
 
 
-def _needed(contrast: Contrast, limit: float) -> int | None:
+def _needed(contrast: Contrast, test: "PairedTest", limit: float) -> int | None:
     """Return how many questions would tell, if the run is as good as the baseline."""
-    if contrast.test is None or limit <= 0 or contrast.n < 2:
+    if limit <= 0 or contrast.n < 2:
         return None
-    variance = float(contrast.test.variance_at(limit)) * contrast.n
-    return max(FEWEST, math.ceil(TOLD * variance / limit**2))
+    variance = float(test.variance_at(limit)) * contrast.n
+    return max(FEWEST, math.ceil(POWER_80 * variance / limit**2))

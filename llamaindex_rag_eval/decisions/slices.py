@@ -72,20 +72,20 @@ def question_slices(
             sample has, that has one value only, or more than a dozen, makes no slices.
     """
     metadata = {sample.id: sample.metadata for sample in samples}
-    own = sorted({str(key) for one in metadata.values() for key in one} - {*KEYS, REPEAT_OF})
-    found = []
+    own = sorted({str(key) for entry in metadata.values() for key in entry} - {*KEYS, REPEAT_OF})
+    slices = []
     for key in (*KEYS, *own) if keys is None else keys:
         values = _values(metadata, key)
         if 1 < len(values) <= MOST_VALUES and len(values) < len(metadata):
-            found += [(key, value, tuple(ids)) for value, ids in values.items()]
-    return tuple(found)
+            slices += [(key, value, tuple(ids)) for value, ids in values.items()]
+    return tuple(slices)
 
 
 def _values(metadata: Mapping[str, Mapping[str, Any]], key: str) -> dict[str, list[str]]:
     """Return each value of a key with the ids of its samples, in the order of the values."""
     values: dict[str, list[str]] = {}
-    for sample_id, one in metadata.items():
-        value = one.get(key)
+    for sample_id, entry in metadata.items():
+        value = entry.get(key)
         if value is not None and isinstance(value, str | int | float | bool):
             values.setdefault(str(value), []).append(sample_id)
     return dict(sorted(values.items()))

@@ -6,7 +6,7 @@ margin of the best, or the questions end. Answers and scores are written as they
 was interrupted, or is repeated with more settings, pays for nothing twice.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 
 from llamaindex_rag_eval._sync import synced
@@ -14,7 +14,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.entrant import Entrant
 from llamaindex_rag_eval.decisions.sweep_questions import FIRST, Schedule
-from llamaindex_rag_eval.decisions.sweep_result import SweepResult, sweep_result
+from llamaindex_rag_eval.decisions.sweep_result import SweepResult
 from llamaindex_rag_eval.decisions.sweep_settings import Grid, settings_of
 from llamaindex_rag_eval.engines.engine import EngineFactory
 from llamaindex_rag_eval.engines.runner import QUESTIONS_IN_FLIGHT
@@ -30,10 +30,11 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, Store
 from llamaindex_rag_eval.runs.clusters import Clustering
-from llamaindex_rag_eval.runs.known import KnownResults
-from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
-from llamaindex_rag_eval.stats.race import Race
+from llamaindex_rag_eval.runs.known import KnownResults, content_of
+from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.race import Race, pair_tests
+from llamaindex_rag_eval.stats.sample_values import Floats
 
 SweepProgress = Callable[[str, int, int], None]
 """Called with a setting's name, how many questions of a batch it has answered, and of how many."""
@@ -107,158 +108,191 @@ async def asweep(
     settings = settings_of(grid, engine_factory)
     questions = EvaluationDataset.of(golden)
     schedule = Schedule.of(questions, first=first, clusters=clusters, seed=seed)
-    chosen = [metric_of(one) if isinstance(one, str) else one for one in metrics]
-    decisive = _decisive(chosen)
+    chosen = [metric_of(metric) if isinstance(metric, str) else metric for metric in metrics]
+    infos = [MetricInfo.of(metric) for metric in chosen]
+    race = Race(len(settings), schedule.shares, _margin(infos, margin), alpha)
     if not 0 <= max_failed <= 1:
         raise InputError(f"max_failed is {max_failed}; expected a share in [0, 1]")
-    race = Race(len(settings), schedule.shares, _margin(decisive, margin), alpha)
     folder = None if out is None else Path(out)
-    running = _Sweep(
-        entrants=[
-            Entrant(one, questions, None if folder is None else folder / one.file_name)
-            for one in settings
-        ],
-        schedule=schedule,
-        race=race,
-        metrics=chosen,
-        judge=_judge(judge, folder),
-        max_failed=max_failed,
-    )
-    await running.go(concurrency=concurrency, timeout=timeout, progress=progress)
-    if not race.looks:
-        stop = EndpointError if running.unreached else BudgetError
-        raise stop(f"no batch of questions was finished; what was paid is kept. {running.stopped}")
-    return sweep_result(
-        running.entrants,
-        race,
-        schedule,
-        decisive,
-        metrics=[MetricInfo.of(metric) for metric in chosen],
-        asked=running.asked,
-        reasons=running.reasons,
-        stopped=running.stopped,
-        model=model,
-    )
+    entrants = [Entrant(setting, questions, folder) for setting in settings]
+    judging, known = _judge(judge, folder), KnownResults()
+
+    async def go_on(entrant: Entrant, ids: Sequence[str]) -> None:
+        await entrant.ask(ids, concurrency=concurrency, timeout=timeout, progress=progress)
+        _, errors = entrant.answers_to(ids)
+        if len(errors) > max_failed * len(ids):
+            count = f"{len(errors)} of {len(ids)}"
+            raise EngineError(f"{count} questions failed, as with: {errors[0]}")
+        await entrant.score(chosen, judging, known)
+
+    cut_off = await _run_race(race, entrants, schedule, infos, go_on)
+    why = "" if cut_off is None else cut_off.stopped or "results are missing"
+    stopped = f"Stopped before its end: {why}." if why else ""
+    if cut_off is not None and not race.looks:
+        stop = EndpointError if cut_off.unreached else BudgetError
+        raise stop(f"no batch of questions was finished; what was paid is kept. {stopped}")
+    return _result(race, entrants, schedule, infos, stopped, model)
 
 
 sweep = synced(asweep)
 """Find the best of many settings: `asweep`, with its arguments, where no `await` is."""
 
 
-class _Sweep:
-    """One sweep in progress: who is left, why others are out, and how far each got."""
+async def _run_race(
+    race: Race,
+    entrants: Sequence[Entrant],
+    schedule: Schedule,
+    infos: Sequence[MetricInfo],
+    go_on: Callable[[Entrant, Sequence[str]], Awaitable[None]],
+) -> Provenance | None:
+    """Ask batch after batch, until there is a winner or the questions end.
 
-    def __init__(
-        self,
-        *,
-        entrants: Sequence[Entrant],
-        schedule: Schedule,
-        race: Race,
-        metrics: Sequence[BaseMetric],
-        judge: Judge,
-        max_failed: float,
-    ) -> None:
-        self.entrants = entrants
-        self.schedule = schedule
-        self.race = race
-        self.metrics = metrics
-        self.judge = judge
-        self.max_failed = max_failed
-        self.known = KnownResults()
-        self.asked = [0] * len(entrants)
-        self.reasons: dict[int, str] = {}
-        self.stopped = ""
-        self.unreached = False
-
-    async def go(
-        self, *, concurrency: int, timeout: float | None, progress: SweepProgress | None
-    ) -> None:
-        """Ask batch after batch, until there is a winner or the questions end."""
-        import numpy as np
-
-        info = MetricInfo.of(self.metrics[0])
-        sign, width = (-1.0 if info.direction == "lower" else 1.0), info.bounds[1] - info.bounds[0]
-        for look in self.schedule.looks:
-            ids = self.schedule.ids[:look]
-            for place in list(self.race.left):
-                await self._go_on(place, ids, concurrency, timeout, progress)
-                if self.stopped:
-                    return
-            if not self.race.left:
-                first = next(iter(self.reasons.values()))
-                raise InputError(f"no setting could be scored; the first: {first}")
-            table = [entrant.values(info.spec, ids) for entrant in self.entrants]
-            self.race.look(
-                sign * np.array(table, dtype=np.float64),
-                [self.schedule.clusters[one] for one in ids],
-                width=width,
-            )
-            for place in set(range(len(self.entrants))) - set(self.race.left):
-                self.entrants[place].release()
-            if self.race.winner is not None:
-                return
-
-    async def _go_on(
-        self,
-        place: int,
-        ids: Sequence[str],
-        concurrency: int,
-        timeout: float | None,
-        progress: SweepProgress | None,
-    ) -> None:
-        """Ask and score one setting, or take it out with its reason."""
-        entrant = self.entrants[place]
-        try:
-            await entrant.ask(ids, concurrency=concurrency, timeout=timeout, progress=progress)
-            self.asked[place] = len(ids)
-            errors = entrant.errors(ids)
-            if len(errors) > self.max_failed * len(ids):
-                self._take_out(
-                    place, f"{len(errors)} of {len(ids)} questions failed, as with: {errors[0]}"
-                )
-                return
-            await entrant.score(self.metrics, self.judge, self.known, concurrency=SAMPLES_IN_FLIGHT)
-        except (EngineError, MissingFieldError) as error:
-            self._take_out(place, str(error))
-            return
-        if not entrant.complete(ids, [metric.spec for metric in self.metrics]):
-            assert entrant.run is not None  # noqa: S101 - it was scored just now
-            made = entrant.run.provenance
-            self.stopped = f"Stopped before its end: {made.stopped or 'results are missing'}."
-            self.unreached = made.unreached
-
-    def _take_out(self, place: int, reason: str) -> None:
-        self.reasons[place] = reason
-        self.race.withdraw(place)
+    Returns:
+        How the run was made that was stopped before its end; `None` if none was.
+    """
+    low, high = infos[0].bounds
+    for look in schedule.looks:
+        ids = schedule.ids[:look]
+        for number in list(race.left):
+            entrant = entrants[number]
+            try:
+                await go_on(entrant, ids)
+            except (EngineError, MissingFieldError) as error:
+                entrant.leave("out", str(error))
+                race.withdraw(number)
+                continue
+            if (run := entrant.run) is not None and not _is_complete(run, ids, infos):
+                return run.provenance
+        if not race.left:
+            why = next(entrant.reason for entrant in entrants if entrant.reason)
+            raise InputError(f"no setting could be scored; the first: {why}")
+        clusters = [schedule.clusters[key] for key in ids]
+        race.look(_scores(entrants, infos[0], ids), clusters, width=high - low)
+        for drop in race.drops:
+            better = entrants[drop.winner].setting.name
+            gap = f"by {drop.difference:.3f} on {drop.questions} questions"
+            entrants[drop.loser].leave("dropped", f"worse than {better} {gap}")
+        if race.winner is not None:
+            break
+    return None
 
 
-def _decisive(metrics: Sequence[BaseMetric]) -> MetricInfo:
-    """Return the metric that decides."""
-    if not metrics:
+def _is_complete(run: Run, ids: Sequence[str], infos: Sequence[MetricInfo]) -> bool:
+    """Return whether every question has a result on every metric."""
+    return all(run.result(key, info.spec) is not None for key in ids for info in infos)
+
+
+def _scores(entrants: Sequence[Entrant], info: MetricInfo, ids: Sequence[str]) -> Floats:
+    """Return the scores of each entrant, a row each, so that higher is better; NaN for none."""
+    import numpy as np
+
+    sign = -1.0 if info.direction == "lower" else 1.0
+    table = [entrant.values(info.spec, ids) for entrant in entrants]
+    return sign * np.array(table, dtype=np.float64)
+
+
+def _result(
+    race: Race,
+    entrants: Sequence[Entrant],
+    schedule: Schedule,
+    infos: Sequence[MetricInfo],
+    stopped: str,
+    model: str | None,
+) -> SweepResult:
+    """Return what a race has shown after its last look.
+
+    Raises:
+        InputError: No setting that is left has a score.
+    """
+    import numpy as np
+
+    # A batch that a spent budget left unfinished is paid for, and not looked at.
+    last = schedule.looks[race.looks - 1]
+    scores = _scores(entrants, infos[0], schedule.ids[:last])
+    if not any(np.isfinite(scores[number]).any() for number in race.left):
+        raise InputError(f"no setting has a score of {infos[0].spec!r}")
+    best = race.leader(scores) if race.winner is None else race.winner
+    entrants[best].state = "recommended"
+    counted = [schedule.ids[: min(entrant.questions, last)] for entrant in entrants]
+    level = 1 - 0.05 / len(entrants)
+    settings = [
+        entrant.result(ids, infos, schedule.clusters, level=level, model=model)
+        for entrant, ids in zip(entrants, counted, strict=True)
+    ]
+    clusters = [schedule.clusters[key] for key in schedule.ids[:last]]
+    answers = sum(entrant.questions for entrant in entrants)
+    return SweepResult(
+        settings=tuple(settings),
+        metric=infos[0],
+        metrics=tuple(info.spec for info in infos),
+        margin=race.margin,
+        shown=race.winner is not None,
+        worse_by=_worse_by(race, scores, clusters, infos[0], best),
+        questions=len(schedule.ids),
+        clusters=len(set(schedule.clusters.values())),
+        looks=schedule.looks[: race.looks],
+        answers=answers,
+        judged=len(infos) * answers,
+        reused=_reused(entrants, counted, infos),
+        calls=sum(_calls(setting.run) for setting in settings),
+        stopped=stopped,
+    )
+
+
+def _reused(
+    entrants: Sequence[Entrant], counted: Sequence[Sequence[str]], infos: Sequence[MetricInfo]
+) -> int:
+    """Return how many results are those of another setting, whose answer is the same."""
+    contents = [
+        (info.spec, content_of(entrant.answers[key], info.needs))
+        for entrant, ids in zip(entrants, counted, strict=True)
+        for key in ids
+        if key in entrant.answers
+        for info in infos
+    ]
+    return len(contents) - len(set(contents))
+
+
+def _calls(run: Run | None) -> int:
+    calls = 0 if run is None else run.provenance.usage.get("calls", 0)
+    return calls if isinstance(calls, int) else 0
+
+
+def _worse_by(
+    race: Race, scores: Floats, clusters: Sequence[int], info: MetricInfo, best: int
+) -> float | None:
+    """Return how much better than the recommended setting another one that is left may be."""
+    import numpy as np
+
+    others = [number for number in race.left if number != best]
+    if not others:
+        return 0.0
+    tests = pair_tests(scores[[best, *others]], clusters, info.bounds[1] - info.bounds[0])
+    ends = tests.ends(1 - 2 * race.level)
+    reach = -ends[0][0, 1:]  # the low ends of best less each other
+    return None if np.isnan(reach).any() else max(0.0, float(reach.max()))
+
+
+def _margin(infos: Sequence[MetricInfo], margin: float | None) -> float:
+    """Return how much worse the winner may be on the first metric, which decides."""
+    if not infos:
         raise InputError("a sweep needs at least one metric; `rag-eval metrics` lists them")
-    info = MetricInfo.of(metrics[0])
-    if info.direction == "neither":
-        raise InputError(f"{info.spec!r} decides, but no direction of it is better; name another")
-    return info
-
-
-def _margin(info: MetricInfo, margin: float | None) -> float:
-    low, high = info.bounds
-    if margin is not None:
-        if not 0 < margin < high - low:
-            raise InputError(f"margin is {margin}; expected more than 0, within the metric's range")
-        return margin
-    if high - low == float("inf"):
-        raise InputError(f"{info.spec!r} has no bounds; give a margin in its unit")
-    return MARGIN * (high - low)
+    spec, width = infos[0].spec, infos[0].bounds[1] - infos[0].bounds[0]
+    if infos[0].direction == "neither":
+        raise InputError(f"{spec!r} decides, but no direction of it is better; name another")
+    if margin is None and width == float("inf"):
+        raise InputError(f"{spec!r} has no bounds; give a margin in its unit")
+    if margin is not None and not 0 < margin < width:
+        raise InputError(f"margin is {margin}; expected more than 0, within the metric's range")
+    return MARGIN * width if margin is None else margin
 
 
 def _judge(judge: JudgeLike | None, folder: Path | None) -> Judge:
     """Return the judge; replies of a model that has no cache on disk are kept in the folder."""
-    found = judge_of(judge)
-    cached = found.oracle
+    given = judge_of(judge)
+    cached = given.oracle
     if folder is None or not isinstance(cached, CachedOracle) or cached.store is not None:
-        return found
+        return given
     if isinstance(cached.inner, EmbeddedOracle):
-        return found  # rules cost nothing
+        return given  # rules cost nothing
     return Judge(CachedOracle(cached.inner, Store(folder / REPLIES)))

@@ -43,7 +43,7 @@ def _names(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-Place = tuple[int | str, ...]
+KeyPath = tuple[int | str, ...]
 """The keys and numbers on the way to a value."""
 
 Values = Annotated[tuple[object, ...], BeforeValidator(_values)]
@@ -96,11 +96,11 @@ class SweepFile(BaseModel):
             EngineError: There is no such module or function.
             InputError: Two settings have one name, or a parameter has no value.
         """
-        found: list[Setting] = []
+        settings: list[Setting] = []
         for entry in self.engines:
             factory = factory_at(entry.factory)
-            found += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
-        return settings_of(found)
+            settings += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
+        return settings_of(settings)
 
 
 def read_sweep(path: str | Path) -> SweepFile:
@@ -117,49 +117,52 @@ def read_sweep(path: str | Path) -> SweepFile:
         loader = yaml.SafeLoader(text)
         root = loader.get_single_node()
         data = {} if root is None else loader.construct_document(root)
-        places = list(_places(root))
+        keys = list(_lines_of(root))
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or str(error) or type(error).__name__
         line = None if mark is None else mark.line + 1
         raise DatasetError(f"expected YAML: {reason}", file=str(path), line=line) from None
-    lines: dict[Place, int] = {}
-    for place, line in places:
-        if place in lines:  # YAML takes the last
-            raise DatasetError(f"{place[-1]!r} stands twice", file=str(path), line=line)
-        lines[place] = line
+    lines: dict[KeyPath, int] = {}
+    for key, line in keys:
+        if key in lines:  # YAML takes the last
+            raise DatasetError(f"{key[-1]!r} stands twice", file=str(path), line=line)
+        lines[key] = line
     try:
-        found = SweepFile.model_validate(data)
+        sweep = SweepFile.model_validate(data)
     except ValidationError as error:
         raise _error(error, lines, str(path)) from None
-    return found.model_copy(update={"golden": file.parent / found.golden})
+    return sweep.model_copy(update={"golden": file.parent / sweep.golden})
 
 
-def _error(error: ValidationError, lines: Mapping[Place, int], path: str) -> DatasetError:
+def _error(error: ValidationError, lines: Mapping[KeyPath, int], path: str) -> DatasetError:
     """Return the first of the errors, with its line, and what is known in place of the unknown."""
     first = error.errors()[0]
-    place = first["loc"]
-    field = ".".join(str(part) for part in place if isinstance(part, str))
+    key = first["loc"]
+    field = ".".join(str(part) for part in key if isinstance(part, str))
     # What is missing has no line: that of the innermost thing around it.
-    around = (lines.get(place[:depth]) for depth in range(len(place), -1, -1))
+    around = (lines.get(key[:depth]) for depth in range(len(key), -1, -1))
     line = next(filter(None, around), None)
     if first["type"] == "extra_forbidden":
-        model: type[BaseModel] = EngineEntry if "engines" in place[:-1] else SweepFile
+        model: type[BaseModel] = EngineEntry if "engines" in key[:-1] else SweepFile
         known = ", ".join(model.model_fields)
-        return DatasetError(f"unknown key {place[-1]!r}; expected {known}", file=path, line=line)
+        return DatasetError(f"unknown key {key[-1]!r}; expected {known}", file=path, line=line)
     if first["type"] == "missing":
-        return DatasetError(f"{place[-1]!r} is missing", file=path, line=line)
+        return DatasetError(f"{key[-1]!r} is missing", file=path, line=line)
+    if first["type"] == "too_short":
+        expected = f"expected at least one entry in {key[-1]!r}, got none"
+        return DatasetError(expected, file=path, line=line, field=field)
     reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
     return DatasetError(reason, file=path, line=line, field=field)
 
 
-def _places(node: "Node | None", place: Place = ()) -> "Iterator[tuple[Place, int]]":
-    """Yield the place of a node and of all within, each with its line from 1: that of its key."""
-    if not place and node is not None:
-        yield place, node.start_mark.line + 1
+def _lines_of(node: "Node | None", path: KeyPath = ()) -> "Iterator[tuple[KeyPath, int]]":
+    """Yield the keys on the way to a node and to all within, each with its line from 1."""
+    if not path and node is not None:
+        yield path, node.start_mark.line + 1
     inside = node.value if node is not None and isinstance(node.value, list) else []
     for number, entry in enumerate(inside):
         key, child = entry if isinstance(entry, tuple) else (entry, entry)
-        inner = (*place, number if key is child else str(key.value))
+        inner = (*path, number if key is child else str(key.value))
         yield inner, key.start_mark.line + 1
-        yield from _places(child, inner)
+        yield from _lines_of(child, inner)

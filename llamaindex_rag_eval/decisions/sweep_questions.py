@@ -6,6 +6,7 @@ Questions that are not independent are asked together: half a document would cou
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
@@ -65,7 +66,7 @@ class Schedule:
             ends.append(count)
         wanted = looks_of(count, first)
         looks = {next(end for end in ends if end >= least) for least in wanted}
-        return cls(tuple(one for ids in shuffled for one in ids), labels, tuple(sorted(looks)))
+        return cls(tuple(chain.from_iterable(shuffled)), labels, tuple(sorted(looks)))
 
     @property
     def shares(self) -> tuple[float, ...]:

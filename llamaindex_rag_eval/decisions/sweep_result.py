@@ -1,21 +1,74 @@
 """The result of a sweep: every setting with its scores, its time and its tokens; and the best."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.decisions.entrant import Entrant
-from llamaindex_rag_eval.decisions.setting_result import SettingResult, SettingState, setting_result
-from llamaindex_rag_eval.decisions.sweep_questions import Schedule
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.known import content_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import text_table
-from llamaindex_rag_eval.stats.race import Drop, Race, pair_tests
-from llamaindex_rag_eval.stats.sample_values import Floats
+from llamaindex_rag_eval.stats.interval import Estimate
+
+SettingState = Literal["recommended", "left", "dropped", "out"]
+"""`left`: not told apart from the best; `out`: it could not be scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingResult(JsonFields):
+    """One setting of a sweep.
+
+    Attributes:
+        name: Its name.
+        parameters: The parameters of its engine.
+        state: What became of it.
+        reason: Why it was dropped or is out; empty for others.
+        questions: How many it was asked.
+        failed: On how many its engine failed.
+        means: Metric -> mean, with an interval that holds for all settings together; without the
+            metrics of which it has no score.
+        latency: Mean seconds of an answer; `None` without answers.
+        tokens: Mean tokens of an answer, as the application's models told them of every answer;
+            else of question, contexts and answer, counted here: what a model that answers from them
+            is paid for, but for its prompt. `None` without answers.
+        cost: Dollars for 1,000 such answers, as told, or else of the tokens counted here; `None` if
+            no model with a known price was named.
+        run: Its scores; `None` if it has none.
+    """
+
+    _json = (
+        "name parameters=_plain_parameters state reason questions failed latency tokens cost "
+        "means=_plain_means"
+    )
+
+    name: str
+    parameters: Mapping[str, object]
+    state: SettingState
+    reason: str
+    questions: int
+    failed: int
+    means: Mapping[str, Estimate]
+    latency: float | None
+    tokens: float | None
+    cost: float | None
+    run: Run | None = field(default=None, repr=False, compare=False)
+
+    def mean(self, metric: str) -> Estimate:
+        """Return the mean of a metric; it is not defined where there is no score."""
+        return self.means.get(metric, Estimate(None))
+
+    @property
+    def _plain_parameters(self) -> dict[str, object]:
+        plain = (str, int, float, bool, type(None))
+        return {k: v if isinstance(v, plain) else str(v) for k, v in self.parameters.items()}
+
+    @property
+    def _plain_means(self) -> dict[str, object]:
+        return {
+            spec: {"mean": mean.value, "low": mean.low, "high": mean.high, "n": mean.n}
+            for spec, mean in self.means.items()
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +117,7 @@ class SweepResult(JsonFields):
     @property
     def recommended(self) -> SettingResult:
         """The setting with the best mean among those that were not dropped."""
-        return next(one for one in self.settings if one.state == "recommended")
+        return next(setting for setting in self.settings if setting.state == "recommended")
 
     @property
     def ranked(self) -> tuple[SettingResult, ...]:
@@ -72,29 +125,31 @@ class SweepResult(JsonFields):
         sign = 1 if self.metric.direction == "lower" else -1
         order: tuple[SettingState, ...] = ("recommended", "left", "dropped", "out")
 
-        def key(one: SettingResult) -> tuple[int, float]:
-            mean = one.mean(self.metric.spec).value
-            return order.index(one.state), math.inf if mean is None else sign * mean
+        def key(setting: SettingResult) -> tuple[int, float]:
+            mean = setting.mean(self.metric.spec).value
+            return order.index(setting.state), math.inf if mean is None else sign * mean
 
         return tuple(sorted(self.settings, key=key))
 
     @property
     def priced(self) -> bool:
         """Whether the cost of answers is known."""
-        return any(one.cost is not None for one in self.settings)
+        return any(setting.cost is not None for setting in self.settings)
 
     @property
     def failures(self) -> tuple[str, ...]:
         """Which settings are out, and why; and why the sweep ended early."""
-        out = [one for one in self.settings if one.state == "out"]
-        return tuple(
-            filter(None, (*(f"{one.name} is out: {one.reason}" for one in out), self.stopped))
-        )
+        out = [
+            f"{setting.name} is out: {setting.reason}"
+            for setting in self.settings
+            if setting.state == "out"
+        ]
+        return tuple(filter(None, (*out, self.stopped)))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """How to read the numbers, and by whom they were judged."""
-        runs = [one.run for one in self.settings if one.run is not None]
+        runs = [setting.run for setting in self.settings if setting.run is not None]
         judged = dict.fromkeys(note for run in runs for note in run.provenance.notes)
         together = f"Intervals hold for all {len(self.settings)} settings together."
         shared = (
@@ -106,7 +161,7 @@ class SweepResult(JsonFields):
     @property
     def full(self) -> int:
         """How many answers the full grid takes: every question of every setting that is not out."""
-        out = [one.questions for one in self.settings if one.state == "out"]
+        out = [setting.questions for setting in self.settings if setting.state == "out"]
         return self.questions * (len(self.settings) - len(out)) + sum(out)
 
     @property
@@ -118,12 +173,12 @@ class SweepResult(JsonFields):
     def sentences(self) -> tuple[str, ...]:
         """What was found, in words."""
         best = self.recommended
-        found = best.means[self.metric.spec]
-        reach = "" if found.low is None else f" ({found.low:.3f} to {found.high:.3f})"
+        mean = best.means[self.metric.spec]
+        reach = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         equal = f"{self.reused:,} of {self.judged:,} scores are those of an equal answer."
         sentences = (
-            f"Recommended: {best.name}, {self.metric.spec} {found.value:.3f}{reach} on "
-            f"{found.n} questions.",
+            f"Recommended: {best.name}, {self.metric.spec} {mean.value:.3f}{reach} on "
+            f"{mean.n} questions.",
             self._certainty,
             f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
             f"{self.saved:.0%} saved.",
@@ -134,17 +189,15 @@ class SweepResult(JsonFields):
 
     @property
     def _certainty(self) -> str:
-        left = [one.name for one in self.settings if one.state == "left"]
+        left = [setting.name for setting in self.settings if setting.state == "left"]
         if not left:
-            dropped = sum(one.state == "dropped" for one in self.settings)
-            return f"It is shown to be better than {_the_others(dropped)}." if dropped else ""
+            dropped = sum(setting.state == "dropped" for setting in self.settings)
+            others = "the other" if dropped == 1 else f"each of the {dropped} others"
+            return f"It is shown to be better than {others}." if dropped else ""
         if self.shown:
             return f"It is shown to be less than {self.margin:g} worse than the best."
-        may = (
-            ""
-            if self.worse_by is None
-            else f": the best of them may be better by {self.worse_by:.3f}"
-        )
+        worse = self.worse_by
+        may = "" if worse is None else f": the best of them may be better by {worse:.3f}"
         names = ", ".join(left)
         many = f"{len(left)} others" if len(left) > 1 else "one other"
         return f"It cannot be told apart from {many}{may} ({names})."
@@ -157,10 +210,10 @@ class SweepResult(JsonFields):
         """
         sign = -1 if self.metric.direction == "lower" else 1
         points = [
-            (one.name, sign * mean, value)
-            for one in self.settings
-            if (mean := one.mean(self.metric.spec).value) is not None
-            and (value := getattr(one, of)) is not None
+            (setting.name, sign * mean, value)
+            for setting in self.settings
+            if (mean := setting.mean(self.metric.spec).value) is not None
+            and (value := getattr(setting, of)) is not None
         ]
         return tuple(
             name
@@ -177,124 +230,9 @@ class SweepResult(JsonFields):
     def __str__(self) -> str:
         """Return the settings, the best first, and what was found, for `print`."""
         rows = []
-        for one in self.ranked:
-            mean = one.mean(self.metric.spec).value
+        for setting in self.ranked:
+            mean = setting.mean(self.metric.spec).value
             value = "–" if mean is None else f"{mean:.3f}"
-            rows.append((one.name, value, str(one.questions), one.state))
+            rows.append((setting.name, value, str(setting.questions), setting.state))
         table = text_table(("setting", self.metric.spec, "questions", "found"), rows)
         return "\n".join((table, *self.sentences))
-
-
-def _the_others(count: int) -> str:
-    return "the other" if count == 1 else f"each of the {count} others"
-
-
-def sweep_result(
-    entrants: Sequence[Entrant],
-    race: Race,
-    schedule: Schedule,
-    metric: MetricInfo,
-    *,
-    metrics: Sequence[MetricInfo],
-    asked: Sequence[int],
-    reasons: Mapping[int, str],
-    stopped: str,
-    model: str | None,
-) -> SweepResult:
-    """Return what a race found, after its last look.
-
-    Args:
-        entrants: The settings with their answers and scores.
-        race: The race.
-        schedule: The questions in their order.
-        metric: The metric that decides.
-        metrics: All metrics.
-        asked: How many questions each setting was asked.
-        reasons: Place -> why a setting is out.
-        stopped: Why the sweep ended early.
-        model: The model whose tokens are priced.
-
-    Raises:
-        InputError: No setting that is left has a score.
-    """
-    import numpy as np
-
-    # A batch that a spent budget left unfinished is paid for, and not looked at.
-    last = schedule.looks[race.looks - 1]
-    ids = [schedule.ids[: min(count, last)] for count in asked]
-    most = schedule.ids[:last]
-    sign = -1.0 if metric.direction == "lower" else 1.0
-    table = [entrant.values(metric.spec, most) for entrant in entrants]
-    scores = sign * np.array(table, dtype=np.float64)
-    if not any(np.isfinite(scores[place]).any() for place in race.left):
-        raise InputError(f"no setting has a score of {metric.spec!r}")
-    best = race.leader(scores) if race.winner is None else race.winner
-    drops = {drop.loser: drop for drop in race.drops}
-    found = []
-    for place, entrant in enumerate(entrants):
-        state: SettingState = "recommended" if place == best else "left"
-        reason = reasons.get(place, "")
-        if place in drops:
-            state, reason = "dropped", _why_dropped(drops[place], entrants)
-        elif reason:
-            state = "out"
-        own = setting_result(
-            entrant, state, reason, ids[place], schedule, metrics, model, len(entrants)
-        )
-        found.append(own)
-    runs = [one.run for one in found if one.run is not None]
-    return SweepResult(
-        settings=tuple(found),
-        metric=metric,
-        metrics=tuple(info.spec for info in metrics),
-        margin=race.margin,
-        shown=race.winner is not None,
-        worse_by=_worse_by(race, scores, [schedule.clusters[one] for one in most], metric, best),
-        questions=len(schedule.ids),
-        clusters=len(set(schedule.clusters.values())),
-        looks=schedule.looks[: race.looks],
-        answers=sum(asked),
-        judged=len(metrics) * sum(asked),
-        reused=_reused(entrants, ids, metrics),
-        calls=sum(_calls(run) for run in runs),
-        stopped=stopped,
-    )
-
-
-def _why_dropped(drop: Drop, entrants: Sequence[Entrant]) -> str:
-    better = entrants[drop.winner].setting.name
-    return f"worse than {better} by {drop.difference:.3f} on {drop.questions} questions"
-
-
-def _reused(
-    entrants: Sequence[Entrant], ids: Sequence[Sequence[str]], metrics: Sequence[MetricInfo]
-) -> int:
-    """Return how many results are those of another setting, whose answer is the same."""
-    found: set[tuple[str, str]] = set()
-    count = 0
-    for entrant, own in zip(entrants, ids, strict=True):
-        for sample in (entrant.answers[one] for one in own if one in entrant.answers):
-            count += len(metrics)
-            found |= {(info.spec, content_of(sample, info.needs)) for info in metrics}
-    return count - len(found)
-
-
-def _calls(run: Run) -> int:
-    calls = run.provenance.usage.get("calls", 0)
-    return calls if isinstance(calls, int) else 0
-
-
-def _worse_by(
-    race: Race, scores: Floats, clusters: Sequence[int], metric: MetricInfo, best: int
-) -> float | None:
-    """Return how much better than the recommended setting another one that is left may be."""
-    import numpy as np
-
-    others = [place for place in race.left if place != best]
-    if not others:
-        return 0.0
-    low, high = metric.bounds
-    tests = pair_tests(scores[[best, *others]], clusters, high - low)
-    ends = tests.ends(1 - 2 * race.level)
-    reach = -ends[0][0, 1:]  # the low ends of best less each other
-    return None if np.isnan(reach).any() else max(0.0, float(reach.max()))

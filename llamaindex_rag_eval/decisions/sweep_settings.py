@@ -1,16 +1,88 @@
-"""Settings: what a sweep tries, each a function that makes an engine and its parameters."""
+"""Settings: grids of parameters, and what a sweep tries: functions that make engines of them."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import product
+from typing import TypeVar
 
-from llamaindex_rag_eval.decisions.pipelines import combinations, plain_name
 from llamaindex_rag_eval.engines.engine import Engine, EngineFactory, engine_from
 from llamaindex_rag_eval.errors import InputError
 
+EngineT = TypeVar("EngineT")
+
 Grid = Mapping[str, Sequence[object]] | Sequence["Setting | Mapping[str, object]"]
 """Parameter -> the values it takes, all of them combined; or the settings one by one."""
+
+
+def grid(
+    makers: Mapping[str, Callable[..., EngineT]], **settings: Sequence[object]
+) -> dict[str, EngineT]:
+    """Return an engine for each combination of settings, by name, as `compare` takes them.
+
+        bm25 = partial(BM25Retriever.from_defaults, nodes=nodes)
+        grid({"bm25": bm25, "dense": index.as_retriever}, similarity_top_k=[2, 5, 10])
+
+    Args:
+        makers: Name -> function that makes an engine, or a retriever, of the settings as keywords.
+        settings: Setting -> the values it takes.
+
+    Returns:
+        Name with settings -> engine: makers in their order, the last setting changing fastest.
+
+    Raises:
+        InputError: There is no maker, or a setting has no value.
+
+    Example:
+        >>> list(grid({"bm25": lambda top_k: str}, top_k=[2, 5]))
+        ['bm25 top_k=2', 'bm25 top_k=5']
+    """
+    if not makers:
+        raise InputError("a grid needs at least a maker of engines")
+    return {
+        f"{name} {text}".rstrip(): make(**parameters)
+        for name, make in makers.items()
+        for text, parameters in combinations(settings).items()
+    }
+
+
+def combinations(settings: Mapping[str, Sequence[object]]) -> dict[str, dict[str, object]]:
+    """Return every combination of values by its name, the last setting changing fastest.
+
+    Raises:
+        InputError: A setting has no value, or two combinations have one name.
+
+    Example:
+        >>> list(combinations({"chunk_size": [256, 512], "top_k": [5]}))
+        ['chunk_size=256 top_k=5', 'chunk_size=512 top_k=5']
+    """
+    empty = [key for key, values in settings.items() if not values]
+    if empty:
+        raise InputError(f"a grid needs at least a value of {empty[0]!r}")
+    named: dict[str, dict[str, object]] = {}
+    for values in product(*settings.values()):
+        parameters = dict(zip(settings, values, strict=True))
+        name = _name_of(parameters)
+        if name in named:
+            raise InputError(f"a grid has {name!r} twice")
+        named[name] = parameters
+    return named
+
+
+def _name_of(parameters: Mapping[str, object]) -> str:
+    return " ".join(f"{key}={value}" for key, value in parameters.items())
+
+
+def plain_name(name: str) -> str:
+    """Return a name as part of a file's name.
+
+    Example:
+        >>> plain_name("bm25 top_k=5/../x")
+        'bm25-top_k=5-..-x'
+    """
+    return re.sub(r"[^\w=.-]+", "-", name).strip("-.")[:60]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,33 +142,23 @@ def settings_of(
         InputError: There is no setting, two have one name, or one has no factory.
 
     Example:
-        >>> [one.name for one in settings_of({"top_k": [2, 5]}, str, label="bm25")]
+        >>> [setting.name for setting in settings_of({"top_k": [2, 5]}, str, label="bm25")]
         ['bm25 top_k=2', 'bm25 top_k=5']
     """
-    if isinstance(grid, Mapping):
-        chosen: list[Setting | Mapping[str, object]] = list(combinations(grid).values())
-    else:
-        chosen = list(grid)
-    found = [
-        one if isinstance(one, Setting) else _setting(one, factory, label, place) for one in chosen
-    ]
-    if not found:
+    listed = list(combinations(grid).values()) if isinstance(grid, Mapping) else grid
+    settings: list[Setting] = []
+    for entry in listed:
+        if isinstance(entry, Setting):
+            settings.append(entry)
+            continue
+        name = f"{label} {_name_of(entry)}".strip() or "default"
+        if factory is None:
+            raise InputError(f"the setting {name!r} has no function that makes its engine")
+        settings.append(Setting(name, factory, dict(entry), place))
+    if not settings:
         raise InputError("a sweep needs a setting or more")
-    names = [one.name for one in found]
+    names = [setting.name for setting in settings]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise InputError(f"two settings are named {twice!r}; expected a name of its own for each")
-    return tuple(found)
-
-
-def _setting(
-    parameters: Mapping[str, object],
-    factory: Callable[..., Engine] | None,
-    label: str,
-    place: str,
-) -> Setting:
-    text = " ".join(f"{key}={value}" for key, value in parameters.items())
-    name = f"{label} {text}".strip() or "default"
-    if factory is None:
-        raise InputError(f"the setting {name!r} has no function that makes its engine")
-    return Setting(name, factory, dict(parameters), place)
+    return tuple(settings)

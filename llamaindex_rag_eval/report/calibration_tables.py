@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
-from llamaindex_rag_eval.decisions.stability import Stability
+from llamaindex_rag_eval.decisions.repeats import Stability
 from llamaindex_rag_eval.report.calibration import calibration_measures
 from llamaindex_rag_eval.report.numbers import interval, number
 

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
-from llamaindex_rag_eval.decisions.setting_result import SettingResult
-from llamaindex_rag_eval.decisions.sweep_result import SweepResult
+from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SweepResult
 from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.templates import render

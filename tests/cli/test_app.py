@@ -53,3 +53,13 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
     assert len(errors) == 1
     assert message in errors[0]
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize(
+    ("command", "successor"), [("stability", "evaluate ANSWERS --repeats"), ("trend", "runs -")]
+)
+def test_a_command_that_is_gone_names_what_does_its_work(command: str, successor: str) -> None:
+    for words in ([command, "x"], ["--no-project", command, "x"]):
+        done = rag_eval(*words)
+        assert done.exit_code == 2
+        assert f"no command {command!r} any more; use `rag-eval {successor}" in done.stderr

@@ -119,15 +119,12 @@ def test_files_are_shown_to_a_judge_only_from_the_folder_that_is_named(
         assert "'/etc/passwd' is not read: " in output
 
 
-@pytest.mark.parametrize("command", ["compare", "stability"])
-def test_other_commands_that_judge_answers_read_no_other_file(
-    command: str, tmp_path: Path, judge: LoopbackServer
-) -> None:
+def test_comparing_reads_no_other_file(tmp_path: Path, judge: LoopbackServer) -> None:
     answers = tmp_path / "answers.jsonl"
     row = {"question": "What?", "response": "A pump.", "contexts": [{"path": "/etc/passwd"}]}
     answers.write_text(json.dumps(row) + "\n")
     llm = f"openai-like:{judge.url}:gpt-4o-mini"
-    several = (answers, answers) if command == "compare" else (answers,)
-    done = rag_eval(command, *several, "-m", "faithfulness", "--llm", llm, "--images", tmp_path)
+    options = ("-m", "faithfulness", "--llm", llm, "--images", tmp_path)
+    done = rag_eval("compare", answers, answers, *options)
     assert (done.exit_code, judge.stats().calls) == (2, 0)
     assert "'/etc/passwd' is not read: " in done.output

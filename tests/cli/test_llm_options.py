@@ -19,7 +19,7 @@ def answers(tmp_path: Path) -> Path:
     return path
 
 
-WITH_LLM = ("compare", "demo", "evaluate", "generate", "prompts", "refresh", "stability", "sweep")
+WITH_LLM = ("compare", "demo", "evaluate", "generate", "prompts", "refresh", "sweep")
 
 
 @pytest.mark.parametrize("name", WITH_LLM)

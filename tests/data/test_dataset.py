@@ -246,3 +246,17 @@ def test_a_json_file_that_holds_no_samples_says_where(
 
     with pytest.raises(DatasetError, match=message):
         EvaluationDataset.read(path)
+
+
+class HuggingFaceSplit(list[dict[str, str]]):
+    """Rows with the names of their columns, as a data set of Hugging Face has them."""
+
+    column_names = ("question", "answer")
+
+
+def test_a_dict_of_splits_is_refused_by_name_and_each_split_is_read() -> None:
+    splits = {name: HuggingFaceSplit([{"query": "Who?", "response": name}]) for name in ("a", "b")}
+    message = r"'a' is none; of a dict of splits give one, as data\['a'\]"
+    with pytest.raises(InputError, match=message):
+        EvaluationDataset.of(splits)
+    assert EvaluationDataset.of(splits["b"])[0].response == "b"

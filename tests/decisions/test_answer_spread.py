@@ -4,7 +4,7 @@ import pytest
 
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.decisions.answer_spread import answer_spread
+from llamaindex_rag_eval.decisions.repeats import answer_spread
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample

@@ -65,7 +65,7 @@ def test_a_comparison_leaves_its_answers_and_runs_in_a_folder_and_goes_on_from_t
 def test_what_cannot_be_compared_is_refused() -> None:
     a = run_of_scores("a", {"m": [0.5]})
     elsewhere = run_of_scores("b", {"m": [0.5]}, samples=[sample("z")])
-    with pytest.raises(InputError, match="two pipelines or more, got 1"):
+    with pytest.raises(InputError, match="two runs or more, got 1"):
         compare({"a": a})
     with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
         compare({"a": a, "b": a}, baseline="c")

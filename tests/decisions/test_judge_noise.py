@@ -5,7 +5,7 @@ import math
 import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.decisions.judge_noise import judge_noise
+from llamaindex_rag_eval.decisions.repeats import judge_noise
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.report.runs import run_of_scores

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.decisions.pipelines import grid, score_pipelines
+from llamaindex_rag_eval.decisions.pipelines import score_pipelines
+from llamaindex_rag_eval.decisions.sweep_settings import grid
 from llamaindex_rag_eval.errors import InputError
 from tests.report.runs import run_of_scores, sample
 

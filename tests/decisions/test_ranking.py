@@ -3,7 +3,7 @@
 import numpy as np
 
 from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.decisions.ranking import changes, rankings
+from llamaindex_rag_eval.decisions.comparisons import changes, rankings
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 

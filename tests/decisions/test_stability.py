@@ -4,13 +4,12 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.decisions.stability import (
-    flip_chance,
-    judge_share,
-    stability,
-    stability_of,
-    within_square,
-)
+from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.pipelines import score_pipelines
+from llamaindex_rag_eval.decisions.repeats import stability_of
+from llamaindex_rag_eval.decisions.variance import flip_chance, share_within, within_square
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
@@ -26,12 +25,15 @@ def judge_saying(supported: bool) -> ScriptedOracle:
 
 
 def test_a_judge_that_changes_its_mind_is_measured_over_its_repetitions() -> None:
-    found = stability(
-        [sample("q0"), sample("q1")],
-        metrics=["faithfulness"],
-        judge=lambda number: judge_saying(number != 3),
-        repeats=4,
-    )[0]
+    judged = run_sync(
+        score_pipelines(
+            {"a": EvaluationDataset([sample("q0"), sample("q1")])},
+            metrics=["faithfulness"],
+            judge=lambda number: judge_saying(number != 3),
+            repeats=4,
+        )
+    )
+    found = stability_of(judged["a"])[0]
     # Three of four repetitions say yes: 2 · 3 · 1 / (4 · 3).
     assert found.flip_rate.value == 1 / 2
     assert found.means == (1, 1, 0, 1)
@@ -49,7 +51,7 @@ def test_runs_alike_are_stable() -> None:
 def test_the_judges_share_is_one_less_the_intraclass_correlation() -> None:
     # Ratings of four judges, Shrout and Fleiss (1979), table 2; they report ICC(1,1) = .17.
     ratings = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
-    share = judge_share([[float(value) for value in row] for row in ratings])
+    share = share_within([[float(value) for value in row] for row in ratings])
     assert share == pytest.approx(1 - 0.17, abs=0.005)
 
 
@@ -91,12 +93,11 @@ def test_the_metrics_own_threshold_decides_what_flips() -> None:
 
 
 def test_rules_cannot_be_asked_again() -> None:
+    answers = {name: EvaluationDataset([sample("q0")]) for name in "ab"}
     with pytest.raises(InputError, match="always answers the same"):
-        stability([sample("q0")], metrics=["faithfulness"], judge=EmbeddedOracle())
+        compare(answers, metrics=["faithfulness"], judge=EmbeddedOracle(), repeats=2)
 
 
 def test_one_repetition_is_an_error() -> None:
-    with pytest.raises(InputError, match="repeats is 1"):
-        stability([sample("q0")], judge=judge_saying(True), repeats=1)
     with pytest.raises(InputError, match="two runs or more"):
         stability_of([])

@@ -50,7 +50,10 @@ def test_a_file_is_read_with_its_settings_and_its_paths(tmp_path: Path) -> None:
         ("golden: &a [*a]", "expected YAML: maximum recursion depth"),
         ("", "'golden' is missing"),
         ("- a", "line 1: should be"),
-        ("golden: g\nengines: []", "line 2, field 'engines'"),
+        (
+            "golden: g\nengines: []",
+            "line 2, field 'engines': expected at least one entry in 'engines', got none",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_line(text: str, message: str, tmp_path: Path) -> None:

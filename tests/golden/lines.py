@@ -166,8 +166,9 @@ runs --store runs.db --json
 runs --add demo/scores-windows.jsonl --name demo --store runs.db --json
 runs --delete demo --store runs.db --json
 runs --delete nonsense --store runs.db
+runs --metric faithfulness --store runs.db --json
+runs --metric nonsense --store runs.db
 trend faithfulness --store runs.db --json
-trend nonsense --store runs.db
 ui absent_folder
 
 gate demo/scores-sections.jsonl --min answer_verdict=.5 --max-failed 0 --junit gate.xml --summary gate.md --json
@@ -190,7 +191,6 @@ calibrate wrong_labels.csv --run first --store runs.db
 calibrate --run first --store runs.db
 
 stability small.jsonl --llm {llm} -m faithfulness -r 2 --json
-stability small.jsonl -m faithfulness
 traces traces.json -o traced.jsonl
 traces traces.json --mask "S-[0-9]"
 add added.jsonl logs.jsonl --json

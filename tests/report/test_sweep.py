@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.decisions.setting_result import SettingResult, SettingState
-from llamaindex_rag_eval.decisions.sweep_result import SweepResult
+from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SettingState, SweepResult
 from llamaindex_rag_eval.report.sweep import (
     price_plot,
     sweep_csv,

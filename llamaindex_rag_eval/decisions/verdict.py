@@ -1,0 +1,133 @@
+"""The verdict in sentences: what contrasts show about the second of two runs."""
+
+from collections.abc import Mapping, Sequence
+
+from llamaindex_rag_eval.decisions.contrast import Contrast
+from llamaindex_rag_eval.runs.resources import RESOURCES, resource_text
+
+
+def verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str, ...]:
+    """Return what the contrasts show about the second run, in sentences, differences first.
+
+    Args:
+        names: The names of the first and the second run.
+        contrasts: One for each metric, corrected for one another.
+    """
+    by: dict[str, list[Contrast]] = {}
+    for contrast in contrasts:
+        by.setdefault(contrast.finding, []).append(contrast)
+    sentences = [_differences(names, by), *_undecided(contrasts)]
+    specs = [c.metric.spec for c in by.get("not comparable", ()) if not c.withheld]
+    if specs:
+        sentences.append(f"Not comparable, for no question has both scores: {listed(specs)}.")
+    sentences += [_missing(names, c) for c in contrasts if c.missing_a != c.missing_b]
+    fragile = [contrast.metric.spec for contrast in contrasts if contrast.fragile]
+    if fragile:
+        sentences.append(f"Missing scores could turn this around on {listed(fragile)}.")
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def _missing(names: tuple[str, str], contrast: Contrast) -> str:
+    """Return what the scores that one of the runs lacks leave open."""
+    a, b = names
+    counts = f"{contrast.missing_a} in {a}, {contrast.missing_b} in {b}"
+    if contrast.bounds is None:
+        return f"Missing scores on {contrast.metric.spec} ({counts}) leave any difference open."
+    low, high = contrast.bounds
+    return (
+        f"Missing scores on {contrast.metric.spec} ({counts}), taken as the worst or the best, "
+        f"leave a difference of {low:+.3f} to {high:+.3f} open."
+    )
+
+
+def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -> str:
+    """Return in one sentence where the second run is better, worse, or different."""
+    a, b = names
+    phrases = {
+        "better": f"is better than {a} on",
+        "worse": f"is worse than {a} on" if "better" not in by else "worse on",
+        "different": f"differs from {a} on",
+    }
+    parts = [
+        f"{phrase} {listed([_with_numbers(c) for c in by[finding]])}"
+        for finding, phrase in phrases.items()
+        if finding in by
+    ]
+    if parts:
+        return f"{b} {'; '.join(parts)}."
+    return f"No evidence that {b} and {a} differ on any metric." if "no evidence" in by else ""
+
+
+def _with_numbers(contrast: Contrast) -> str:
+    spec, estimate, p = contrast.metric.spec, contrast.estimate, contrast.p_adjusted
+    ci = "" if estimate.low is None else f", 95% CI {estimate.low:+.3f} to {estimate.high:+.3f}"
+    p_text = "" if p is None else f", Holm p {'< 0.001' if p < 0.001 else f'{p:.3f}'}"
+    return f"{spec} ({contrast.difference or 0.0:+.3f}{ci}{p_text})"
+
+
+def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
+    """Return sentences on the metrics without a shown difference, by the reason."""
+    few = [_with_least(c) for c in contrasts if c.finding == "too few questions"]
+    rest = [c for c in contrasts if c.finding == "no evidence"]
+    same = [c.metric.spec for c in rest if c.ties == c.n]
+    open_ = [
+        c.metric.spec
+        + (f" ({c.n} questions can show {c.detectable:.2f} or more)" if c.detectable else "")
+        for c in rest
+        if c.ties < c.n
+    ]
+    sentences = [f"No evidence of a difference on {listed(open_)}."] if open_ else []
+    sentences += [f"The same score on every question: {listed(same)}."] if same else []
+    sentences += [f"Too few questions to tell: {listed(few)}."] if few else []
+    return sentences
+
+
+def _with_least(contrast: Contrast) -> str:
+    """Return a metric with how many questions it takes to show anything at all."""
+    from llamaindex_rag_eval.stats.power import least_changed
+
+    least = least_changed(contrast.alpha / contrast.family)
+    if contrast.n >= least:
+        return f"{contrast.metric.spec} (questions in one cluster)"
+    return f"{contrast.metric.spec} ({contrast.n} of the {least} that could show anything)"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as an enumeration.
+
+    Example:
+        >>> listed(["a", "b", "c"])
+        'a, b and c'
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+
+
+def resource_sentences(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str, ...]:
+    """Return what is shown of the resources, in sentences.
+
+    Args:
+        names: The names of the first and the second run.
+        contrasts: Of `resource_contrasts`.
+    """
+    a, b = names
+    shown = [_shown(c) for c in contrasts if c.finding in ("better", "worse")]
+    open_ = [_plain(c) for c in contrasts if c.finding == "no evidence"]
+    sentences = [f"An answer of {b} takes {'; '.join(shown)} than one of {a}."] if shown else []
+    if open_:
+        sentences.append(f"No evidence of a difference in {', '.join(open_)}.")
+    return tuple(sentences)
+
+
+def _plain(contrast: Contrast) -> str:
+    return contrast.metric.spec.replace("_", " ")
+
+
+def _shown(contrast: Contrast) -> str:
+    less = "less" if contrast.finding == "better" else "more"
+    estimate = contrast.estimate
+    difference, low, high = (
+        resource_text(end, sign=True) for end in (estimate.value, estimate.low, estimate.high)
+    )
+    reach = "" if estimate.low is None else f", 95% CI {low} to {high}"
+    unit = RESOURCES[contrast.metric.spec]
+    return f"{less} {_plain(contrast)} ({difference} {unit}{reach})"
