@@ -61,7 +61,7 @@ def generate_command(
         out: The golden set to write, JSON Lines; by default golden.jsonl, or the set that is
             extended.
         card: Also write a data card, Markdown.
-        journal: The checkpoint file; by default beside the output.
+        journal: Where an interrupted run is kept; by default beside the output.
         on: Read, cut and count the documents on a Ray cluster, whose nodes see them at the same
             path.
         workers: Processes that read documents and ask by rules; by default one on each core, where
@@ -176,12 +176,13 @@ def write_golden(
 ) -> "GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
     from testset import generate
+    from testset.generation.account import remove_journal
     from testset.generation.extension import write_extended
     from testset.golden.golden_set import write_report
 
-    checkpoint = _journal_of(journal, out)
+    replies = _journal_of(journal, out)
     with _progress(printer) as progress:
-        everything: Options = {**config, "journal": checkpoint, "progress": progress}
+        everything: Options = {**config, "journal": replies, "progress": progress}
         golden = generate(corpus, **everything)
     _print_remarks(corpus, printer)
     if extended is None:
@@ -189,9 +190,9 @@ def write_golden(
     else:
         write_extended(golden, extended, out)
     write_report(golden, out)
-    _print_losses(golden, checkpoint, printer)
+    _print_losses(golden, replies, printer)
     if journal is None and not golden.facts.get("stopped"):
-        checkpoint.unlink(missing_ok=True)
+        remove_journal(replies)
     return golden
 
 
@@ -200,7 +201,7 @@ def _print_remarks(corpus: "Corpus", printer: Printer) -> None:
         printer.note(remark)
 
 
-def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> None:
+def _print_losses(golden: "GoldenSet", replies: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
@@ -212,7 +213,7 @@ def _print_losses(golden: "GoldenSet", checkpoint: Path, printer: Printer) -> No
     for path, reason in golden.skipped:
         printer.note(f"left out {path}: {reason}")
     if stopped:
-        printer.note(f"stopped: {stopped}; run it again to go on from {checkpoint}")
+        printer.note(f"stopped: {stopped}; run it again to go on from {replies}")
     if len(golden) < golden.size:
         reasons = {cell.reason for cell in golden.shortfall}
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""

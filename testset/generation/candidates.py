@@ -17,6 +17,7 @@ from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
+from testset.generation.traffic import Target
 from testset.rules.candidate import Candidate, Span
 from testset.rules.registry import candidates_of
 
@@ -46,6 +47,11 @@ class PassageCandidate:
     def stratum(self) -> Stratum:
         """Its topic and type."""
         return Stratum(self.topic, self.candidate.type)
+
+    def fits(self, target: Target) -> bool:
+        """Return whether it is of the kind and the language that a target wants."""
+        own = self.candidate
+        return target.kind in ("", own.kind) and target.language in ("", own.language)
 
 
 def ranked_candidates(

@@ -1,7 +1,6 @@
 """What a golden set is asked for: the keywords of `generate`, with their defaults and checks."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -150,22 +149,6 @@ class GenerationConfig:
         """The function to call as stages advance; one that does nothing if none was given."""
         return self.progress or _ignore_progress
 
-    @property
-    def fingerprint(self) -> str:
-        """Types, language, personas, styles, examples and steps as text, to tell runs apart."""
-        types, styles = sorted(self.type_shares.items()), sorted(self.style_shares.items())
-        personas = None if self.personas is None else tuple(self.personas)
-        asked: tuple[object, ...] = (types, self.language or "", personas, styles)
-        asked += (tuple(self.examples),)
-        if self.max_by_heart is not None:
-            asked += (f"at most {self.max_by_heart} by heart",)
-        asked += ("filled",) if self.fill else ()
-        asked += () if self.traffic is None else (self.traffic,)
-        asked += () if self.log is None else (_hash(self.log.questions),)
-        asked += () if self.extend is None else (_contents(self.extend),)
-        asked += () if self.deployed is None else (f"retriever {self.deployed.name}",)
-        return repr(asked if self.steps is None else (*asked, self.steps))
-
 
 def _type_shares(types: Types | None, default: Mapping[QuestionType, float]) -> dict[str, float]:
     """Return the share of each question type; of a sequence of types, equal shares.
@@ -202,15 +185,6 @@ def _style_shares(styles: Styles | None) -> dict[str, float]:
         if name not in STYLES:
             raise InputError(f"no style is named {name!r}; expected one of {tuple(STYLES)}")
     return {name: float(share) for name, share in shares.items()}
-
-
-def _contents(golden: GoldenSet) -> str:
-    """Return a hash of which items a set has, to tell runs apart."""
-    return _hash(f"{item.id} {item.split}" for item in golden)
-
-
-def _hash(texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
 def _ignore_progress(stage: str, done: int, total: int) -> None:

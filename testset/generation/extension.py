@@ -20,7 +20,7 @@ from testset.golden.golden_set import GoldenSet, json_line
 from testset.version import VERSION
 
 
-def asked_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestions:
+def accepted_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestions:
     """Return the questions of a set, rejected and stale ones too: none is to be asked again."""
     asked = AskedQuestions()
     for item in golden or ():

@@ -18,9 +18,8 @@ from llamaindex_rag_eval.errors import DatasetError, ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import language_of
 from testset.checks.answers import letters_of
 from testset.corpus.documents import shuffle_key
-from testset.generation.items import length_of
 from testset.generation.mixes import STYLES
-from testset.generation.traffic import KINDS, Axis, Category, Traffic
+from testset.generation.traffic import KINDS, Axis, Category, Traffic, length_of
 from testset.requests.classes import ClassesOf, Classified
 from testset.requests.writer import Writer
 
