@@ -86,6 +86,11 @@ class Draft:
         return SingleTurnSample(query=self.question, earlier_messages=self.messages).asked
 
     @property
+    def retrieved(self) -> tuple[int, ...]:
+        """The numbers of the passages that a deployed retriever finds for it, best first."""
+        return () if self.found is None else self.found.passages
+
+    @property
     def gold_text(self) -> str:
         """The quotes of the first span of each group, one a line."""
         return "\n".join(group[0].quote for group in self.gold)
