@@ -119,11 +119,11 @@ class BatchFolder:
         if key not in self._asks and _key(url, plain) in self._asks:
             key, body = _key(url, plain), plain  # written before these were asked for
         asks = self._asks.get(key, [])
-        replies = [(ask, found) for ask in asks if (found := self._replies.get(ask.custom_id))]
-        for ask, found in replies:
-            if found.good or not found.transient:
-                return ask.custom_id, found
-        errors = [(ask.custom_id, found) for ask, found in replies if found.status]
+        replies = [(ask, reply) for ask in asks if (reply := self._replies.get(ask.custom_id))]
+        for ask, reply in replies:
+            if reply.good or not reply.transient:
+                return ask.custom_id, reply
+        errors = [(ask.custom_id, reply) for ask, reply in replies if reply.status]
         if len(errors) >= MOST_ERRORS:
             return errors[-1]
         if all(ask.file in self._answered for ask in asks):
@@ -295,5 +295,5 @@ def _lines(path: Path) -> Iterator[Any]:
 
 def _order_of(name: str) -> tuple[int, int]:
     """Return the round and the part of a request file; (0, 0) for one that is not ours."""
-    found = re.fullmatch(rf"round-(\d+)(?:-part-(\d+))?{re.escape(REQUESTS)}", name)
-    return (int(found[1]), int(found[2] or 1)) if found else (0, 0)
+    match = re.fullmatch(rf"round-(\d+)(?:-part-(\d+))?{re.escape(REQUESTS)}", name)
+    return (int(match[1]), int(match[2] or 1)) if match else (0, 0)

@@ -104,8 +104,8 @@ async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> t
     more = {n: each for n, each in zip(numbers, read, strict=True) if each[1].verdict == "adds"}
     check = passed(f"{len(answering)} other passages answer it")
     if more:
-        told = "; ".join(_said(*each) for each in more.values())
-        check = tagged(f"the answer leaves out what another passage tells: {told}")
+        additions = "; ".join(_said(*each) for each in more.values())
+        check = tagged(f"the answer leaves out what another passage tells: {additions}")
     widened = replace(_widened(draft, answering), adding=tuple(more))
     if len(draft.gold) > 1:
         return check, widened
@@ -125,10 +125,10 @@ def _others_by_share(draft: Draft, index: CorpusIndex) -> list[int]:
 
     Of what other searches than the deployed one find, only what holds enough words of it.
     """
-    asked = keys_of(search_text(draft, index))
+    keys = keys_of(search_text(draft, index))
     sure = {*_neighbours(draft, index), *draft.retrieved}
     numbers = dict.fromkeys([*_others(draft, index), *_neighbours(draft, index)])
-    shares = {number: share_of(asked, index.passages[number].shown, index) for number in numbers}
+    shares = {number: share_of(keys, index.passages[number].shown, index) for number in numbers}
     kept = (n for n in numbers if n in sure or shares[n] >= LEAST_SHARE_FOR_MODEL)
     return sorted(kept, key=lambda number: -shares[number])
 

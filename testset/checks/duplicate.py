@@ -29,7 +29,7 @@ class _Asked:
     topic: str
     nearness: float | None
     language: str
-    places: tuple[tuple[str, int], ...]
+    starts: tuple[tuple[str, int], ...]
     numbers: frozenset[str]
 
 
@@ -37,23 +37,23 @@ class AskedQuestions:
     """The questions accepted so far, indexed by their terms and their gold spans."""
 
     def __init__(self) -> None:
-        self._asked: list[_Asked] = []
+        self._entries: list[_Asked] = []
         self._numbers: dict[object, list[int]] = {}
         self._count: int | None = None
 
     def __len__(self) -> int:
-        return len(self._asked) if self._count is None else self._count
+        return len(self._entries) if self._count is None else self._count
 
     def now(self) -> "AskedQuestions":
         """Return the questions accepted until now; what is added later is not among them."""
-        found = AskedQuestions()
-        found._asked, found._numbers, found._count = self._asked, self._numbers, len(self)
-        return found
+        copy = AskedQuestions()
+        copy._entries, copy._numbers, copy._count = self._entries, self._numbers, len(self)
+        return copy
 
     def add(self, draft: Draft, *, topic: str = "", nearness: float | None = None) -> None:
         """Add an accepted question, its topic and how near the passages come to it."""
         keys = frozenset(keys_of(draft.full_question))
-        number = len(self._asked)
+        number = len(self._entries)
         said = letters_of(draft.reference)
         entry = _Asked(
             question=draft.question,
@@ -63,22 +63,22 @@ class AskedQuestions:
             topic=topic,
             nearness=nearness,
             language=draft.language,
-            places=_places(draft),
+            starts=_starts(draft),
             numbers=_numbers(draft),
         )
-        self._asked.append(entry)
-        for mark in (*keys, *_marks(draft), _places(draft)):
+        self._entries.append(entry)
+        for mark in (*keys, *_marks(draft), _starts(draft)):
             self._numbers.setdefault(mark, []).append(number)
 
     def latest(self, topic: str, n: int) -> tuple[str, ...]:
         """Return the last `n` questions of a topic."""
-        found = [entry.question for entry in self._asked[: len(self)] if entry.topic == topic]
-        return tuple(found[-n:])
+        questions = [entry.question for entry in self._entries[: len(self)] if entry.topic == topic]
+        return tuple(questions[-n:])
 
     @property
     def typical_nearness(self) -> float:
         """The median nearness of the questions, in [0, 1]; 0 while there are too few."""
-        known = [n for entry in self._asked[: len(self)] if (n := entry.nearness) is not None]
+        known = [n for entry in self._entries[: len(self)] if (n := entry.nearness) is not None]
         return statistics.median(known) if len(known) >= LEAST_KNOWN else 0.0
 
     def same(self, draft: Draft) -> str:
@@ -87,7 +87,7 @@ class AskedQuestions:
             for entry in self._with(mark):
                 return entry.question
         said = letters_of(draft.reference)
-        here = list(self._with(_places(draft)))
+        here = list(self._with(_starts(draft)))
         if abroad := next((entry for entry in here if _translates(draft, entry)), None):
             return abroad.question
         same_answer = [entry.full for entry in here if entry.said == said]
@@ -99,7 +99,7 @@ class AskedQuestions:
             return longer.question
         numbers = {number for key in keys for number in self._numbers.get(key, ())}
         for number in sorted(number for number in numbers if number < len(self)):
-            other = self._asked[number]
+            other = self._entries[number]
             if other.said != said and keys - other.keys and other.keys - keys:
                 continue  # as of two rows of a table: one word differs, and so does the answer
             if len(keys & other.keys) >= ALIKE * len(keys | other.keys):
@@ -108,15 +108,15 @@ class AskedQuestions:
 
     def _with(self, mark: object) -> Iterator[_Asked]:
         numbers = self._numbers.get(mark, ())
-        return (self._asked[number] for number in numbers if number < len(self))
+        return (self._entries[number] for number in numbers if number < len(self))
 
 
-def by_rule(draft: Draft, asked: AskedQuestions) -> Check:
+def by_rule(draft: Draft, accepted: AskedQuestions) -> Check:
     """Reject a question with the words, nearly the words, or the evidence and answer of another.
 
     In another language, the same evidence and the same numbers in the answer are enough.
     """
-    same = asked.same(draft)
+    same = accepted.same(draft)
     return rejected(f"asks the same as {same!r}") if same else passed()
 
 
@@ -140,7 +140,7 @@ def _within(keys: frozenset[str], said: str, other: _Asked) -> bool:
     return questions and answers
 
 
-def _places(draft: Draft) -> tuple[tuple[str, int], ...]:
+def _starts(draft: Draft) -> tuple[tuple[str, int], ...]:
     return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
 
 
@@ -151,7 +151,7 @@ def _translates(draft: Draft, other: _Asked) -> bool:
     """
     known = bool(draft.gold and draft.language and other.language)
     abroad = known and draft.language != other.language
-    return abroad and _places(draft) == other.places and _numbers(draft) == other.numbers
+    return abroad and _starts(draft) == other.starts and _numbers(draft) == other.numbers
 
 
 def _numbers(draft: Draft) -> frozenset[str]:

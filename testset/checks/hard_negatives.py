@@ -26,7 +26,7 @@ def hard_negatives(
     negatives = []
     for number in ordered[:MOST]:
         passage = index.passages[number]
-        by = draft.found.by if draft.found and number in ranks else index.searched_by
+        by = draft.hits.by if draft.hits and number in ranks else index.searched_by
         start, end = passage.start, passage.end
         quote = passage.document.text[start:end]
         doc_id = passage.document.doc_id
@@ -47,14 +47,14 @@ def hard_negatives_in(
         texts: Document id -> text, as it is now.
         negatives: The hard negatives, as they stood.
     """
-    found = []
+    negatives_left = []
     for entry in negatives:
         text = texts.get(entry.doc_id, "")
         here = entry.start, entry.end
         unchanged = text[slice(*here)] == entry.quote
-        place = here if unchanged else next(places_of(entry.quote, text), None)
-        if place is not None:
-            start, end = place
+        span = here if unchanged else next(places_of(entry.quote, text), None)
+        if span is not None:
+            start, end = span
             update = {"start": start, "end": end, "quote": text[start:end]}
-            found.append(entry.model_copy(update=update))
-    return tuple(found)
+            negatives_left.append(entry.model_copy(update=update))
+    return tuple(negatives_left)

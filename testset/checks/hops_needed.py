@@ -41,8 +41,8 @@ async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> t
 
 def _parts(gold: Sequence[Group], index: CorpusIndex) -> dict[int, list[Group]]:
     """Return the gold spans by the number of their passage."""
-    found: dict[int, list[Group]] = {}
+    parts: dict[int, list[Group]] = {}
     for group in gold:
         for number in index.passages_at(group[0])[:1]:
-            found.setdefault(number, []).append(group)
-    return found
+            parts.setdefault(number, []).append(group)
+    return parts

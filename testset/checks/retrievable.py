@@ -44,8 +44,8 @@ def by_either(draft: Draft, index: CorpusIndex) -> Check:
     if check.verdict == "rejected":
         if _holds_enough(draft, index, index.search(query, k=DEPTH)):
             return passed(f"among the best {DEPTH} by vectors", score=1 / DEPTH)
-        if draft.found is not None and _holds_enough(draft, index, draft.retrieved):
-            return passed(f"found by {draft.found.by}", score=1 / DEPTH)
+        if draft.hits is not None and _holds_enough(draft, index, draft.retrieved):
+            return passed(f"found by {draft.hits.by}", score=1 / DEPTH)
     return check
 
 

@@ -43,8 +43,8 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
     for number in numbers:
         passage = index.passages[number]
         above = " / ".join(passage.path)
-        told = (f"{above}\n{sentence.text}" for sentence in passage.sentences)
-        share = max((word_share(draft.question, text, index) for text in told), default=0.0)
+        sentences = (f"{above}\n{sentence.text}" for sentence in passage.sentences)
+        share = max((word_share(draft.question, text, index) for text in sentences), default=0.0)
         if share >= ANSWERING_SHARE:
             return rejected(f"{passage.document.doc_id!r} may answer it", score=1 - share), draft
         best = max(best, share)
@@ -111,9 +111,9 @@ def _to_read(draft: Draft, index: CorpusIndex) -> tuple[Sequence[int], list[int]
     rest what holds nearly as many words of the question as the best.
     """
     text = search_text(draft, index)
-    asked, ranked = keys_of(text), index.search(text, k=DEPTH)
+    keys, ranked = keys_of(text), index.search(text, k=DEPTH)
     shown, rest = ranked[:NEAREST], ranked[NEAREST:]
-    shares = {n: share_of(asked, index.passages[n].shown, index) for n in ranked}
+    shares = {n: share_of(keys, index.passages[n].shown, index) for n in ranked}
     least = CLOSE * max(shares.values(), default=0.0)
     close = [number for number in rest[AT_ONCE:] if shares[number] >= least]
     read = dict.fromkeys([*draft.retrieved, *rest[:AT_ONCE], *close[:AT_ONCE]])

@@ -126,10 +126,10 @@ class ModelWriter(ItemWriter[ModelProposal]):
             style=wanted.style or self._style(proposal.stratum.type),
             language=wanted.language or self._config.language or own,
         )
-        accepted = self._context.asked
+        accepted = self._context.accepted
         assignment = Assignment(
             proposal,
-            replace(self._context, asked=accepted.now()),
+            replace(self._context, accepted=accepted.now()),
             accepted.latest(proposal.stratum.topic, AVOIDED),
             Target() if self.targets.relaxed else wanted,
         )

@@ -92,7 +92,7 @@ async def _written(
         _plan(prepared, config, writers[0], targets),
         config,
         prepared.index,
-        context.asked,
+        context.accepted,
         targets,
         settled=account.write,
         affordable=partial(affordable_questions, (author, verifier)),
@@ -159,7 +159,7 @@ def _makers(
     """
     if config.by_model:
         own = CheckContext(
-            context.index, context.asked, Judge(EmbeddedOracle()), deployed=context.deployed
+            context.index, context.accepted, Judge(EmbeddedOracle()), deployed=context.deployed
         )
         first = partial(ModelWriter, prepared, config, author, context, targets)
         second = partial(RuleWriter, prepared, config, own, targets)

@@ -112,8 +112,8 @@ def types_over(passages: Sequence[Passage], wanted: Iterable[str]) -> tuple[str,
     """Return the types that are wanted and that so many passages may carry."""
     over_two = len(passages) > 1
     rows = any(_has_rows(passage) for passage in passages)
-    found = (name for name in wanted if (name in OVER_TWO) == over_two)
-    return tuple(name for name in found if name != "table" or rows)
+    fitting = (name for name in wanted if (name in OVER_TWO) == over_two)
+    return tuple(name for name in fitting if name != "table" or rows)
 
 
 def _has_rows(passage: Passage) -> bool:
@@ -142,7 +142,7 @@ def located(
         span = span_in_passage(fact.quote, passages[fact.passage])
         usable = span is not None and " ".join(span.quote.split()) not in without
         facts_at.append(LocatedFact(fact.statement, span) if span and usable else None)
-    found: list[ModelProposal] = []
+    proposals: list[ModelProposal] = []
     for offer in reply.offers:
         vital = [facts_at[number] for number in offer.vital]
         okay = (facts_at[number] for number in offer.okay if number not in offer.vital)
@@ -154,6 +154,6 @@ def located(
         enough = len(facts) >= asking.least and beside >= asking.least_okay
         whole = None not in vital and enough and len(joined) >= min(2, len(passages))
         if whole:
-            about = tuple(numbers[place] for place in joined)
-            found.append(ModelProposal(Stratum(topic, offer.type), about, offer, tuple(facts)))
-    return tuple(found)
+            about = tuple(numbers[number] for number in joined)
+            proposals.append(ModelProposal(Stratum(topic, offer.type), about, offer, tuple(facts)))
+    return tuple(proposals)

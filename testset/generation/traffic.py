@@ -175,10 +175,10 @@ class Traffic:
 
         Targets take turns in another order on each axis, so that values of two axes meet freely.
         """
-        found = [""] * len(targets)
+        drawn = [""] * len(targets)
         behind: dict[str, float] = defaultdict(float)
-        for place in sorted(range(len(found)), key=lambda n: shuffle_key(seed, axis, n)):
-            target = targets[place]
+        for number in sorted(range(len(drawn)), key=lambda n: shuffle_key(seed, axis, n)):
+            target = targets[number]
             shares = self.categories[target.category].axes.get(axis, {})
             if axis == "kind" and target.type:
                 own = KINDS.get(target.type, ())
@@ -189,8 +189,8 @@ class Traffic:
             if shares:
                 value = max(sorted(shares), key=lambda name: behind[name])
                 behind[value] -= 1
-                found[place] = value
-        return found
+                drawn[number] = value
+        return drawn
 
 
 VOICE: tuple[Axis, ...] = ("user", "style")

@@ -228,7 +228,7 @@ class _Refresher:
             kept = ItemChange(item.id, "kept", "no document is in its language to search")
             return _revived(item), kept
         found = await (await self.context()).find(item.question)
-        check, _ = unanswerable.by_rule(replace(Draft.of(item), found=found), self.index)
+        check, _ = unanswerable.by_rule(replace(Draft.of(item), hits=found), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")
