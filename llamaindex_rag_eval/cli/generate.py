@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from testset.generation.config import Progress
 
 STEPS = 4
-"""How often all that is missing is written at once, over batch files. Where three questions of five
-are accepted, three of a hundred are missing after four steps: 0.4 ** 4 = 0.026."""
+"""How often each question of the plan is written at most, over batch files. Where three of five are
+accepted, three of a hundred are missing after four attempts: 0.4 ** 4 = 0.026."""
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""

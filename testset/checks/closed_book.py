@@ -21,7 +21,7 @@ async def by_model(draft: Draft, writer: Writer, *, by_heart: bool = True) -> Ch
         return passed("not asked")
     for vote in (0, 1):
         answer = await writer.closed_book(draft.question, vote=vote, history=draft.turns)
-        if answer.abstains or not (await agrees_with_reference(draft, answer.answer, writer))[0]:
+        if not answer.answer or not (await agrees_with_reference(draft, answer.answer, writer))[0]:
             return passed("not known by heart", score=1 - 0.5 * vote)
     return tagged("answered twice without any document", score=0.0)
 

@@ -21,23 +21,21 @@ LEAST_KNOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    question: str
+class _Entry:
+    """An accepted question: its draft, its terms, and the letters of its answer."""
+
+    draft: Draft
     keys: frozenset[str]
-    full: str
     said: str
     topic: str
     nearness: float | None
-    language: str
-    starts: tuple[tuple[str, int], ...]
-    numbers: frozenset[str]
 
 
 class AskedQuestions:
     """The questions accepted so far, indexed by their terms and their gold spans."""
 
     def __init__(self) -> None:
-        self._entries: list[_Asked] = []
+        self._entries: list[_Entry] = []
         self._numbers: dict[object, list[int]] = {}
         self._count: int | None = None
 
@@ -52,27 +50,17 @@ class AskedQuestions:
 
     def add(self, draft: Draft, *, topic: str = "", nearness: float | None = None) -> None:
         """Add an accepted question, its topic and how near the passages come to it."""
-        keys = frozenset(keys_of(draft.full_question))
-        number = len(self._entries)
+        keys, number = frozenset(keys_of(draft.full_question)), len(self._entries)
         said = letters_of(draft.reference)
-        entry = _Asked(
-            question=draft.question,
-            keys=keys,
-            full=draft.full_question,
-            said=said,
-            topic=topic,
-            nearness=nearness,
-            language=draft.language,
-            starts=_starts(draft),
-            numbers=_numbers(draft),
-        )
-        self._entries.append(entry)
+        self._entries.append(_Entry(draft, keys, said, topic, nearness))
         for mark in (*keys, *_marks(draft), _starts(draft)):
             self._numbers.setdefault(mark, []).append(number)
 
     def latest(self, topic: str, n: int) -> tuple[str, ...]:
         """Return the last `n` questions of a topic."""
-        questions = [entry.question for entry in self._entries[: len(self)] if entry.topic == topic]
+        questions = [
+            entry.draft.question for entry in self._entries[: len(self)] if entry.topic == topic
+        ]
         return tuple(questions[-n:])
 
     @property
@@ -85,28 +73,28 @@ class AskedQuestions:
         """Return an accepted question that asks the same; empty if there is none."""
         for mark in _marks(draft):
             for entry in self._with(mark):
-                return entry.question
+                return entry.draft.question
         said = letters_of(draft.reference)
         here = list(self._with(_starts(draft)))
         if abroad := next((entry for entry in here if _translates(draft, entry)), None):
-            return abroad.question
-        same_answer = [entry.full for entry in here if entry.said == said]
+            return abroad.draft.question
+        same_answer = [entry.draft.full_question for entry in here if entry.said == said]
         near_by_vector = _nearest(draft.full_question, same_answer)
         if near_by_vector:
             return near_by_vector
         keys = frozenset(keys_of(draft.full_question))
         if longer := next((entry for entry in here if _within(keys, said, entry)), None):
-            return longer.question
+            return longer.draft.question
         numbers = {number for key in keys for number in self._numbers.get(key, ())}
         for number in sorted(number for number in numbers if number < len(self)):
             other = self._entries[number]
             if other.said != said and keys - other.keys and other.keys - keys:
                 continue  # as of two rows of a table: one word differs, and so does the answer
             if len(keys & other.keys) >= ALIKE * len(keys | other.keys):
-                return other.question
+                return other.draft.question
         return ""
 
-    def _with(self, mark: object) -> Iterator[_Asked]:
+    def _with(self, mark: object) -> Iterator[_Entry]:
         numbers = self._numbers.get(mark, ())
         return (self._entries[number] for number in numbers if number < len(self))
 
@@ -130,7 +118,7 @@ def _nearest(question: str, others: Sequence[str]) -> str:
     return others[best] if cosines[best] >= SAME_MEANING else ""
 
 
-def _within(keys: frozenset[str], said: str, other: _Asked) -> bool:
+def _within(keys: frozenset[str], said: str, other: _Entry) -> bool:
     """Return whether one question and one answer are in the other's, of the same evidence.
 
     As of "What is X?" and "In the guide, what is X?", answered with the sentence or its end.
@@ -144,14 +132,15 @@ def _starts(draft: Draft) -> tuple[tuple[str, int], ...]:
     return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
 
 
-def _translates(draft: Draft, other: _Asked) -> bool:
+def _translates(draft: Draft, other: _Entry) -> bool:
     """Return whether a question of another language on the same evidence counts as a translation.
 
     It does unless the answers hold other numbers: no rule compares words of two languages.
     """
-    known = bool(draft.gold and draft.language and other.language)
-    abroad = known and draft.language != other.language
-    return abroad and _starts(draft) == other.starts and _numbers(draft) == other.numbers
+    before = other.draft
+    known = bool(draft.gold and draft.language and before.language)
+    abroad = known and draft.language != before.language
+    return abroad and _starts(draft) == _starts(before) and _numbers(draft) == _numbers(before)
 
 
 def _numbers(draft: Draft) -> frozenset[str]:

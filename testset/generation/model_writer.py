@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from llamaindex_rag_eval.models.request import Oracle, Request
@@ -35,23 +35,6 @@ MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""
 AVOIDED = 8
 """The latest accepted questions of a topic that a writer is shown, not to ask them again."""
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """How a proposal is written: as it stood when its task was chosen.
-
-    Attributes:
-        proposal: The proposal.
-        context: The questions accepted until then, and who verifies.
-        avoid: Questions not to ask again.
-        target: What the question must be as hard and as long as.
-    """
-
-    proposal: ModelProposal
-    context: CheckContext
-    avoid: tuple[str, ...]
-    target: Target
 
 
 class ModelWriter(ItemWriter[ModelProposal]):
@@ -126,15 +109,11 @@ class ModelWriter(ItemWriter[ModelProposal]):
             style=wanted.style or self._style(proposal.stratum.type),
             language=wanted.language or self._config.language or own,
         )
-        accepted = self._context.accepted
-        assignment = Assignment(
-            proposal,
-            replace(self._context, accepted=accepted.now()),
-            accepted.latest(proposal.stratum.topic, AVOIDED),
-            Target() if self.targets.relaxed else wanted,
-        )
+        context = replace(self._context, accepted=self._context.accepted.now())
+        measured_by = Target() if self.targets.relaxed else wanted
         attempt = self._attempt(proposal.stratum, proposal.passages, axes)
-        return Task(attempt, partial(self._write, assignment), target=target)
+        work = partial(self._write, proposal, context, measured_by)
+        return Task(attempt, work, target=target)
 
     def measured(self, proposal: ModelProposal) -> tuple[str, str] | None:
         """Return how hard and how long its question was when it was written, if it was."""
@@ -171,10 +150,11 @@ class ModelWriter(ItemWriter[ModelProposal]):
             stratum, tuple(names), axes, _created(stratum.type, *oracles, self._config.seed)
         )
 
-    async def _write(self, assignment: Assignment, attempt: Attempt) -> Attempt:
+    async def _write(
+        self, proposal: ModelProposal, context: CheckContext, target: Target, attempt: Attempt
+    ) -> Attempt:
         """Write and check one question; repair it once, if a check sends it back."""
-        proposal, context, axes = assignment.proposal, assignment.context, attempt.axes
-        type_, offer = proposal.stratum.type, proposal.offer
+        axes, type_, offer = attempt.axes, proposal.stratum.type, proposal.offer
         stated = tuple(map(stated_fact, proposal.facts))
         written = await self._writer.ask(
             WRITING[type_](  # type: ignore[index]  # an offer's type is a question type
@@ -186,13 +166,13 @@ class ModelWriter(ItemWriter[ModelProposal]):
                 style=axes.style,
                 aside=self._passages.remark(proposal.passages) if type_ == "distracting" else "",
                 examples=tuple(self._config.examples),
-                avoid=assignment.avoid,
+                avoid=context.accepted.latest(proposal.stratum.topic, AVOIDED),
             )
         )
         languages = {self._index.passages[number].language for number in proposal.passages}
         asks = "" if axes.language in languages else offer.asks
         draft = draft_from(proposal, axes, written, asks)
-        misfit = self._misfit(assignment, attempt, draft)
+        misfit = self._misfit(proposal, target, attempt, draft)
         if misfit is not None:
             return misfit
         report = await run_model_checks(draft, context)
@@ -220,7 +200,9 @@ class ModelWriter(ItemWriter[ModelProposal]):
             return attempt.checked(report)
         return replace(attempt.checked(again), repaired=next(iter(report.faults)))
 
-    def _misfit(self, assignment: Assignment, attempt: Attempt, draft: Draft) -> Attempt | None:
+    def _misfit(
+        self, proposal: ModelProposal, target: Target, attempt: Attempt, draft: Draft
+    ) -> Attempt | None:
         """Return an attempt whose question is of the log, or not as hard or as long as its target.
 
         It is measured before any check, so that it costs one call; the proposal is offered again,
@@ -232,9 +214,9 @@ class ModelWriter(ItemWriter[ModelProposal]):
         deployed = self._context.deployed is not None
         level = "" if deployed else difficulty_over(draft, self._index)[0]
         length = length_of(draft.question, draft.language)
-        if assignment.target.admits(level, length):
+        if target.admits(level, length):
             return None
-        again = replace(assignment.proposal, measured=(level, length))
+        again = replace(proposal, measured=(level, length))
         reason = f"is {' and '.join(filter(None, (level, length)))}; others are wanted"
         return replace(attempt, draft=draft, proposals=(again,)).rejected(TRAFFIC, reason)
 
