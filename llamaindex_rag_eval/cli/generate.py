@@ -128,8 +128,7 @@ def _print_forecast(
 
 def _earlier(journal: Path | None, out: Path) -> Path | None:
     """Return what an earlier generation left here: its journal, or else its golden set."""
-    places = (_journal_of(journal, out), out)
-    return next((place for place in places if place.is_file()), None)
+    return next(filter(Path.is_file, (_journal_of(journal, out), out)), None)
 
 
 def _journal_of(journal: Path | None, out: Path) -> Path:

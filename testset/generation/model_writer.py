@@ -15,7 +15,7 @@ from testset.generation.config import GenerationConfig
 from testset.generation.drafts import ModelProposal, draft_from, stated_fact, with_quotes
 from testset.generation.extension import questions_about
 from testset.generation.mixes import IN_KEY_WORDS
-from testset.generation.proposals import OVER_TWO, Passages, located, types_over
+from testset.generation.proposals import OVER_TWO, Passages, proposals_in, types_over
 from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
@@ -92,7 +92,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     ) -> Attempt:
         reply = await self._writer.ask(request)
         passages = [self._index.passages[number] for number in numbers]
-        proposals = located(
+        proposals = proposals_in(
             reply, attempt.stratum.topic, numbers, passages, without=self._boilerplate
         )
         if not proposals:

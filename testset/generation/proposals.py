@@ -120,7 +120,7 @@ def _has_rows(passage: Passage) -> bool:
     return any(block.kind == "row" for block in passage.blocks)
 
 
-def located(
+def proposals_in(
     reply: Proposals,
     topic: str,
     numbers: tuple[int, ...],

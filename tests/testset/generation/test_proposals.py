@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.errors import ReplyError
 from testset import Corpus, SourceDocument
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.proposals import Passages, located, types_over
+from testset.generation.proposals import Passages, proposals_in, types_over
 from testset.generation.quotas import Stratum
 from testset.requests.proposals import (
     Fact,
@@ -35,7 +35,7 @@ FACTS = (
 def offers(*offered: Offer, numbers: tuple[int, ...] = (0, 1)) -> list[str]:
     reply = Proposals(facts=FACTS, offers=offered)
     passages = [PASSAGES[number] for number in numbers]
-    found = located(reply, "topic", numbers, passages, without=frozenset())
+    found = proposals_in(reply, "topic", numbers, passages, without=frozenset())
     return [proposal.stratum.type for proposal in found]
 
 
@@ -47,7 +47,7 @@ def test_only_offers_whose_vital_facts_stand_in_every_passage_can_be_written():
 
 def test_what_is_merely_okay_may_be_missing():
     reply = Proposals(facts=FACTS, offers=(Offer(type="multi_hop", vital=(0, 1), okay=(2,)),))
-    (proposal,) = located(reply, "topic", (0, 1), PASSAGES[:2], without=frozenset())
+    (proposal,) = proposals_in(reply, "topic", (0, 1), PASSAGES[:2], without=frozenset())
     assert [fact.statement for fact in proposal.facts] == [FACTS[0].statement, FACTS[1].statement]
     text = DOCUMENTS[0].text
     span = proposal.facts[0].span
@@ -61,7 +61,7 @@ def test_of_several_linked_passages_a_question_is_about_those_it_needs():
         offers=(Offer(type="multi_hop", vital=(0, 1)),),
     )
     passages = [PASSAGES[number] for number in numbers]
-    (proposal,) = located(reply, "topic", numbers, passages, without=frozenset())
+    (proposal,) = proposals_in(reply, "topic", numbers, passages, without=frozenset())
     assert proposal.passages == (1, 0)
 
 
