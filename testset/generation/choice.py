@@ -60,7 +60,7 @@ class ItemWriter(Generic[ProposalT]):
         del proposal
         return True
 
-    def measured(self, proposal: ProposalT) -> tuple[str, str] | None:
+    def measure(self, proposal: ProposalT) -> tuple[str, str] | None:
         """Return how hard and how long a question will be; `None` if that is not known."""
         raise NotImplementedError
 
@@ -119,7 +119,7 @@ class ItemWriter(Generic[ProposalT]):
         def measures(target: Target) -> bool:
             if not (target.difficulty or target.length):
                 return True
-            measured = self.measured(proposal)
+            measured = self.measure(proposal)
             return measured is None or target.admits(*measured)
 
         return self.targets.take(proposal.stratum.type, proposal.fits, measures)

@@ -115,7 +115,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         work = partial(self._write, proposal, context, measured_by)
         return Task(attempt, work, target=target)
 
-    def measured(self, proposal: ModelProposal) -> tuple[str, str] | None:
+    def measure(self, proposal: ModelProposal) -> tuple[str, str] | None:
         """Return how hard and how long its question was when it was written, if it was."""
         return proposal.measured
 

@@ -80,7 +80,7 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         """Return whether the rule of a candidate has not its share yet."""
         return self._by_rule[proposal.candidate.rule] < self._most
 
-    def measured(self, proposal: PassageCandidate) -> tuple[str, str]:
+    def measure(self, proposal: PassageCandidate) -> tuple[str, str]:
         """Return how hard and how long a candidate is."""
         if id(proposal) not in self._measured:
             draft = self._draft(proposal)
