@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 STEPS = 4
-"""How often all that is missing is written at once, over batch files. Where three questions of five
-are accepted, three of a hundred are missing after four steps: 0.4 ** 4 = 0.026."""
+"""How often each question of the plan is written at most, over batch files. Where three of five are
+accepted, three of a hundred are missing after four attempts: 0.4 ** 4 = 0.026."""
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
@@ -60,7 +60,7 @@ def generate_command(
         out: The golden set to write, JSON Lines; by default golden.jsonl, or the set that is
             extended.
         card: Also write a data card, Markdown.
-        journal: The checkpoint file; by default beside the output.
+        journal: Where an interrupted run is kept; by default beside the output.
         on: Read, cut and count the documents on a Ray cluster, whose nodes see them at the same
             path.
         workers: Processes that read documents and ask by rules; by default one on each core, where
@@ -78,7 +78,7 @@ def generate_command(
     with prepared_on(on, workers):
         corpus = _corpus(docs, encoding, config)
         if dry_run:
-            earlier = (file for file in (journal or _journal_beside(out), out) if file.is_file())
+            earlier = (file for file in (_journal_of(journal, out), out) if file.is_file())
             return _print_estimate(corpus, config, next(earlier, None), printer)
         for path in filter(None, (out, card)):
             writable(path)
@@ -107,8 +107,8 @@ def _print_forecast(corpus: "testset.Corpus", printer: Printer) -> None:
     printer.note(f"rules can write {forecast(corpus)}")
 
 
-def _journal_beside(out: Path) -> Path:
-    return out.with_name(f"{out.name}.journal")
+def _journal_of(journal: Path | None, out: Path) -> Path:
+    return journal or out.with_name(f"{out.name}.journal")
 
 
 def _print_estimate(
@@ -149,12 +149,13 @@ def write_golden(
     extended: Path | None = None,
 ) -> "testset.GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
+    from testset.generation.account import remove_journal
     from testset.generation.extension import write_extended
     from testset.golden.golden_set import write_report
 
-    checkpoint = journal or _journal_beside(out)
+    replies = _journal_of(journal, out)
     with _progress(printer) as progress:
-        everything: testset.Options = {**config, "journal": checkpoint, "progress": progress}
+        everything: testset.Options = {**config, "journal": replies, "progress": progress}
         golden = testset.generate(corpus, **everything)
     _print_remarks(corpus, printer)
     if extended is None:
@@ -162,9 +163,9 @@ def write_golden(
     else:
         write_extended(golden, extended, out)
     write_report(golden, out)
-    _print_losses(golden, checkpoint, printer)
+    _print_losses(golden, replies, printer)
     if journal is None and not golden.facts.get("stopped"):
-        checkpoint.unlink(missing_ok=True)
+        remove_journal(replies)
     return golden
 
 
@@ -173,7 +174,7 @@ def _print_remarks(corpus: "testset.Corpus", printer: Printer) -> None:
         printer.note(remark)
 
 
-def _print_losses(golden: "testset.GoldenSet", checkpoint: Path, printer: Printer) -> None:
+def _print_losses(golden: "testset.GoldenSet", replies: Path, printer: Printer) -> None:
     from llamaindex_rag_eval.report.numbers import counted
 
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
@@ -185,7 +186,7 @@ def _print_losses(golden: "testset.GoldenSet", checkpoint: Path, printer: Printe
     for path, reason in golden.skipped:
         printer.note(f"left out {path}: {reason}")
     if stopped:
-        printer.note(f"stopped: {stopped}; run it again to go on from {checkpoint}")
+        printer.note(f"stopped: {stopped}; run it again to go on from {replies}")
     if len(golden) < golden.size:
         reasons = {cell.reason for cell in golden.shortfall}
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""

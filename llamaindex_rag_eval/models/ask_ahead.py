@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 
 class AskAhead:
-    """Go on behind a reply that is pending, and raise its error when all was asked.
+    """Go on behind a reply that is not there yet, and raise its error when all was asked.
 
-    Nothing may be decided in between: what is found behind a pending reply may not hold.
+    Nothing may be decided in between: what is found behind such a reply may not hold.
 
     Example:
         >>> ahead, asked = AskAhead(), []
@@ -33,7 +33,7 @@ class AskAhead:
     """
 
     def __init__(self) -> None:
-        self._pending: PendingError | None = None
+        self._first: PendingError | None = None
 
     def __enter__(self) -> "AskAhead":
         return self
@@ -46,22 +46,17 @@ class AskAhead:
     ) -> bool:
         if not isinstance(error, PendingError):
             return False
-        self._pending = self._pending or error
+        self._first = self._first or error
         return True
-
-    @property
-    def pending(self) -> bool:
-        """Whether a reply is pending."""
-        return self._pending is not None
 
     def settle(self) -> None:
         """Raise the first error that was kept, if any.
 
         Raises:
-            PendingError: A reply is pending.
+            PendingError: A reply is not there yet.
         """
-        if self._pending is not None:
-            raise self._pending
+        if self._first is not None:
+            raise self._first
 
 
 async def gather_all(*work: Awaitable[T]) -> list[T]:

@@ -15,7 +15,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,14 +40,6 @@ LOGPROBS = ("logprobs", "top_logprobs")
 
 COUNTED = "counted.txt"
 """Ids of the replies whose tokens were counted: each is paid for once, however often it is read."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Ask:
-    """One request in one round: its place, and its id in files."""
-
-    custom_id: str
-    file: str
 
 
 class BatchFolder:
@@ -97,7 +88,7 @@ class BatchFolder:
     @property
     def waiting(self) -> tuple[Path, ...]:
         """Request files for which no reply has come yet, in order."""
-        files = {ask.file for asks in self._asks.values() for ask in asks} - self._answered
+        files = set(self._file_of().values()) - self._answered
         return tuple(self.folder / name for name in sorted(files, key=_order_of))
 
     def reply(self, url: str, body: Mapping[str, Any]) -> tuple[str, BatchReply]:
@@ -116,17 +107,17 @@ class BatchFolder:
         """
         key = _key(url, body)
         plain = {name: value for name, value in body.items() if name not in LOGPROBS}
-        if key not in self._asks and _key(url, plain) in self._asks:
+        if key not in self._files and _key(url, plain) in self._files:
             key, body = _key(url, plain), plain  # written before these were asked for
-        asks = self._asks.get(key, [])
-        replies = [(ask, found) for ask in asks if (found := self._replies.get(ask.custom_id))]
-        for ask, found in replies:
-            if found.good or not found.transient:
-                return ask.custom_id, found
-        errors = [(ask.custom_id, found) for ask, found in replies if found.status]
+        files = self._files.get(key, {})
+        replies = [(name, reply) for name in files if (reply := self._replies.get(name))]
+        for custom_id, reply in replies:
+            if reply.good or not reply.transient:
+                return custom_id, reply
+        errors = [entry for entry in replies if entry[1].status]
         if len(errors) >= MOST_ERRORS:
             return errors[-1]
-        if all(ask.file in self._answered for ask in asks):
+        if self._answered.issuperset(files.values()):
             self._missing[key] = (url, body)
         raise PendingError(f"the reply to request {key!r} is not in {str(self.folder)!r} yet")
 
@@ -157,9 +148,7 @@ class BatchFolder:
         Raises:
             OutputError: A file cannot be written.
         """
-        number = 1 + max(
-            (_order_of(a.file)[0] for asks in self._asks.values() for a in asks), default=0
-        )
+        number = 1 + max((_order_of(file)[0] for file in self._file_of().values()), default=0)
         missing = self._missing.items()
         lines = [(key, self.form.line(f"{key}-{number}", *ask)) for key, ask in missing]
         paths = []
@@ -167,7 +156,7 @@ class BatchFolder:
             name = f"round-{number}{f'-part-{part}' if part > 1 else ''}{REQUESTS}"
             paths.append(write_whole(self.folder / name, (f"{line}\n" for _, line in chunk)))
             for key, _ in chunk:
-                self._asks.setdefault(key, []).append(_Ask(f"{key}-{number}", name))
+                self._files.setdefault(key, {})[f"{key}-{number}"] = name
                 del self._missing[key]
         return tuple(paths)
 
@@ -179,7 +168,7 @@ class BatchFolder:
         """
         self.unknown = 0
         self.unreadable = 0
-        self._asks: dict[str, list[_Ask]] = {}
+        self._files: dict[str, dict[str, str]] = {}
         self._replies: dict[str, BatchReply] = {}
         self._answered: set[str] = set()
         self._missing: dict[str, tuple[str, Mapping[str, Any]]] = {}
@@ -195,8 +184,8 @@ class BatchFolder:
                 for line in _lines(path):
                     custom_id = str(line.get("custom_id")) if isinstance(line, dict) else ""
                     key = custom_id.rpartition("-")[0]
-                    self._asks.setdefault(key, []).append(_Ask(custom_id, path.name))
-            file_of = {ask.custom_id: ask.file for asks in self._asks.values() for ask in asks}
+                    self._files.setdefault(key, {})[custom_id] = path.name
+            file_of = self._file_of()
             for path in files:
                 if not path.name.endswith(REQUESTS):
                     self._read_replies(path, file_of)
@@ -207,6 +196,10 @@ class BatchFolder:
                 self._counted = set(counted.read_text(encoding="ascii").split())
         except OSError as error:
             raise InputError(f"{str(self.folder)!r} cannot be read: {error.strerror}") from error
+
+    def _file_of(self) -> dict[str, str]:
+        """Return the file of each request, by its id in files."""
+        return {name: file for files in self._files.values() for name, file in files.items()}
 
     def _read_replies(self, path: Path, file_of: Mapping[str, str]) -> None:
         for line in _lines(path):
@@ -295,5 +288,5 @@ def _lines(path: Path) -> Iterator[Any]:
 
 def _order_of(name: str) -> tuple[int, int]:
     """Return the round and the part of a request file; (0, 0) for one that is not ours."""
-    found = re.fullmatch(rf"round-(\d+)(?:-part-(\d+))?{re.escape(REQUESTS)}", name)
-    return (int(found[1]), int(found[2] or 1)) if found else (0, 0)
+    match = re.fullmatch(rf"round-(\d+)(?:-part-(\d+))?{re.escape(REQUESTS)}", name)
+    return (int(match[1]), int(match[2] or 1)) if match else (0, 0)

@@ -87,8 +87,8 @@ class BatchForm:
             >>> AZURE.url("/openai/deployments/gpt-4o/chat/completions")
             '/chat/completions'
         """
-        found = re.search(r"(/chat)?/[^/]+$", path)
-        end = found[0] if found else path
+        match = re.search(r"(/chat)?/[^/]+$", path)
+        end = match[0] if match else path
         return end if self.name == "azure" else f"/v1{end}"
 
     def line(self, custom_id: str, url: str, body: Mapping[str, Any]) -> str:

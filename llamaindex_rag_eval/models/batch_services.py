@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from llama_index.core.llms import LLM
 
@@ -47,14 +47,20 @@ class Look:
     failure: str = ""
 
 
-class BatchService(Protocol):
-    """One API's endpoints for batches.
+class OpenAIBatches:
+    """Files and batches of OpenAI, Azure, and servers that have them.
+
+    Args:
+        llm: Whose endpoint, key and organisation are used.
 
     Attributes:
         part: The part of a line that holds the request's body.
     """
 
-    part: str
+    part = "body"
+
+    def __init__(self, llm: LLM) -> None:
+        self.client = openai_client(llm)
 
     async def find(
         self, mark: str, count: int, since: datetime | None, others: Collection[str]
@@ -67,50 +73,6 @@ class BatchService(Protocol):
             since: When an earlier process was about to create it; `None` if none was.
             others: Ids of batches of other files.
         """
-        ...
-
-    async def create(self, name: str, content: bytes, mark: str) -> str:
-        """Send a file of requests; return the id of its batch."""
-        ...
-
-    async def look(self, identity: str) -> Look:
-        """Return how far a batch is."""
-        ...
-
-    async def replies(self, identity: str) -> Mapping[str, str]:
-        """Return the lines of a batch that has ended, by kind: "replies", and perhaps "errors"."""
-        ...
-
-    async def close(self) -> None:
-        """Close the client."""
-        ...
-
-
-def service_of(llm: LLM) -> BatchService:
-    """Return the endpoints of the API that an LLM calls.
-
-    Raises:
-        InputError: It takes no batch files.
-    """
-    return AnthropicBatches(llm) if form_for(llm) is ANTHROPIC else OpenAIBatches(llm)
-
-
-class OpenAIBatches:
-    """Files and batches of OpenAI, Azure, and servers that have them.
-
-    Args:
-        llm: Whose endpoint, key and organisation are used.
-    """
-
-    part = "body"
-
-    def __init__(self, llm: LLM) -> None:
-        self.client = openai_client(llm)
-
-    async def find(
-        self, mark: str, count: int, since: datetime | None, others: Collection[str]
-    ) -> str | None:
-        """Return the id of a batch of these requests that is under way or was completed."""
         del count, since, others
         async for batch in self.client.batches.list(limit=100):
             wanted = (batch.metadata or {}).get(FINGERPRINT) == mark
@@ -219,3 +181,15 @@ class AnthropicBatches:
 
 def _answered(counts: Any) -> int:
     return int(counts.succeeded + counts.errored + counts.canceled + counts.expired)
+
+
+BatchService = OpenAIBatches | AnthropicBatches
+
+
+def service_of(llm: LLM) -> BatchService:
+    """Return the endpoints of the API that an LLM calls.
+
+    Raises:
+        InputError: It takes no batch files.
+    """
+    return AnthropicBatches(llm) if form_for(llm) is ANTHROPIC else OpenAIBatches(llm)

@@ -23,8 +23,8 @@ from threading import Event, Thread
 
 from testset import Corpus
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.grounds import Grounds
 from testset.generation.mixes import MODEL_TYPES
+from testset.generation.proposals import Passages
 from testset.generation.quotas import balanced_quotas
 
 SIZES = (1_000, 10_000)
@@ -112,9 +112,9 @@ def planned(folder: Path) -> None:
     with Memory() as memory:
         corpus = Corpus.read(folder)
         prepared = PreparedCorpus.of(corpus, tell=tell)
-        grounds = Grounds(prepared, seed=7)
+        passages = Passages(prepared, seed=7)
         plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), QUESTIONS)
-        taken = [grounds.take(stratum) for stratum, n in plan.items() for _ in range(n)]
+        taken = [passages.take(stratum) for stratum, n in plan.items() for _ in range(n)]
         last = time.perf_counter()
     spent = os.times()
     row = {

@@ -25,8 +25,8 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, estimate, generate
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.grounds import Grounds
 from testset.generation.mixes import MODEL_TYPES
+from testset.generation.proposals import Passages
 from testset.generation.quotas import balanced_quotas
 
 SIZE = 50
@@ -86,9 +86,9 @@ def planning(count: int) -> None:
     corpus = Corpus.of(documents(count))
     started = time.perf_counter()
     prepared = PreparedCorpus.of(corpus)
-    grounds = Grounds(prepared, seed=7)
+    passages = Passages(prepared, seed=7)
     plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), SIZE)
-    taken = [grounds.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
+    taken = [passages.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
     wall = time.perf_counter() - started
     filled = sum(map(bool, taken))
     print(

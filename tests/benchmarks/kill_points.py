@@ -3,8 +3,8 @@
     python -m tests.benchmarks.kill_points [--points 20]
 
 The model is scripted, at a server on this machine. After `kill -9` the same command goes on from
-the journal: the golden set must have the bytes of a run that nobody killed, and nothing that was
-answered and kept may be asked again. Exits with 1 if a point fails.
+the replies that are stored: the golden set must have the bytes of a run that nobody killed, and
+nothing that was answered and stored may be asked again. Exits with 1 if a point fails.
 """
 
 import argparse

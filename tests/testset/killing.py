@@ -9,9 +9,11 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import sys
 import time
 import warnings
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
@@ -51,27 +53,33 @@ def run(url: str, journal: Path, out: Path, seed: int) -> int:
 
 
 def killed_at(child: int, journal: Path, size: int) -> bool:
-    """Kill a process once its journal has reached a size; return whether it was still running."""
+    """Kill a process once its account has reached a size; return whether it was still running."""
+    account = account_of(journal)
     while True:
         done, _ = os.waitpid(child, os.WNOHANG)
         if done:
             return False
-        if journal.exists() and journal.stat().st_size >= size:
+        if account.exists() and account.stat().st_size >= size:
             os.kill(child, signal.SIGKILL)
             _, status = os.waitpid(child, 0)
             return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         time.sleep(0.0005)
 
 
-def whole_lines(journal: Path) -> int:
+def account_of(journal: Path) -> Path:
+    """Return the account beside a journal."""
+    return journal.with_name(f"{journal.name}.account")
+
+
+def stored_replies(journal: Path) -> int:
     """Return how many replies a journal holds."""
-    return journal.read_bytes().count(b'"reply":')
+    with closing(sqlite3.connect(journal)) as connection:
+        return int(connection.execute("SELECT COUNT(*) FROM replies").fetchone()[0])
 
 
 def accounted(journal: Path, key: str) -> int:
-    """Return how many calls a journal accounts for, `spent` or `sent`."""
-    lines = journal.read_text().splitlines()
-    return int(json.loads([li for li in lines if li.startswith(f'{{"key":"{key}"')][-1])["calls"])
+    """Return how many calls a journal accounts for, `calls` or `sent`."""
+    return int(json.loads(account_of(journal).read_text().splitlines()[-1])[key])
 
 
 def asked_of(port: int, method: str, path: str) -> Any:
@@ -93,9 +101,9 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
     _, status = os.waitpid(run(url, first, whole, seed), 0)
     alone = asked_of(port, "GET", "/stats")
     asked_of(port, "POST", "/reset")
-    at = int(first.stat().st_size * Random(seed).uniform(0.05, 0.85))
+    at = int(account_of(first).stat().st_size * Random(seed).uniform(0.05, 0.85))
     landed = killed_at(run(url, journal, out, seed), journal, at)
-    kept, existed = whole_lines(journal), out.exists()
+    kept, existed = stored_replies(journal), out.exists()
     while (stats := asked_of(port, "GET", "/stats"))["in_flight"]:
         time.sleep(0.005)
     _, resumed = os.waitpid(run(url, journal, out, seed), 0)
@@ -108,7 +116,7 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
         "calls_before": stats["calls"],
         "calls_after": after["calls"] - stats["calls"],
         "kept": kept,
-        "accounted": accounted(journal, "spent"),
+        "accounted": accounted(journal, "calls"),
         "at_most": accounted(journal, "sent"),
         "again": after["answered_again"],
         "equal": whole.read_bytes() == out.read_bytes(),

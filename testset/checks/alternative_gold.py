@@ -15,7 +15,6 @@ from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import PassageReader
 from testset.checks.round_trip import share_of, word_share
-from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.corpus.passages import Passage, Sentence
 from testset.golden.item import Check, GoldSpan
@@ -36,7 +35,7 @@ FIRST_READ = 3
 """Other passages that a model reads; the next ones only where one of these answers."""
 
 
-def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> tuple[Check, Draft]:
+def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the sentences elsewhere that answer it.
 
     A sentence with most words of the question answers it: as the reference does if it holds the
@@ -44,9 +43,8 @@ def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> 
     sentence and does not hold the reference is a hard negative.
 
     Args:
-        draft: The question.
+        draft: The question; what the deployed retriever finds for it is looked at, too.
         index: The passages.
-        found: What the deployed retriever finds for it; its passages are looked at, too.
     """
     if not draft.gold or draft.type == "table":
         return passed("not asked"), draft
@@ -54,7 +52,7 @@ def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> 
     needed = max(LEAST_SHARE, SAME_SHARE * own_share)
     answering: list[GoldSpan] = []
     silent: list[int] = []
-    for number in _others(draft, index, found):
+    for number in _others(draft, index):
         passage = index.passages[number]
         near = [s for s in passage.sentences if word_share(draft.question, s.text, index) >= needed]
         for sentence in near:
@@ -67,14 +65,12 @@ def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> 
             silent.append(number)
     if len(answering) > MAX_ANSWERING:
         return rejected(f"{len(answering)} other passages answer it"), draft
-    negatives = hard_negatives(silent, index, found) if len(draft.gold) == 1 else ()
+    negatives = hard_negatives(draft, silent, index) if len(draft.gold) == 1 else ()
     widened = replace(_widened(draft, answering), hard_negatives=negatives)
     return passed(f"{len(answering)} other passages answer it"), widened
 
 
-async def by_model(
-    draft: Draft, index: CorpusIndex, reader: PassageReader, *, found: Found | None = None
-) -> tuple[Check, Draft]:
+async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the quotes elsewhere that answer it alone.
 
     A model reads the best of what stands beside the evidence, what the deployed retriever finds and
@@ -84,14 +80,13 @@ async def by_model(
         draft: The question.
         index: The passages.
         reader: Who reads.
-        found: What the deployed retriever finds for it.
     """
     if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
         return passed("not asked"), draft
-    numbers = others_to_read(draft, index, found)
+    numbers = others_to_read(draft, index)
     read = await reader.read(draft, numbers)
     if any(verdict.verdict == "same" for _, verdict in read):
-        numbers += _others_by_share(draft, index, found)[FIRST_READ:NEIGHBOURS]
+        numbers += _others_by_share(draft, index)[FIRST_READ:NEIGHBOURS]
         read = await reader.read(draft, numbers)
     for number, (passage, verdict) in zip(numbers, read, strict=True):
         if verdict.verdict == "other":
@@ -109,31 +104,31 @@ async def by_model(
     more = {n: each for n, each in zip(numbers, read, strict=True) if each[1].verdict == "adds"}
     check = passed(f"{len(answering)} other passages answer it")
     if more:
-        told = "; ".join(_said(*each) for each in more.values())
-        check = tagged(f"the answer leaves out what another passage tells: {told}")
+        additions = "; ".join(_said(*each) for each in more.values())
+        check = tagged(f"the answer leaves out what another passage tells: {additions}")
     widened = replace(_widened(draft, answering), adding=tuple(more))
     if len(draft.gold) > 1:
         return check, widened
     silent = {n for n, (_, said) in zip(numbers, read, strict=True) if said.verdict == "no"}
-    searched = _others(draft, index, found)
-    negatives = hard_negatives((n for n in searched if n in silent), index, found)
+    searched = _others(draft, index)
+    negatives = hard_negatives(draft, (n for n in searched if n in silent), index)
     return check, replace(widened, hard_negatives=negatives)
 
 
-def others_to_read(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
+def others_to_read(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the passages beside its evidence that a model reads first, in their order."""
-    return sorted(_others_by_share(draft, index, found)[:FIRST_READ])
+    return sorted(_others_by_share(draft, index)[:FIRST_READ])
 
 
-def _others_by_share(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
+def _others_by_share(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return what stands beside the evidence or is found, what holds most of the question first.
 
     Of what other searches than the deployed one find, only what holds enough words of it.
     """
-    asked = keys_of(search_text(draft, index))
-    sure = {*_neighbours(draft, index), *(() if found is None else found.passages)}
-    numbers = dict.fromkeys([*_others(draft, index, found), *_neighbours(draft, index)])
-    shares = {number: share_of(asked, index.passages[number].shown, index) for number in numbers}
+    keys = keys_of(search_text(draft, index))
+    sure = {*_neighbours(draft, index), *draft.retrieved}
+    numbers = dict.fromkeys([*_others(draft, index), *_neighbours(draft, index)])
+    shares = {number: share_of(keys, index.passages[number].shown, index) for number in numbers}
     kept = (n for n in numbers if n in sure or shares[n] >= LEAST_SHARE_FOR_MODEL)
     return sorted(kept, key=lambda number: -shares[number])
 
@@ -151,15 +146,14 @@ def _own(draft: Draft, index: CorpusIndex) -> set[int]:
     return {number for group in draft.gold for span in group for number in index.passages_at(span)}
 
 
-def _others(draft: Draft, index: CorpusIndex, found: Found | None) -> list[int]:
+def _others(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the passages that searches find for the question, the deployed one's first.
 
     Those of its gold spans are left out.
     """
     own = _own(draft, index)
-    deployed = () if found is None else found.passages
     searched = index.search(search_text(draft, index), k=NEIGHBOURS + len(own))
-    return [number for number in dict.fromkeys([*deployed, *searched]) if number not in own]
+    return [number for number in dict.fromkeys([*draft.retrieved, *searched]) if number not in own]
 
 
 def _conflicts(draft: Draft, sentence: Sentence) -> bool:

@@ -64,9 +64,9 @@ def values_of(text: str, kind: str, *, like: str = "") -> list[tuple[int, str]]:
         ['3']
     """
     if kind == "numeric":
-        found = [(match.start(), match.group()) for match in _numbers_in(text)]
+        numbers = [(match.start(), match.group()) for match in _numbers_in(text)]
         counter = counter_of(like)
-        return [(at, value) for at, value in found if _counts(text, at, value, counter)]
+        return [(at, value) for at, value in numbers if _counts(text, at, value, counter)]
     if kind == "temporal":
         return [(match.start(), match.group()) for match in _DATE.finditer(text)]
     return []
@@ -104,14 +104,14 @@ def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> 
         ...             "The vent was made in 1990, and the pump was built in 1995.", "temporal")
         '1995'
     """
-    asked = set(keys_of(question))
+    wanted = set(keys_of(question))
     best, most = "", -1.0
-    for place, value in values_of(text, kind, like=reference):
+    for offset, value in values_of(text, kind, like=reference):
         if value in question:  # it tells which thing is meant
             continue
-        around = text[max(0, place - WINDOW) : place + len(value) + WINDOW]
-        clause = _clause_around(text, place)
-        shared = len(asked & set(keys_of(clause))) + 0.1 * len(asked & set(keys_of(around)))
+        around = text[max(0, offset - WINDOW) : offset + len(value) + WINDOW]
+        clause = _clause_around(text, offset)
+        shared = len(wanted & set(keys_of(clause))) + 0.1 * len(wanted & set(keys_of(around)))
         if shared > most:
             best, most = value, shared
     return best
@@ -145,7 +145,7 @@ async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tu
     read = f"read {answer[:160]!r}"
     if _certainly_agrees(draft, answer):
         return True, read
-    found = await writer.ask(
+    reply = await writer.ask(
         AnswerVerdictOf(
             query="\n".join([*(turn.question for turn in draft.turns), draft.question]),
             response=answer,
@@ -153,7 +153,7 @@ async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tu
             expected="correct_premise" if draft.behaviour == "correct_premise" else "answer",
         )
     )
-    return found.verdict == "right", f"{read}: {found.summary}"
+    return reply.verdict == "right", f"{read}: {reply.summary}"
 
 
 def _certainly_agrees(draft: Draft, answer: str) -> bool:
@@ -161,10 +161,11 @@ def _certainly_agrees(draft: Draft, answer: str) -> bool:
 
     People agree with 97 of 100 such verdicts on EVOUNA's answers to NQ, with 99 on those to TQ.
     """
-    asked, known = draft.full_question, draft.reference
+    question, known = draft.full_question, draft.reference
     pairs = ((answer, known), (known, answer))
     return draft.behaviour == "answer" and all(
-        verdict_on(asked, response, [reference]).verdict == "right" for response, reference in pairs
+        verdict_on(question, response, [reference]).verdict == "right"
+        for response, reference in pairs
     )
 
 
@@ -187,13 +188,13 @@ def _numbers_in(text: str) -> list[re.Match[str]]:
     return list((_CJK_NUMBER if is_cjk(text) else _NUMBER).finditer(text))
 
 
-def _counts(text: str, place: int, value: str, counter: str) -> bool:
+def _counts(text: str, offset: int, value: str, counter: str) -> bool:
     """Return whether the number at a place counts what a counter says."""
     if not counter:
         return True
-    if counter in _CURRENCY and text[:place].rstrip()[-1:] == counter:
+    if counter in _CURRENCY and text[:offset].rstrip()[-1:] == counter:
         return True
-    after = _after(text, place + len(value))
+    after = _after(text, offset + len(value))
     if is_cjk(counter):
         return after.startswith(counter)
     wanted = set(keys_of(counter)) or {counter}
@@ -218,11 +219,11 @@ def _after(text: str, end: int) -> str:
     return " ".join(_UNIT.findall(phrase[0])[: _ADJECTIVES + 1])
 
 
-def _clause_around(text: str, place: int) -> str:
+def _clause_around(text: str, offset: int) -> str:
     """Return the stretch between commas or full stops that a place lies in."""
     start = 0
     for match in _BORDER.finditer(text):
-        if match.start() > place:
+        if match.start() > offset:
             return text[start : match.start()]
         start = match.end()
     return text[start:]

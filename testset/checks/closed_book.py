@@ -11,17 +11,17 @@ from testset.golden.item import Check, GoldenItem
 from testset.requests.writer import Writer
 
 
-async def by_model(draft: Draft, writer: Writer, *, asked: bool = True) -> Check:
+async def by_model(draft: Draft, writer: Writer, *, by_heart: bool = True) -> Check:
     """Tag an item that is answered rightly twice without any document.
 
-    The second answer is asked for only if the first is right; neither, unless it is `asked` what
-    a model knows by heart.
+    The second answer is asked for only if the first is right; neither, unless what a model
+    knows `by_heart` is wanted.
     """
-    if not asked or draft.behaviour != "answer" or not draft.gold:
+    if not by_heart or draft.behaviour != "answer" or not draft.gold:
         return passed("not asked")
     for vote in (0, 1):
         answer = await writer.closed_book(draft.question, vote=vote, history=draft.turns)
-        if answer.abstains or not (await agrees_with_reference(draft, answer.answer, writer))[0]:
+        if not answer.answer or not (await agrees_with_reference(draft, answer.answer, writer))[0]:
             return passed("not known by heart", score=1 - 0.5 * vote)
     return tagged("answered twice without any document", score=0.0)
 

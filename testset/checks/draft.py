@@ -21,7 +21,7 @@ class Draft:
         verbatim: Whether the answer must stand word for word in the evidence.
         hard_negatives: Passages that were found and read, and do not answer it; best first.
         adding: The numbers of other passages that tell what the answer lacks or denies.
-        found: What a deployed retriever finds for it; `None` without one.
+        hits: What a deployed retriever finds for it; `None` without one.
         asks: What is asked, in the language of the documents; empty if the question is in it.
     """
 
@@ -38,7 +38,7 @@ class Draft:
     verbatim: bool = True
     hard_negatives: tuple[HardNegative, ...] = ()
     adding: tuple[int, ...] = ()
-    found: Found | None = None
+    hits: Found | None = None
     asks: str = ""
 
     @classmethod
@@ -46,8 +46,8 @@ class Draft:
         """Return an item as a draft, to be checked again."""
         contents = [turn.content for turn in item.turns]
         turns = tuple(
-            Turn(question=asked, answer=answer)
-            for asked, answer in zip(contents[::2], contents[1::2], strict=False)
+            Turn(question=question, answer=answer)
+            for question, answer in zip(contents[::2], contents[1::2], strict=False)
         )
         return cls(
             question=item.question,
@@ -81,9 +81,14 @@ class Draft:
         )
 
     @property
-    def asked(self) -> str:
+    def full_query(self) -> str:
         """The question with its conversation, as an engine is asked it when a pipeline is run."""
         return SingleTurnSample(query=self.question, earlier_messages=self.messages).asked
+
+    @property
+    def retrieved(self) -> tuple[int, ...]:
+        """The numbers of the passages that a deployed retriever finds for it, best first."""
+        return () if self.hits is None else self.hits.passages
 
     @property
     def gold_text(self) -> str:

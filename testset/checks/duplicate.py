@@ -21,102 +21,90 @@ LEAST_KNOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    question: str
+class _Entry:
+    """An accepted question: its draft, its terms, and the letters of its answer."""
+
+    draft: Draft
     keys: frozenset[str]
-    full: str
     said: str
     topic: str
     nearness: float | None
-    language: str
-    places: tuple[tuple[str, int], ...]
-    numbers: frozenset[str]
 
 
 class AskedQuestions:
     """The questions accepted so far, indexed by their terms and their gold spans."""
 
     def __init__(self) -> None:
-        self._asked: list[_Asked] = []
+        self._entries: list[_Entry] = []
         self._numbers: dict[object, list[int]] = {}
         self._count: int | None = None
 
     def __len__(self) -> int:
-        return len(self._asked) if self._count is None else self._count
+        return len(self._entries) if self._count is None else self._count
 
     def now(self) -> "AskedQuestions":
         """Return the questions accepted until now; what is added later is not among them."""
-        found = AskedQuestions()
-        found._asked, found._numbers, found._count = self._asked, self._numbers, len(self)
-        return found
+        copy = AskedQuestions()
+        copy._entries, copy._numbers, copy._count = self._entries, self._numbers, len(self)
+        return copy
 
     def add(self, draft: Draft, *, topic: str = "", nearness: float | None = None) -> None:
         """Add an accepted question, its topic and how near the passages come to it."""
-        keys = frozenset(keys_of(draft.full_question))
-        number = len(self._asked)
+        keys, number = frozenset(keys_of(draft.full_question)), len(self._entries)
         said = letters_of(draft.reference)
-        entry = _Asked(
-            question=draft.question,
-            keys=keys,
-            full=draft.full_question,
-            said=said,
-            topic=topic,
-            nearness=nearness,
-            language=draft.language,
-            places=_places(draft),
-            numbers=_numbers(draft),
-        )
-        self._asked.append(entry)
-        for mark in (*keys, *_marks(draft), _places(draft)):
+        self._entries.append(_Entry(draft, keys, said, topic, nearness))
+        for mark in (*keys, *_marks(draft), _starts(draft)):
             self._numbers.setdefault(mark, []).append(number)
 
     def latest(self, topic: str, n: int) -> tuple[str, ...]:
         """Return the last `n` questions of a topic."""
-        found = [entry.question for entry in self._asked[: len(self)] if entry.topic == topic]
-        return tuple(found[-n:])
+        questions = [
+            entry.draft.question for entry in self._entries[: len(self)] if entry.topic == topic
+        ]
+        return tuple(questions[-n:])
 
     @property
     def typical_nearness(self) -> float:
         """The median nearness of the questions, in [0, 1]; 0 while there are too few."""
-        known = [n for entry in self._asked[: len(self)] if (n := entry.nearness) is not None]
+        known = [n for entry in self._entries[: len(self)] if (n := entry.nearness) is not None]
         return statistics.median(known) if len(known) >= LEAST_KNOWN else 0.0
 
     def same(self, draft: Draft) -> str:
         """Return an accepted question that asks the same; empty if there is none."""
         for mark in _marks(draft):
             for entry in self._with(mark):
-                return entry.question
+                return entry.draft.question
         said = letters_of(draft.reference)
-        here = list(self._with(_places(draft)))
+        here = list(self._with(_starts(draft)))
         if abroad := next((entry for entry in here if _translates(draft, entry)), None):
-            return abroad.question
-        same_answer = [entry.full for entry in here if entry.said == said]
+            return abroad.draft.question
+        same_answer = [entry.draft.full_question for entry in here if entry.said == said]
         near_by_vector = _nearest(draft.full_question, same_answer)
         if near_by_vector:
             return near_by_vector
         keys = frozenset(keys_of(draft.full_question))
         if longer := next((entry for entry in here if _within(keys, said, entry)), None):
-            return longer.question
+            return longer.draft.question
         numbers = {number for key in keys for number in self._numbers.get(key, ())}
         for number in sorted(number for number in numbers if number < len(self)):
-            other = self._asked[number]
+            other = self._entries[number]
             if other.said != said and keys - other.keys and other.keys - keys:
                 continue  # as of two rows of a table: one word differs, and so does the answer
             if len(keys & other.keys) >= ALIKE * len(keys | other.keys):
-                return other.question
+                return other.draft.question
         return ""
 
-    def _with(self, mark: object) -> Iterator[_Asked]:
+    def _with(self, mark: object) -> Iterator[_Entry]:
         numbers = self._numbers.get(mark, ())
-        return (self._asked[number] for number in numbers if number < len(self))
+        return (self._entries[number] for number in numbers if number < len(self))
 
 
-def by_rule(draft: Draft, asked: AskedQuestions) -> Check:
+def by_rule(draft: Draft, accepted: AskedQuestions) -> Check:
     """Reject a question with the words, nearly the words, or the evidence and answer of another.
 
     In another language, the same evidence and the same numbers in the answer are enough.
     """
-    same = asked.same(draft)
+    same = accepted.same(draft)
     return rejected(f"asks the same as {same!r}") if same else passed()
 
 
@@ -130,7 +118,7 @@ def _nearest(question: str, others: Sequence[str]) -> str:
     return others[best] if cosines[best] >= SAME_MEANING else ""
 
 
-def _within(keys: frozenset[str], said: str, other: _Asked) -> bool:
+def _within(keys: frozenset[str], said: str, other: _Entry) -> bool:
     """Return whether one question and one answer are in the other's, of the same evidence.
 
     As of "What is X?" and "In the guide, what is X?", answered with the sentence or its end.
@@ -140,18 +128,19 @@ def _within(keys: frozenset[str], said: str, other: _Asked) -> bool:
     return questions and answers
 
 
-def _places(draft: Draft) -> tuple[tuple[str, int], ...]:
+def _starts(draft: Draft) -> tuple[tuple[str, int], ...]:
     return tuple((group[0].doc_id, group[0].start) for group in draft.gold)
 
 
-def _translates(draft: Draft, other: _Asked) -> bool:
+def _translates(draft: Draft, other: _Entry) -> bool:
     """Return whether a question of another language on the same evidence counts as a translation.
 
     It does unless the answers hold other numbers: no rule compares words of two languages.
     """
-    known = bool(draft.gold and draft.language and other.language)
-    abroad = known and draft.language != other.language
-    return abroad and _places(draft) == other.places and _numbers(draft) == other.numbers
+    before = other.draft
+    known = bool(draft.gold and draft.language and before.language)
+    abroad = known and draft.language != before.language
+    return abroad and _starts(draft) == _starts(before) and _numbers(draft) == _numbers(before)
 
 
 def _numbers(draft: Draft) -> frozenset[str]:

@@ -92,7 +92,7 @@ def claims_in(
         return facts
     if holds(evidence, draft.reference):
         return ()
-    told = set(keys_of(" ".join(facts)))
+    words = set(keys_of(" ".join(facts)))
     said = split(without_steps(draft.reference)) or (draft.reference,)
-    new = (text for text in said if not facts or not told.issuperset(keys_of(text)))
+    new = (text for text in said if not facts or not words.issuperset(keys_of(text)))
     return tuple(dict.fromkeys([*facts, *new]))

@@ -17,7 +17,7 @@ _Part = tuple[tuple[str, ...], str]
 """A sentence, a row or a line of code, after the lines without which it is not understood."""
 
 
-def excerpt(passage: Passage, asked: str, index: CorpusIndex, *, length: int = LENGTH) -> str:
+def excerpt(passage: Passage, about: str, index: CorpusIndex, *, length: int = LENGTH) -> str:
     """Return the parts of a passage that share most words with a text, each after its setting.
 
     The sentence before each comes along where there is room: it says what "it" is. A passage that
@@ -25,7 +25,7 @@ def excerpt(passage: Passage, asked: str, index: CorpusIndex, *, length: int = L
 
     Args:
         passage: The passage.
-        asked: The question, with its answer if one is known.
+        about: The question, with its answer if one is known.
         index: Says how rare a word is.
         length: Characters of it, about.
     """
@@ -33,13 +33,13 @@ def excerpt(passage: Passage, asked: str, index: CorpusIndex, *, length: int = L
     if len(passage.text) <= length:
         return passage.shown
     parts = list(_parts(passage))
-    words = set(keys_of(asked))
+    words = set(keys_of(about))
     weights = [sum(index.bm25.idf(key) for key in words & set(keys_of(p[1]))) for p in parts]
-    ranked = sorted(range(len(parts)), key=lambda place: (-weights[place], place))
+    ranked = sorted(range(len(parts)), key=lambda number: (-weights[number], number))
     chosen: set[int] = set()
     room = length
-    for place in ranked:
-        for near in (place, place - 1):
+    for number in ranked:
+        for near in (number, number - 1):
             size = len(parts[near][1]) if near >= 0 else room + 1
             if near not in chosen and (size <= room or not chosen):
                 chosen.add(near)
@@ -52,21 +52,21 @@ def _parts(passage: Passage) -> Iterator[_Part]:
     """Yield the sentences of prose, rows, and lines of all else, in order."""
     for block in passage.blocks:
         text, around = passage.block_text(block), around_block(block)
-        found = sentences(text) if block.kind in PROSE else text.splitlines()
-        yield from ((around, part.strip()) for part in found if part.strip())
+        texts = sentences(text) if block.kind in PROSE else text.splitlines()
+        yield from ((around, part.strip()) for part in texts if part.strip())
 
 
 def _lines(parts: list[_Part], chosen: set[int]) -> Iterator[str]:
     """Yield what is chosen, each line of a setting once, and a mark for what is left out."""
-    told: set[str] = set()
+    settings: set[str] = set()
     last = -1
-    for place in sorted(chosen):
-        if place > last + 1:
+    for number in sorted(chosen):
+        if number > last + 1:
             yield "…"
-        around, text = parts[place]
-        lines = [line for line in (*around, text) if line == text or line not in told]
-        told.update(lines)
+        around, text = parts[number]
+        lines = [line for line in (*around, text) if line == text or line not in settings]
+        settings.update(lines)
         yield from dict.fromkeys(lines)
-        last = place
+        last = number
     if last < len(parts) - 1:
         yield "…"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from testset.corpus.deployed import Found
+from testset.checks.draft import Draft
 from testset.corpus.folding import places_of
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import HardNegative
@@ -12,21 +12,21 @@ MOST = 5
 
 
 def hard_negatives(
-    numbers: Iterable[int], index: CorpusIndex, found: Found | None
+    draft: Draft, numbers: Iterable[int], index: CorpusIndex
 ) -> tuple[HardNegative, ...]:
     """Return passages as hard negatives, those that the deployed retriever found first.
 
     Args:
-        numbers: Passages that were read and do not answer the question, best first.
+        draft: The question, with what the deployed retriever finds for it.
+        numbers: Passages that were read and do not answer it, best first.
         index: The passages.
-        found: What the deployed retriever found for it, if there is one.
     """
-    ranks = {} if found is None else {n: rank for rank, n in enumerate(found.passages)}
+    ranks = {number: rank for rank, number in enumerate(draft.retrieved)}
     ordered = sorted(dict.fromkeys(numbers), key=lambda number: ranks.get(number, len(ranks)))
     negatives = []
     for number in ordered[:MOST]:
         passage = index.passages[number]
-        by = found.by if found is not None and number in ranks else index.searched_by
+        by = draft.hits.by if draft.hits and number in ranks else index.searched_by
         start, end = passage.start, passage.end
         quote = passage.document.text[start:end]
         doc_id = passage.document.doc_id
@@ -47,14 +47,14 @@ def hard_negatives_in(
         texts: Document id -> text, as it is now.
         negatives: The hard negatives, as they stood.
     """
-    found = []
+    negatives_left = []
     for entry in negatives:
         text = texts.get(entry.doc_id, "")
         here = entry.start, entry.end
         unchanged = text[slice(*here)] == entry.quote
-        place = here if unchanged else next(places_of(entry.quote, text), None)
-        if place is not None:
-            start, end = place
+        span = here if unchanged else next(places_of(entry.quote, text), None)
+        if span is not None:
+            start, end = span
             update = {"start": start, "end": end, "quote": text[start:end]}
-            found.append(entry.model_copy(update=update))
-    return tuple(found)
+            negatives_left.append(entry.model_copy(update=update))
+    return tuple(negatives_left)

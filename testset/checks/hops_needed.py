@@ -6,7 +6,6 @@ from dataclasses import replace
 from testset.checks.alternative_gold import others_to_read
 from testset.checks.draft import Draft, passed, tagged
 from testset.checks.reading import PassageReader
-from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
 
@@ -14,9 +13,7 @@ Group = tuple[GoldSpan, ...]
 """Spans of which any will do."""
 
 
-async def by_model(
-    draft: Draft, index: CorpusIndex, reader: PassageReader, *, found: Found | None = None
-) -> tuple[Check, Draft]:
+async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the one part of its evidence that does, if one does.
 
     A part is all that stands in one passage. Each is read alone, and what else may answer in the
@@ -26,14 +23,13 @@ async def by_model(
         draft: Not of type "multi_hop", it passes unasked.
         index: The passages.
         reader: Who reads.
-        found: What the deployed retriever finds for it.
     """
     parts = _parts(draft.gold, index)
     if draft.type != "multi_hop" or not parts:
         return passed("not asked"), draft
     if len(parts) == 1:
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
-    numbers = [*parts, *others_to_read(draft, index, found)]
+    numbers = [*parts, *others_to_read(draft, index)]
     read = await reader.read(draft, numbers, own=parts)
     for number, (_, verdict) in zip(numbers, read, strict=True):
         if verdict.verdict == "same":
@@ -45,8 +41,8 @@ async def by_model(
 
 def _parts(gold: Sequence[Group], index: CorpusIndex) -> dict[int, list[Group]]:
     """Return the gold spans by the number of their passage."""
-    found: dict[int, list[Group]] = {}
+    parts: dict[int, list[Group]] = {}
     for group in gold:
         for number in index.passages_at(group[0])[:1]:
-            found.setdefault(number, []).append(group)
-    return found
+            parts.setdefault(number, []).append(group)
+    return parts

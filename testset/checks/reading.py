@@ -49,15 +49,15 @@ class PassageReader:
         Raises:
             PendingError: A reply is not in a batch file yet; all was asked.
         """
-        asked = draft.question, draft.reference, draft.turns
-        new = [n for n in dict.fromkeys(numbers) if (asked, n) not in self._known]
+        subject = draft.question, draft.reference, draft.turns
+        new = [n for n in dict.fromkeys(numbers) if (subject, n) not in self._known]
         for start in range(0, len(new), AT_ONCE):
             await self._ask(draft, new[start : start + AT_ONCE], own)
         ahead = AskAhead()
         read: list[tuple[Passage, Alternative]] = []
         for number in numbers:
             with ahead:
-                verdict = self._known[asked, number]
+                verdict = self._known[subject, number]
                 if isinstance(verdict, PendingError):
                     raise verdict
                 read.append((self._index.passages[number], verdict))
@@ -77,6 +77,6 @@ class PassageReader:
             )
         except PendingError as error:
             verdicts = [error] * len(numbers)
-        asked = draft.question, draft.reference, draft.turns
+        subject = draft.question, draft.reference, draft.turns
         for number, verdict in zip(numbers, verdicts, strict=True):
-            self._known[asked, number] = verdict
+            self._known[subject, number] = verdict

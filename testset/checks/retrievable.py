@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft, passed, rejected
-from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
@@ -32,15 +31,10 @@ def by_words(draft: Draft, index: CorpusIndex) -> Check:
     return passed(f"rank {decisive}", score=1 / decisive)
 
 
-def by_either(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> Check:
+def by_either(draft: Draft, index: CorpusIndex) -> Check:
     """Reject a question, with its conversation, whose evidence no retriever finds.
 
     A question in another language than its evidence passes: no search by words can find that.
-
-    Args:
-        draft: The question.
-        index: The passages.
-        found: What the deployed retriever finds for it.
     """
     if draft.gold and is_cross_lingual(draft, index):
         return passed("asked in another language")
@@ -50,8 +44,8 @@ def by_either(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -
     if check.verdict == "rejected":
         if _holds_enough(draft, index, index.search(query, k=DEPTH)):
             return passed(f"among the best {DEPTH} by vectors", score=1 / DEPTH)
-        if found is not None and _holds_enough(draft, index, found.passages):
-            return passed(f"found by {found.by}", score=1 / DEPTH)
+        if draft.hits is not None and _holds_enough(draft, index, draft.retrieved):
+            return passed(f"found by {draft.hits.by}", score=1 / DEPTH)
     return check
 
 

@@ -28,8 +28,8 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
     """
     if not draft.gold:
         return passed("nothing to answer from")
-    told = "\n".join(index.in_setting(group[0]) for group in draft.gold)
-    share = word_share(_PAGE.sub("", draft.question), told, index)
+    evidence = "\n".join(index.in_setting(group[0]) for group in draft.gold)
+    share = word_share(_PAGE.sub("", draft.question), evidence, index)
     whole = len(draft.reference) >= WHOLE * len(draft.gold_text)
     if share < LEAST_SHARE and draft.type == "single_hop" and not whole:
         return rejected("the evidence is about something else", score=share)
@@ -81,11 +81,11 @@ def word_share(question: str, text: str, index: CorpusIndex) -> float:
     return share_of([key for key in keys_of(question) if key not in _asking()], text, index)
 
 
-def share_of(asked: Sequence[str], text: str, index: CorpusIndex) -> float:
+def share_of(words: Sequence[str], text: str, index: CorpusIndex) -> float:
     """Return the share of words, weighted by rarity, that a text holds.
 
     Args:
-        asked: The words, as the index knows them.
+        words: The words, as the index knows them.
         text: The text.
         index: Says how rare a word is.
 
@@ -93,7 +93,7 @@ def share_of(asked: Sequence[str], text: str, index: CorpusIndex) -> float:
         A share in [0, 1]; 0 without words. Words that no document holds do not count.
     """
     held = set(keys_of(text))
-    weights = {key: index.bm25.idf(key) for key in asked if index.bm25.known(key)}
+    weights = {key: index.bm25.idf(key) for key in words if index.bm25.known(key)}
     whole = sum(weights.values())
     return sum(weights[key] for key in weights if key in held) / whole if whole else 0.0
 

@@ -38,20 +38,6 @@ from testset.requests.closed_book import ClosedBookOf
 from testset.requests.examine import ExamineOf
 from testset.requests.writer import Writer
 
-OF_EVIDENCE = frozenset(
-    {
-        "span",
-        "round_trip",
-        "retrievable",
-        "unanswerable",
-        "alternative_gold",
-        "grounded",
-        "hops_needed",
-        "critics_agree",
-    }
-)
-"""Checks that read the documents; the others depend on the question alone."""
-
 OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternative_gold"})
 """Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
@@ -61,13 +47,8 @@ _LACKING = frozenset({"alternative_gold", "hops_needed", "round_trip"})
 _EXAMINED = frozenset({"self_contained", "grounded", "round_trip", "critics_agree"})
 """Checks of a model that rest on one call."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
-    "self_contained": ExamineOf,
-    "grounded": ExamineOf,
-    "round_trip": ExamineOf,
-    "critics_agree": ExamineOf,
-    "hops_needed": AlternativesOf,
-    "alternative_gold": AlternativesOf,
-    "unanswerable": AlternativesOf,
+    **dict.fromkeys(_EXAMINED, ExamineOf),
+    **dict.fromkeys(("hops_needed", "alternative_gold", "unanswerable"), AlternativesOf),
     "closed_book": ClosedBookOf,
 }
 """Check -> the request that it asks a model; its fingerprint says who judged."""
@@ -79,14 +60,14 @@ class CheckContext:
 
     Attributes:
         index: The documents.
-        asked: The questions accepted so far.
+        accepted: The questions accepted so far.
         judge: Who verifies.
         by_heart: Whether to ask what a model knows by heart.
         deployed: The retriever that is deployed, if one is given.
     """
 
     index: CorpusIndex
-    asked: AskedQuestions
+    accepted: AskedQuestions
     judge: Judge
     by_heart: bool = False
     deployed: DeployedSearch | None = None
@@ -180,37 +161,35 @@ RULE_CHECKS: Mapping[str, _Step] = {
     "lint": lambda draft, _: well_formed.by_rule(draft),
     "span": lambda draft, c: span.by_rule(draft, c.index),
     "self_contained": lambda draft, _: self_contained.by_rule(draft),
-    "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
+    "duplicate": lambda draft, c: duplicate.by_rule(draft, c.accepted),
     "round_trip": lambda draft, c: round_trip.by_rule(draft, c.index),
     "retrievable": lambda draft, c: retrievable.by_words(draft, c.index),
-    "unanswerable": lambda draft, c: unanswerable.by_rule(draft, c.index, found=draft.found),
-    "alternative_gold": lambda draft, c: alternative_gold.by_rule(
-        draft, c.index, found=draft.found
-    ),
+    "unanswerable": lambda draft, c: unanswerable.by_rule(draft, c.index),
+    "alternative_gold": lambda draft, c: alternative_gold.by_rule(draft, c.index),
     "grounded": lambda draft, c: grounded.by_judge(draft, c.judge),
 }
 MODEL_CHECKS: Mapping[str, _Step] = {
-    "lint": lambda draft, _: well_formed.by_rule(draft),
-    "span": lambda draft, c: span.by_rule(draft, c.index),
-    "duplicate": lambda draft, c: duplicate.by_rule(draft, c.asked),
-    "retrievable": lambda draft, c: retrievable.by_either(draft, c.index, found=draft.found),
+    **{name: RULE_CHECKS[name] for name in ("lint", "span", "duplicate")},
+    "retrievable": lambda draft, c: retrievable.by_either(draft, c.index),
     "self_contained": lambda draft, c: self_contained.by_model(draft, c.examiner),
     "grounded": lambda draft, c: grounded.by_model(draft, c.examiner),
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.examiner),
     "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
-    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, asked=c.by_heart),
-    "hops_needed": lambda draft, c: hops_needed.by_model(
-        draft, c.index, c.reader, found=draft.found
-    ),
-    "alternative_gold": lambda draft, c: alternative_gold.by_model(
-        draft, c.index, c.reader, found=draft.found
-    ),
+    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, by_heart=c.by_heart),
+    "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.reader),
+    "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.reader),
     "unanswerable": lambda draft, c: unanswerable.by_model(
-        draft, c.index, c.reader, typical_nearness=c.asked.typical_nearness, found=draft.found
+        draft, c.index, c.reader, typical_nearness=c.accepted.typical_nearness
     ),
 }
 """The cheapest first; `self_contained`, `grounded`, `round_trip` and `critics_agree` rest on one
 call, and mostly `hops_needed` and `alternative_gold` on another."""
+
+
+OF_EVIDENCE = frozenset({*RULE_CHECKS, *MODEL_CHECKS}).difference(
+    ("lint", "self_contained", "duplicate", "closed_book")
+)
+"""Checks that read the documents; the others depend on the question alone."""
 
 
 def _chosen(steps: Mapping[str, _Step], only: Collection[str] | None) -> Mapping[str, _Step]:
@@ -229,11 +208,11 @@ async def _run(steps: Mapping[str, _Step], draft: Draft, context: CheckContext) 
         if rejected and not (name in _EXAMINED and context.examiner.knows(draft)):
             continue
         with ahead:
-            if name in OF_SEARCH and draft.found is None:
-                draft = replace(draft, found=await context.find(draft.asked))
-            found = step(draft, context)
-            found = await found if isinstance(found, Awaitable) else found
-            check, draft = found if isinstance(found, tuple) else (found, draft)
+            if name in OF_SEARCH and draft.hits is None:
+                draft = replace(draft, hits=await context.find(draft.full_query))
+            outcome = step(draft, context)
+            outcome = await outcome if isinstance(outcome, Awaitable) else outcome
+            check, draft = outcome if isinstance(outcome, tuple) else (outcome, draft)
             checks[name] = check
             rejected = rejected or check.verdict == "rejected"
     ahead.settle()

@@ -14,8 +14,8 @@ def by_rule(draft: Draft) -> Check:
     """Reject a question with a word that refers to something outside it."""
     if draft.type in _DEPENDENT:
         return passed("not asked")
-    if found := pointer_in(draft.question, draft.language):
-        return rejected(f"{found.group().strip()!r} points at something outside the question")
+    if pointer := pointer_in(draft.question, draft.language):
+        return rejected(f"{pointer.group().strip()!r} points at something outside the question")
     return passed()
 
 
@@ -27,9 +27,9 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
     """
     if draft.type in _DEPENDENT:
         return passed("not asked")
-    found = pointer_in(draft.question, draft.language)
-    if found is not None and not entities_of(draft.question[: found.start()]):
-        return rejected(f"{found.group().strip()!r} points at something outside the question")
+    pointer = pointer_in(draft.question, draft.language)
+    if pointer is not None and not entities_of(draft.question[: pointer.start()]):
+        return rejected(f"{pointer.group().strip()!r} points at something outside the question")
     opinion = await examiner.opinion(draft)
     missing = f"not named: {', '.join(opinion.missing)}" if opinion.missing else ""
     if missing and not opinion.fit:

@@ -78,9 +78,9 @@ def _values_missing(answer: str, text: str) -> set[str]:
     """
     plain, there = normalise(answer), values_of(text)
     known = [value for value in values_of(answer) if any(agree(value, each) for each in there)]
-    found = _numbers(_whole(" ".join(plain[value.start : value.end] for value in known)))
+    equal = _numbers(_whole(" ".join(plain[value.start : value.end] for value in known)))
     written = tuple(_numbers(answer))
-    missing = _numbers(_whole(plain)) - _numbers(text) - _numbers(_whole(normalise(text))) - found
+    missing = _numbers(_whole(plain)) - _numbers(text) - _numbers(_whole(normalise(text))) - equal
     return {number for number in missing if number.startswith(written)}
 
 

@@ -15,7 +15,6 @@ from testset.checks.examined import NEAREST
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import AT_ONCE, PassageReader
 from testset.checks.round_trip import share_of, word_share
-from testset.corpus.deployed import Found
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 
@@ -29,30 +28,29 @@ CLOSE = 0.9
 """A passage that holds this share of what the best one holds of the question comes as near."""
 
 
-def by_rule(draft: Draft, index: CorpusIndex, *, found: Found | None = None) -> tuple[Check, Draft]:
+def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
     """Reject a question that some passage may answer, or that no passage comes near.
 
     Args:
         draft: Not of type "unanswerable", it passes unasked.
-        index: The passages.
-        found: What the deployed retriever finds for it; its passages are looked at, too.
+        index: The passages; those that the deployed retriever finds are looked at, too.
     """
     if draft.type != "unanswerable":
         return passed("not asked"), draft
-    best, deployed = 0.0, () if found is None else found.passages
+    best = 0.0
     searched = (number for number, _ in index.bm25.search(draft.question, k=DEPTH))
-    numbers = tuple(dict.fromkeys([*deployed, *searched]))
+    numbers = tuple(dict.fromkeys([*draft.retrieved, *searched]))
     for number in numbers:
         passage = index.passages[number]
         above = " / ".join(passage.path)
-        told = (f"{above}\n{sentence.text}" for sentence in passage.sentences)
-        share = max((word_share(draft.question, text, index) for text in told), default=0.0)
+        sentences = (f"{above}\n{sentence.text}" for sentence in passage.sentences)
+        share = max((word_share(draft.question, text, index) for text in sentences), default=0.0)
         if share >= ANSWERING_SHARE:
             return rejected(f"{passage.document.doc_id!r} may answer it", score=1 - share), draft
         best = max(best, share)
     if best < LEAST_SHARE:
         return rejected("no passage comes near it", score=1 - best), draft
-    near = replace(draft, hard_negatives=hard_negatives(numbers, index, found))
+    near = replace(draft, hard_negatives=hard_negatives(draft, numbers, index))
     return passed("no passage answers it", score=1 - best), near
 
 
@@ -62,7 +60,6 @@ async def by_model(
     reader: PassageReader,
     *,
     typical_nearness: float = 0.0,
-    found: Found | None = None,
 ) -> tuple[Check, Draft]:
     """Reject a question that some passage answers, or that is farther off than others.
 
@@ -74,7 +71,6 @@ async def by_model(
         index: The passages.
         reader: Who reads.
         typical_nearness: The median `nearness` of answerable questions, in [0, 1].
-        found: What the deployed retriever finds for it; all of it is read.
     """
     if draft.type != "unanswerable":
         return passed("not asked"), draft
@@ -82,7 +78,7 @@ async def by_model(
     if near < typical_nearness:
         reason = f"no passage comes as near as usual ({near:.2f} < {typical_nearness:.2f})"
         return rejected(reason, score=near), draft
-    shown, numbers = _to_read(draft, index, found)
+    shown, numbers = _to_read(draft, index)
     unknown, ahead = replace(draft, reference=""), AskAhead()
     for start in range(0, len(numbers), AT_ONCE):
         with ahead:
@@ -95,7 +91,7 @@ async def by_model(
                     return rejected(reason, score=near), replace(draft, adding=(number,))
     ahead.settle()
     read = [*shown, *numbers]
-    kept = replace(draft, hard_negatives=hard_negatives(read, index, found))
+    kept = replace(draft, hard_negatives=hard_negatives(draft, read, index))
     return passed(f"none of {len(read)} passages answers it", score=near), kept
 
 
@@ -108,20 +104,17 @@ def nearness(question: str, index: CorpusIndex) -> float:
     return round(max(0.0, *(float(first @ row) for row in rows)), 4)
 
 
-def _to_read(
-    draft: Draft, index: CorpusIndex, found: Found | None
-) -> tuple[Sequence[int], list[int]]:
+def _to_read(draft: Draft, index: CorpusIndex) -> tuple[Sequence[int], list[int]]:
     """Return what an examiner is shown whole, and what else is read.
 
     It is all that the deployed retriever finds, the next `AT_ONCE` of other searches, and of the
     rest what holds nearly as many words of the question as the best.
     """
     text = search_text(draft, index)
-    asked, ranked = keys_of(text), index.search(text, k=DEPTH)
+    keys, ranked = keys_of(text), index.search(text, k=DEPTH)
     shown, rest = ranked[:NEAREST], ranked[NEAREST:]
-    shares = {n: share_of(asked, index.passages[n].shown, index) for n in ranked}
+    shares = {n: share_of(keys, index.passages[n].shown, index) for n in ranked}
     least = CLOSE * max(shares.values(), default=0.0)
     close = [number for number in rest[AT_ONCE:] if shares[number] >= least]
-    deployed = () if found is None else found.passages
-    read = dict.fromkeys([*deployed, *rest[:AT_ONCE], *close[:AT_ONCE]])
+    read = dict.fromkeys([*draft.retrieved, *rest[:AT_ONCE], *close[:AT_ONCE]])
     return shown, [number for number in read if number not in shown]

@@ -85,11 +85,13 @@ def _wording_fault(question: str, language: str) -> str:
 
 
 def _same_language(question: str, language: str) -> bool:
-    found = language_of(question)
-    if {found, language} == {"de", "en"}:
+    detected = language_of(question)
+    if {detected, language} == {"de", "en"}:
         return len(question.split()) <= SURE_WORDS
     if language in {"ja", "zh"}:
-        return found == language or (found in {"zh", "ja", "other", "en"} and is_cjk(question))
+        return detected == language or (
+            detected in {"zh", "ja", "other", "en"} and is_cjk(question)
+        )
     return is_cjk(question) == (language in {"ja", "zh"})
 
 
@@ -101,9 +103,9 @@ def offers(question: str, answer: str) -> bool:
         (True, False)
     """
     plain = question.casefold()
-    before, found, after = plain.partition(answer.strip(" .。").casefold())
+    before, choice, after = plain.partition(answer.strip(" .。").casefold())
     joined = _AND_AFTER.search(before) or _AND_BEFORE.match(after)
-    return bool(found and joined and _CHOICE.search(plain))
+    return bool(choice and joined and _CHOICE.search(plain))
 
 
 def gives_away(question: str, answer: str) -> bool:

@@ -1,32 +1,22 @@
 """The deployed retriever: what the user's own pipeline finds, placed in the documents."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-from pydantic import JsonValue
 
 from llamaindex_rag_eval.engines.retrieval import NamedRetriever
 from llamaindex_rag_eval.errors import EngineError
+from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
 from testset.corpus.placing import NodePlaces, Place
 
 PROBES = 3
 """Passages that a retriever is asked for before anything is written."""
+RETRIEVED = "Retrieved"
+"""The kind of what is stored."""
 PROBE_LENGTH = 200
 """Characters of such a passage that it is asked for."""
-
-
-class Memory(Protocol):
-    """Where replies are kept by their keys, as in a checkpoint."""
-
-    def get(self, key: str) -> Mapping[str, JsonValue] | None:
-        """Return what is kept under a key, if anything is."""
-
-    def put(self, key: str, record: Mapping[str, JsonValue]) -> None:
-        """Keep something under a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +42,26 @@ class Found:
 class DeployedSearch:
     """Ask a retriever each question once, and find its nodes in the documents.
 
-    What it found is kept in `memory`: a run that is resumed does not ask again, and decides as
+    What it found is kept in `store`: a run that is resumed does not ask again, and decides as
     it did, whatever the retriever would find by now.
 
     Args:
         retriever: The retriever.
         index: The documents.
-        memory: Where its results are kept beyond this run, if anywhere.
+        store: Where its results are kept beyond this run, if anywhere.
+        documents: The fingerprint of the documents, which the results are places in.
     """
 
     def __init__(
-        self, retriever: NamedRetriever, index: CorpusIndex, memory: Memory | None = None
+        self,
+        retriever: NamedRetriever,
+        index: CorpusIndex,
+        store: ReplyStore | None = None,
+        documents: str = "",
     ) -> None:
         self.retriever, self.tried = retriever, False
-        self._index, self._memory = index, memory
+        self._index, self._store = index, store
+        self._fingerprint = f"{retriever.name}/{documents}"
         self._places = NodePlaces(index)
         self._found: dict[str, Found] = {}
 
@@ -78,17 +74,16 @@ class DeployedSearch:
         known = self._found.get(question)
         if known is not None:
             return known
-        key = f"retrieved/{hashlib.sha256(question.encode()).hexdigest()[:32]}"
-        kept = None if self._memory is None else self._memory.get(key)
+        key = reply_key(self._fingerprint, RETRIEVED, question)
+        kept = None if self._store is None else self._store.get(key)
         if kept is None:
             places = await self._search(question)
             if question in self._found:  # asked twice at the same time
                 return self._found[question]
-            if self._memory is not None:
-                listed = [_listed(place) for place in places]
-                self._memory.put(key, {"question": question, "places": listed})
+            if self._store is not None:
+                self._store.put(key, RETRIEVED, self._fingerprint, json.dumps(places))
         else:
-            places = _places_in(kept)
+            places = tuple(None if place is None else tuple(place) for place in json.loads(kept))
         numbers = (n for place in places if place for n in self._places.passages(place))
         found = Found(self.retriever.name, places, tuple(dict.fromkeys(numbers)))
         self._found[question] = found
@@ -124,15 +119,3 @@ class DeployedSearch:
             "retrieved nodes": f"{nodes:,}",
             "nodes in no document": f"{lost:,}",
         }
-
-
-def _listed(place: Place | None) -> JsonValue:
-    return None if place is None else list(place)
-
-
-def _places_in(record: Mapping[str, JsonValue]) -> tuple[Place | None, ...]:
-    places = record["places"]
-    return tuple(
-        (str(entry[0]), int(str(entry[1])), int(str(entry[2]))) if isinstance(entry, list) else None
-        for entry in (places if isinstance(places, list) else ())
-    )

@@ -1,38 +1,36 @@
-"""Attempts: what a writer offers to write, and what came of it.
+"""What passes between the stages: what was proposed, what is to be written, what came of it."""
 
-Two writers have the same face: `ModelWriter` asks a model, `RuleWriter` reads questions off the
-documents. Both are driven by `Fill`.
-"""
-
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from llamaindex_rag_eval.errors import EngineError
+from llamaindex_rag_eval.errors import CallError, EndpointError, EngineError, ReplyError
 from testset.checks.draft import Draft
+from testset.checks.run import CheckReport
+from testset.corpus.index import CorpusIndex
 from testset.generation.quotas import Stratum
-from testset.golden.item import Axes, Check, Created, GoldenItem
-from testset.golden.spans import LocatedFact
-from testset.requests.proposals import Offer
+from testset.generation.targets import ANY
+from testset.generation.traffic import Target, length_of
+from testset.golden.difficulty import difficulty_over
+from testset.golden.item import Axes, Check, Created, GoldenItem, item_id
+
+TRAFFIC = "traffic"
+"""What a question is rejected by that fits no open target of the traffic."""
+RETRIEVER = "retriever"
+"""What an attempt is rejected by whose deployed retriever failed."""
+CALL = "call"
+"""What an attempt is rejected by whose model could not be reached."""
 
 
-@dataclass(frozen=True)
-class Order:
-    """A question that was proposed, with its facts.
+class Proposal(Protocol):
+    """A question that was proposed, and can be written."""
 
-    Attributes:
-        stratum: Its topic and type.
-        passages: The numbers of the passages it is about.
-        offer: What is asked, and by whom.
-        facts: The facts of the answer, vital ones first.
-        measured: How hard and how long its question was when it was written; `None` if it was not.
-    """
+    @property
+    def stratum(self) -> Stratum:
+        """Its topic and type."""
 
-    stratum: Stratum
-    passages: tuple[int, ...]
-    offer: Offer
-    facts: tuple[LocatedFact, ...]
-    measured: tuple[str, str] | None = None
+    def fits(self, target: Target) -> bool:
+        """Return whether it is what a target wants, as far as that is known by now."""
 
 
 @dataclass(frozen=True)
@@ -40,21 +38,18 @@ class Attempt:
     """An attempt to write a question, and to check it.
 
     Attributes:
-        stratum: The topic, and the type that was asked for.
+        stratum: The topic, and the type that was wanted.
         doc_ids: The documents that it was written about.
         axes: Who asks, and how.
         created: What made it.
         draft: The question as it was written last; `None` if none was.
-        checks: What each check found.
+        checks: The verdict of each check.
         rejected_by: The check that rejected it, or the step that failed before the checks;
             empty if it passed.
         reason: Why it was rejected; empty if it passed.
         repaired: The check for which it was repaired; empty if it was not.
-        unreachable: Whether the model, or the deployed retriever, could not be reached.
-        prepared: Whether it asked for proposals; it has no draft.
-        orders: What was proposed to be written.
-        held_back: What was written and is not as hard or as long as its target; offered again for
-            others.
+        proposals: What it offers to write: what was proposed, or what was written and is not as
+            hard or as long as its target.
     """
 
     stratum: Stratum
@@ -66,75 +61,80 @@ class Attempt:
     rejected_by: str = ""
     reason: str = ""
     repaired: str = ""
-    unreachable: bool = False
-    prepared: bool = False
-    orders: tuple[Order, ...] = ()
-    held_back: Order | None = None
+    proposals: tuple[Proposal, ...] = ()
 
+    @property
+    def unreachable(self) -> bool:
+        """Whether the model, or the deployed retriever, could not be reached."""
+        return self.rejected_by in (CALL, RETRIEVER)
 
-TRAFFIC = "traffic"
-"""What a question is rejected by that fits no open target of the traffic."""
-RETRIEVER = "retriever"
-"""What an attempt is rejected by whose deployed retriever failed."""
+    def rejected(self, by: str, reason: str) -> "Attempt":
+        """Return it as one that came to nothing."""
+        return replace(self, rejected_by=by, reason=reason)
 
+    def checked(self, report: CheckReport) -> "Attempt":
+        """Return it with its draft, and what the checks say of it."""
+        draft, checks = report.draft, report.checks
+        length = length_of(draft.question, draft.language)
+        axes = self.axes.model_copy(update={"length": length})
+        whole = replace(self, axes=axes, draft=draft, checks=checks)
+        return whole.rejected(report.rejected_by, report.reason)
 
-def without_retriever(attempt: Attempt, error: EngineError) -> Attempt:
-    """Return an attempt that could not be checked, since the deployed retriever failed."""
-    return replace(attempt, rejected_by=RETRIEVER, reason=str(error), unreachable=True)
+    def item(self, draft: Draft, index: CorpusIndex) -> GoldenItem:
+        """Return the item of its draft, which has passed; its split is drawn later."""
+        own = tuple((group[0].doc_id, group[0].quote) for group in draft.gold)
+        level, by = difficulty_over(draft, index)
+        return GoldenItem(
+            id=item_id(draft.question, draft.reference, draft.type, own),
+            question=draft.question,
+            reference=draft.reference,
+            reference_facts=draft.facts,
+            type=draft.type,  # type: ignore[arg-type]  # a draft's type is a question type
+            kind=draft.kind,
+            axes=self.axes,
+            gold=draft.gold,
+            expected_behaviour=draft.behaviour,
+            turns=draft.messages,
+            checks=self.checks,
+            difficulty=level,
+            difficulty_by=by,
+            hard_negatives=draft.hard_negatives,
+            topic=self.stratum.topic,
+            created=self.created,
+        )
 
 
 @dataclass(frozen=True)
-class Slot:
-    """A question that a writer can try to write.
+class Task:
+    """A call for proposals, or a question to write.
 
     Attributes:
-        stratum: Where it counts.
-        write: Writes and checks it; depends on nothing that is accepted after the slot was taken.
-        prepares: Whether it only finds out what is to be written.
-        target: The number of the target that it is to fulfil; `None` without traffic.
+        attempt: The attempt, before anything is written.
+        work: Writes and checks it; depends on nothing that is accepted after the task was chosen.
+        prepares: Whether it only finds out what can be written.
+        target: The number of the target that it is to fulfil.
     """
 
-    stratum: Stratum
-    write: Callable[[], Awaitable[Attempt]]
+    attempt: Attempt
+    work: Callable[[Attempt], Awaitable[Attempt]]
     prepares: bool = False
-    target: int | None = None
+    target: int = ANY
 
+    async def done(self) -> Attempt:
+        """Return what came of it; an unusable reply, or a lost call, fails this attempt alone.
 
-class ItemWriter(Protocol):
-    """Who writes questions.
-
-    Attributes:
-        window: How many slots are written at a time.
-    """
-
-    window: int
-
-    def offers(self, type_: str) -> bool:
-        """Return whether there is anything to write a question of this type about."""
-
-    def take(
-        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Slot | None:
-        """Return the next slot of a stratum; `None` if there is none, for now.
-
-        Args:
-            stratum: The topic and type.
-            wanted: How many questions of this type the whole set is to have.
-            types: This type, and others that the set lacks, the most wanted first.
-            offered: Whether only a slot will do that needs no proposals before it.
+        Raises:
+            BudgetError: The budget is spent.
+            EndpointError: The model takes no call any more.
+            PendingError: A reply is not in a batch file yet.
         """
-
-    def waits(self, stratum: Stratum) -> bool:
-        """Return whether slots under way may bring something for a stratum."""
-
-    def settled(self, attempt: Attempt) -> None:
-        """Learn what came of a slot; called in the order of the slots."""
-
-    def more(self) -> bool:
-        """Offer what was held back; called when nothing else is left. `False` if nothing was."""
-
-    def why(self, stratum: Stratum) -> str:
-        """Return why a stratum could not be filled."""
-
-    def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
-        """Return what the data card says of the writing, now that these items are kept."""
+        try:
+            return await self.work(self.attempt)
+        except EndpointError:
+            raise  # it ends the run
+        except EngineError as error:
+            return self.attempt.rejected(RETRIEVER, str(error))
+        except ReplyError as error:
+            return self.attempt.rejected("reply", str(error))
+        except CallError as error:
+            return self.attempt.rejected(CALL, str(error))

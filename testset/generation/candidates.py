@@ -17,6 +17,7 @@ from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
+from testset.generation.traffic import Target
 from testset.rules.candidate import Candidate, Span
 from testset.rules.registry import candidates_of
 
@@ -47,6 +48,11 @@ class PassageCandidate:
         """Its topic and type."""
         return Stratum(self.topic, self.candidate.type)
 
+    def fits(self, target: Target) -> bool:
+        """Return whether it is of the kind and the language that a target wants."""
+        own = self.candidate
+        return target.kind in ("", own.kind) and target.language in ("", own.language)
+
 
 def ranked_candidates(
     prepared: PreparedCorpus,
@@ -71,32 +77,34 @@ def ranked_candidates(
     """
     about = about or {}
     by_document = prepared.kept_by_document
-    found: list[PassageCandidate] = []
+    candidates: list[PassageCandidate] = []
     read: list[Passage] = []
     drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
     order = sorted(by_document, key=lambda name: drawn[name])
 
     def enough() -> bool:
-        return len(found) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES
+        return len(candidates) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES
 
-    for doc_id, asked in zip(order, _asked_about(prepared, order, enough), strict=False):
+    for doc_id, own_candidates in zip(
+        order, _candidates_of_each(prepared, order, enough), strict=False
+    ):
         if enough():
             continue  # it was read ahead
         own = [prepared.index.passages[number] for number in by_document[doc_id]]
         read += own
         document = own[0].document
-        for candidate in asked:
-            place = _passage_at(candidate.first, own)
-            if place is None or not _usable(candidate, document, prepared.boilerplate, language):
+        for candidate in own_candidates:
+            passage = _passage_at(candidate.first, own)
+            if passage is None or not _usable(candidate, document, prepared.boilerplate, language):
                 continue
             if not candidate.absent or not prepared.together.stand(candidate.absent):
-                found.append(PassageCandidate(candidate, place, prepared.topics[doc_id]))
-    found = _told_apart(found)
-    distinct = list({_letters(entry): entry for entry in reversed(found)}.values())[::-1]
+                candidates.append(PassageCandidate(candidate, passage, prepared.topics[doc_id]))
+    candidates = _told_apart(candidates)
+    distinct = list({_letters(entry): entry for entry in reversed(candidates)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed, about)
 
 
-def _asked_about(
+def _candidates_of_each(
     prepared: PreparedCorpus, order: Sequence[str], enough: Callable[[], bool]
 ) -> Iterator[list[Candidate]]:
     """Yield what rules ask about each document; about many of them, on every core."""
@@ -107,53 +115,53 @@ def _asked_about(
         read += len(document.text)
         yield list(candidates_of(document))
     left = (prepared.index.documents[doc_id] for doc_id in rest if not enough())
-    yield from chain.from_iterable(on_every_core(_asked, in_parts(left, PART)))
+    yield from chain.from_iterable(on_every_core(_candidates_of, in_parts(left, PART)))
 
 
-def _asked(documents: Sequence[tuple[str, str, str]]) -> list[list[Candidate]]:
+def _candidates_of(documents: Sequence[tuple[str, str, str]]) -> list[list[Candidate]]:
     """Return what rules ask about each of a few documents."""
     return [list(candidates_of(SourceDocument(*document))) for document in documents]
 
 
-def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
     """Return candidates without those that several places answer each in its own way.
 
     Such a question is asked with its page or heading named, if that tells it from the others.
     """
-    found = _of_one_number(found)
-    kept = _of_one_answer(found)
-    told = {id(entry) for entry in kept}
+    candidates = _of_one_number(candidates)
+    kept = _of_one_answer(candidates)
+    clear = {id(entry) for entry in kept}
     wider = [
         replace(entry, candidate=replace(entry.candidate, question=entry.candidate.wider))
-        for entry in found
-        if id(entry) not in told and entry.candidate.wider not in {"", entry.candidate.question}
+        for entry in candidates
+        if id(entry) not in clear and entry.candidate.wider not in {"", entry.candidate.question}
     ]
     return kept + _of_one_answer(wider)
 
 
-def _of_one_number(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+def _of_one_number(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
     """Return those from sentences without the ones that are asked with several numbers."""
-    asked: dict[str, set[str]] = defaultdict(set)
-    keys = [re.sub(r"\d+", "0", _letters(entry)) for entry in found]
-    for key, entry in zip(keys, found, strict=True):
-        asked[key].add(_letters(entry))
-    pairs = zip(keys, found, strict=True)
-    return [e for k, e in pairs if len(asked[k]) == 1 or not _of_sentence(e.candidate)]
+    questions: dict[str, set[str]] = defaultdict(set)
+    keys = [re.sub(r"\d+", "0", _letters(entry)) for entry in candidates]
+    for key, entry in zip(keys, candidates, strict=True):
+        questions[key].add(_letters(entry))
+    pairs = zip(keys, candidates, strict=True)
+    return [e for k, e in pairs if len(questions[k]) == 1 or not _of_sentence(e.candidate)]
 
 
 def _of_sentence(candidate: Candidate) -> bool:
     return candidate.rule.startswith("sentence.")
 
 
-def _of_one_answer(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+def _of_one_answer(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
     """Return those whose question has one answer in all of the documents, or parts of one."""
     longest: dict[str, str] = {}
-    for entry in found:
+    for entry in candidates:
         longest[_letters(entry)] = max(
             longest.get(_letters(entry), ""), entry.candidate.answer, key=len
         )
-    told = {_letters(e) for e in found if e.candidate.answer not in longest[_letters(e)]}
-    return [entry for entry in found if _letters(entry) not in told]
+    ambiguous = {_letters(e) for e in candidates if e.candidate.answer not in longest[_letters(e)]}
+    return [entry for entry in candidates if _letters(entry) not in ambiguous]
 
 
 def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:
@@ -170,34 +178,34 @@ def _usable(
     return fits and " ".join(quote.split()) not in common
 
 
-def _wordings(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[int]:
+def _wordings(candidates: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[int]:
     """Return for each candidate its place, from 0, among the wordings of its fact.
 
     The wording whose words, weighted by rarity, its passage shares least comes first.
     """
     index = Bm25([passage.text for passage in read])
     facts: dict[tuple[tuple[tuple[Span, ...], ...], str], list[int]] = defaultdict(list)
-    for number, entry in enumerate(found):
+    for number, entry in enumerate(candidates):
         facts[entry.candidate.spans, entry.candidate.answer].append(number)
-    places = [0] * len(found)
+    ranks = [0] * len(candidates)
     for options in facts.values():
         if len(options) == 1:
             continue
-        shared = {n: _shared(found[n], index) for n in options}
-        options.sort(key=lambda n: (shared[n], found[n].candidate.question))
-        for place, number in enumerate(options):
-            places[number] = place
-    return places
+        shared = {n: _shared(candidates[n], index) for n in options}
+        options.sort(key=lambda n: (shared[n], candidates[n].candidate.question))
+        for rank, number in enumerate(options):
+            ranks[number] = rank
+    return ranks
 
 
 def _shared(entry: PassageCandidate, index: Bm25) -> float:
     """Return the sum of the rarities (idf) of the words that question and passage share."""
-    asked, held = set(keys_of(entry.candidate.question)), set(keys_of(entry.passage.text))
-    return sum(index.idf(key) for key in sorted(asked & held))
+    wanted, held = set(keys_of(entry.candidate.question)), set(keys_of(entry.passage.text))
+    return sum(index.idf(key) for key in sorted(wanted & held))
 
 
 def _by_stratum(
-    found: Sequence[PassageCandidate],
+    candidates: Sequence[PassageCandidate],
     wordings: Sequence[int],
     seed: int,
     about: Mapping[str, int],
@@ -205,14 +213,14 @@ def _by_stratum(
     """Return the candidates by stratum in their order; each document has one turn in a tier."""
 
     def order(number: int) -> tuple[int, str, int, str]:
-        candidate = found[number].candidate
-        place = shuffle_key(seed, *candidate.first)
-        return _tier(candidate), place, wordings[number], candidate.question
+        candidate = candidates[number].candidate
+        key = shuffle_key(seed, *candidate.first)
+        return _tier(candidate), key, wordings[number], candidate.question
 
     turns: Counter[str] = Counter()
     ranked: list[tuple[int, int, tuple[int, str, int, str], PassageCandidate]] = []
-    for number in sorted(range(len(found)), key=order):
-        entry = found[number]
+    for number in sorted(range(len(candidates)), key=order):
+        entry = candidates[number]
         doc_id = entry.candidate.first.doc_id
         turn = _tier(entry.candidate) + turns[doc_id]
         ranked.append((about.get(doc_id, 0), turn, order(number), entry))
@@ -230,5 +238,5 @@ def _tier(candidate: Candidate) -> int:
 def _letters(entry: PassageCandidate) -> str:
     """Return a question with its turns, without case, blanks and marks, to tell equal ones."""
     candidate = entry.candidate
-    asked = [*(turn.question for turn in candidate.turns), candidate.question]
-    return re.sub(r"[\W_]+", "", " ".join(asked).casefold())
+    questions = [*(turn.question for turn in candidate.turns), candidate.question]
+    return re.sub(r"[\W_]+", "", " ".join(questions).casefold())

@@ -1,11 +1,11 @@
 """What a golden set is asked for: the keywords of `generate`, with their defaults and checks."""
 
-import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypedDict, get_args
+from typing import Any, TypedDict, get_args
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 
@@ -23,6 +23,8 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
 from testset.requests.writer import Writer
 
+LANGUAGE = re.compile(r"[a-z]{2,3}")
+"""A code of ISO 639."""
 Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 Types = Sequence[QuestionType] | Mapping[QuestionType, float]
@@ -60,9 +62,9 @@ class GenerationConfig:
     """The settings of one generation; the docstring of `generate` explains each field.
 
     Raises:
-        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type or style is
-            unknown, the set to extend is as large as the size already, or types, styles or
-            personas are given beside traffic or a log, or both of these.
+        InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type, style or
+            language is unknown, the set to extend is as large as the size already, or types, styles
+            or personas are given beside traffic or a log, or both of these.
     """
 
     size: int = 50
@@ -100,6 +102,8 @@ class GenerationConfig:
                 f"the set to extend has {len(self.extend or ())} items, and the size counts them: "
                 f"expected a larger one, got {self.size!r}"
             )
+        if self.language and not LANGUAGE.fullmatch(self.language):
+            raise InputError(f"expected the code of a language, as 'en', got {self.language!r}")
         _type_shares(self.types, RULE_TYPES)
         _style_shares(self.styles)
         if self.traffic is not None and self.log is not None:
@@ -150,67 +154,32 @@ class GenerationConfig:
         """The function to call as stages advance; one that does nothing if none was given."""
         return self.progress or _ignore_progress
 
-    @property
-    def fingerprint(self) -> str:
-        """Types, language, personas, styles, examples and steps as text, to tell runs apart."""
-        types, styles = sorted(self.type_shares.items()), sorted(self.style_shares.items())
-        personas = None if self.personas is None else tuple(self.personas)
-        asked: tuple[object, ...] = (types, self.language or "", personas, styles)
-        asked += (tuple(self.examples),)
-        if self.max_by_heart is not None:
-            asked += (f"at most {self.max_by_heart} by heart",)
-        asked += ("filled",) if self.fill else ()
-        asked += () if self.traffic is None else (self.traffic,)
-        asked += () if self.log is None else (_hash(self.log.questions),)
-        asked += () if self.extend is None else (_contents(self.extend),)
-        asked += () if self.deployed is None else (f"retriever {self.deployed.name}",)
-        return repr(asked if self.steps is None else (*asked, self.steps))
-
 
 def _type_shares(types: Types | None, default: Mapping[QuestionType, float]) -> dict[str, float]:
-    """Return the share of each question type; of a sequence of types, equal shares.
-
-    Raises:
-        InputError: No type, an unknown type, or a share that is not above 0.
-    """
-    if types is None:
-        return {str(name): share for name, share in default.items()}
-    if not types:
-        raise InputError("expected at least one question type, got none")
-    shares = types if isinstance(types, Mapping) else dict.fromkeys(types, 1.0)
-    known = get_args(QuestionType)
-    for name, share in shares.items():
-        if name not in known:
-            raise InputError(
-                f"no question type is named {name!r}; expected one of {', '.join(known)}"
-            )
-        if not share > 0:
-            raise InputError(f"type {name!r} has the share {share!r}; expected one above 0")
-    return {str(name): float(share) for name, share in shares.items()}
+    return _shares("question type", default if types is None else types, get_args(QuestionType))
 
 
 def _style_shares(styles: Styles | None) -> dict[str, float]:
-    """Return the share of each style; of a sequence of styles, equal shares.
+    return _shares("style", styles or STYLES, tuple(STYLES))
+
+
+def _shares(
+    kind: str, names: Sequence[str] | Mapping[Any, float], known: Sequence[str]
+) -> dict[str, float]:
+    """Return the share of each type or style; of a sequence of them, equal shares.
 
     Raises:
-        InputError: A style is unknown.
+        InputError: None is named, an unknown one is, or a share is not above 0.
     """
-    if not styles:
-        return dict(STYLES)
-    shares = styles if isinstance(styles, Mapping) else dict.fromkeys(styles, 1.0)
-    for name in shares:
-        if name not in STYLES:
-            raise InputError(f"no style is named {name!r}; expected one of {tuple(STYLES)}")
-    return {name: float(share) for name, share in shares.items()}
-
-
-def _contents(golden: GoldenSet) -> str:
-    """Return a hash of which items a set has, to tell runs apart."""
-    return _hash(f"{item.id} {item.split}" for item in golden)
-
-
-def _hash(texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+    if not names:
+        raise InputError(f"expected at least one {kind}, got none")
+    shares = names if isinstance(names, Mapping) else dict.fromkeys(names, 1.0)
+    for name, share in shares.items():
+        if name not in known:
+            raise InputError(f"no {kind} is named {name!r}; expected one of {', '.join(known)}")
+        if not share > 0:
+            raise InputError(f"{kind} {name!r} has the share {share!r}; expected one above 0")
+    return {str(name): float(share) for name, share in shares.items()}
 
 
 def _ignore_progress(stage: str, done: int, total: int) -> None:

@@ -1,13 +1,15 @@
-"""Drafts from what a model has written for an order."""
+"""Drafts from what a model has written of what it has proposed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from testset.checks.draft import Draft
 from testset.corpus.passages import Passage
-from testset.generation.attempt import Order
+from testset.generation.quotas import Stratum
+from testset.generation.traffic import Target
 from testset.golden.item import Axes, Behaviour, GoldSpan
 from testset.golden.spans import LocatedFact, span_in_passage
+from testset.requests.proposals import Offer
 from testset.requests.question import Stated, Written
 from testset.requests.repair import Repaired
 
@@ -19,35 +21,59 @@ BEHAVIOUR: Mapping[str, Behaviour] = {
 """Question type -> what a good pipeline does with it; it answers those of other types."""
 
 
+@dataclass(frozen=True)
+class ModelProposal:
+    """A question that a model would ask, with its facts.
+
+    Attributes:
+        stratum: Its topic and type.
+        passages: The numbers of the passages it is about.
+        offer: What it would ask, and who.
+        facts: The facts of the answer, vital ones first.
+        measured: How hard and how long its question was when it was written; `None` if it was not.
+    """
+
+    stratum: Stratum
+    passages: tuple[int, ...]
+    offer: Offer
+    facts: tuple[LocatedFact, ...]
+    measured: tuple[str, str] | None = None
+
+    def fits(self, target: Target) -> bool:
+        """Return whether it is of the person and the kind that a target wants."""
+        person = not target.user or target.is_from(self.offer.persona)
+        return person and target.kind in ("", self.offer.kind)
+
+
 def stated_fact(fact: LocatedFact) -> Stated:
     """Return a fact as the writer sees it: under its title and headings, or else its document."""
     document = next(iter(fact.span.setting), fact.span.doc_id)
     return Stated(statement=fact.statement, document=document, importance=fact.importance)
 
 
-def draft_from(order: Order, axes: Axes, written: Written, asks: str) -> Draft:
+def draft_from(proposal: ModelProposal, axes: Axes, written: Written, asks: str) -> Draft:
     """Return what was written as a draft with gold spans.
 
     Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
     facts are one group: each is a possible answer. An unanswerable question has no gold spans.
     """
-    facts: Sequence[LocatedFact] = order.facts
+    facts: Sequence[LocatedFact] = proposal.facts
     spans = tuple(dict.fromkeys(facts[number].span for number in written.used))
-    gold: tuple[tuple[GoldSpan, ...], ...] = tuple((entry,) for entry in spans)
-    if order.stratum.type == "unanswerable":
+    gold: tuple[tuple[GoldSpan, ...], ...] = tuple((span,) for span in spans)
+    if proposal.stratum.type == "unanswerable":
         gold = ()
-    elif order.stratum.type == "underspecified":
+    elif proposal.stratum.type == "underspecified":
         gold = (spans,)
     return Draft(
         question=written.question,
         reference=written.reference,
-        kind=order.offer.kind,
-        type=order.stratum.type,
+        kind=proposal.offer.kind,
+        type=proposal.stratum.type,
         language=axes.language,
         gold=gold,
         facts=written.reference_facts,
         turns=written.history,
-        behaviour=BEHAVIOUR.get(order.stratum.type, "answer"),
+        behaviour=BEHAVIOUR.get(proposal.stratum.type, "answer"),
         style=axes.style,
         verbatim=False,
         asks=asks,
@@ -55,17 +81,17 @@ def draft_from(order: Order, axes: Axes, written: Written, asks: str) -> Draft:
 
 
 def with_quotes(
-    order: Order, repaired: Repaired, passages: Sequence[Passage]
-) -> tuple[Order, Written]:
-    """Return an order with what a repair quotes besides its facts, and the repair that uses it.
+    proposal: ModelProposal, repaired: Repaired, passages: Sequence[Passage]
+) -> tuple[ModelProposal, Written]:
+    """Return a proposal with what a repair quotes besides its facts, and the repair that uses it.
 
     A quote that stands in none of the passages is left out.
     """
-    facts = list(order.facts)
+    facts = list(proposal.facts)
     for quote in repaired.quotes:
         spans = (span_in_passage(quote, passage) for passage in passages)
         span = next(filter(None, spans), None)
         if span is not None:
             facts.append(LocatedFact(quote, span))
-    used = (*repaired.used, *range(len(order.facts), len(facts)))
-    return replace(order, facts=tuple(facts)), repaired.model_copy(update={"used": used})
+    used = (*repaired.used, *range(len(proposal.facts), len(facts)))
+    return replace(proposal, facts=tuple(facts)), repaired.model_copy(update={"used": used})

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.models.request import Oracle
-from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.usage import Count, Usage
 from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.observed import RECORDED, observed_in
@@ -24,18 +24,14 @@ from testset.generation.pipeline import write_golden_set
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+WRITE = "write"
+"""The stage of all requests that are of no other stage."""
 STAGES: Mapping[str, tuple[str, ...]] = {
     "proposals": ("ProposalsOf", "JointProposalsOf"),
-    "write": (),
-    "check": (
-        "AlternativesOf",
-        "AnswerVerdictOf",
-        "ClosedBookOf",
-        "ExamineOf",
-        "SupportOf",
-    ),
+    WRITE: (),
+    "check": ("AlternativesOf", "AnswerVerdictOf", "ClosedBookOf", "ExamineOf", "SupportOf"),
 }
-"""Stage -> its requests; "write" has all that are of no other stage."""
+"""Stage -> its requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +59,9 @@ class Stage:
 
     def scaled(self, calls: float, tokens: float) -> "Stage":
         """Return the stage with its calls, and its tokens and their cost, times these factors."""
-        return Stage(
-            self.name,
-            round(calls * self.calls),
-            round(tokens * self.prompt_tokens),
-            round(tokens * self.completion_tokens),
-            None if self.cost is None else tokens * self.cost,
-        )
+        sent, received = round(tokens * self.prompt_tokens), round(tokens * self.completion_tokens)
+        cost = None if self.cost is None else tokens * self.cost
+        return Stage(self.name, round(calls * self.calls), sent, received, cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +115,15 @@ async def aestimate(
 ) -> Estimate:
     """Return what `agenerate` would spend, as `estimate` does, inside a running event loop."""
     usage = Usage()
-    asked = GenerationConfig(**options)
+    wanted = GenerationConfig(**options)
     seen = (None if earlier is None else observed_in(Path(earlier))) or RECORDED
-    counting = replace(
-        asked,
-        judge=Judge(dry_run_of(_without_cache(asked.verifier.oracle), usage)),
-        writer=None
-        if asked.writer is None
-        else Judge(dry_run_of(_without_cache(asked.author.oracle), usage)),
-        journal=None,
-        retriever=None,
-        embed_model=None,
-    )
+
+    def counted(judge: Judge) -> Judge:
+        return Judge(dry_run_of(_without_cache(judge.oracle), usage))
+
+    writer = None if wanted.writer is None else counted(wanted.author)
+    counting = replace(wanted, judge=counted(wanted.verifier), writer=writer)
+    counting = replace(counting, journal=None, retriever=None, embed_model=None)
     await write_golden_set(docs, counting)
     stages = tuple(_stage(name, usage) for name in STAGES)
     simulated = _total("", stages)
@@ -143,8 +132,8 @@ async def aestimate(
 
     def scaled(stage: Stage, at: int) -> Stage:
         return stage.scaled(
-            asked.wanted * seen.calls[at] / simulated.calls,
-            asked.wanted * seen.tokens[at] / simulated.tokens,
+            wanted.wanted * seen.calls[at] / simulated.calls,
+            wanted.wanted * seen.tokens[at] / simulated.tokens,
         )
 
     low, high = (
@@ -158,27 +147,18 @@ def _without_cache(oracle: Oracle) -> Oracle:
     return _without_cache(oracle.inner) if isinstance(oracle, CachedOracle) else oracle
 
 
-def _total(name: str, stages: Sequence[Stage]) -> Stage:
-    costs = [stage.cost for stage in stages]
+def _total(name: str, parts: Sequence[Stage | Count]) -> Stage:
+    costs = [part.cost for part in parts]
     return Stage(
         name,
-        sum(stage.calls for stage in stages),
-        sum(stage.prompt_tokens for stage in stages),
-        sum(stage.completion_tokens for stage in stages),
+        sum(part.calls for part in parts),
+        sum(part.prompt_tokens for part in parts),
+        sum(part.completion_tokens for part in parts),
         None if None in costs else sum(cost or 0.0 for cost in costs),
     )
 
 
 def _stage(name: str, usage: Usage) -> Stage:
-    known = {request for requests in STAGES.values() for request in requests}
-    own = STAGES[name]
+    stage_of = {request: stage for stage, requests in STAGES.items() for request in requests}
     by_request = usage.by["request"].items()
-    counts = [count for kind, count in by_request if kind in own or (not own and kind not in known)]
-    costs = [count.cost for count in counts]
-    return Stage(
-        name,
-        sum(count.calls for count in counts),
-        sum(count.prompt_tokens for count in counts),
-        sum(count.completion_tokens for count in counts),
-        None if None in costs else sum(cost or 0.0 for cost in costs),
-    )
+    return _total(name, [n for kind, n in by_request if stage_of.get(kind, WRITE) == name])

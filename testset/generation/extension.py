@@ -20,16 +20,16 @@ from testset.golden.golden_set import GoldenSet, json_line
 from testset.version import VERSION
 
 
-def asked_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestions:
+def accepted_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestions:
     """Return the questions of a set, rejected and stale ones too: none is to be asked again."""
-    asked = AskedQuestions()
+    accepted = AskedQuestions()
     for item in golden or ():
         topics = (prepared.topics[name] for name in item.doc_ids if name in prepared.topics)
         draft = Draft.of(item)
         comparable = item.gold and not is_cross_lingual(draft, prepared.index)
         near = nearness(item.question, prepared.index) if comparable else None
-        asked.add(draft, topic=next(topics, ""), nearness=near)
-    return asked
+        accepted.add(draft, topic=next(topics, ""), nearness=near)
+    return accepted
 
 
 def questions_about(golden: GoldenSet | None) -> Mapping[str, int]:

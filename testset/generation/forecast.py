@@ -31,16 +31,16 @@ class Forecast:
     unknown: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        told = (
+        text = (
             f"about {self.form} question{'s' * (self.form != 1)} from tables, lists, headings and "
             f"FAQ; {self.sentences} from sentences; an LLM would find more (--llm)"
         )
         if not self.form + self.sentences:
-            told = "nothing about these documents; an LLM may (--llm)"
+            text = "nothing about these documents; an LLM may (--llm)"
         if not self.unknown:
-            return told
+            return text
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")
-        return f"{told}; no table of the language of {names}: only what stands there can be asked"
+        return f"{text}; no table of the language of {names}: only what stands there can be asked"
 
 
 def forecast(corpus: Corpus, *, seed: int = 7) -> Forecast:
@@ -50,7 +50,7 @@ def forecast(corpus: Corpus, *, seed: int = 7) -> Forecast:
         corpus: The documents.
         seed: Of the sample.
     """
-    documents = sorted(corpus.documents, key=lambda one: shuffle_key(seed, one.doc_id))
+    documents = sorted(corpus.documents, key=lambda document: shuffle_key(seed, document.doc_id))
     read = form = sentences = 0
     unknown: list[str] = []
     for document in documents:
@@ -68,9 +68,9 @@ def forecast(corpus: Corpus, *, seed: int = 7) -> Forecast:
 
 def _sound(candidates: Iterable[Candidate]) -> int:
     """Return on how many places candidates ask something without a fault, each once."""
-    places: set[tuple[str, str]] = set()
+    answers: set[tuple[str, str]] = set()
     for candidate in candidates:
         answer = candidate.answer if candidate.verbatim else ""
         if not fault_of(candidate.question, answer, candidate.language):
-            places.add((repr(candidate.spans), candidate.answer))
-    return len(places)
+            answers.add((repr(candidate.spans), candidate.answer))
+    return len(answers)

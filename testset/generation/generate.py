@@ -50,12 +50,12 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
               one: difficulty is measured by it, and checks look for other answers and for hard
               negatives in what it finds, too. Its nodes are looked up in the documents by their
               ids, files and text. By default only the two own retrievers are asked.
-            - journal (Path): Where replies and decisions are kept, so that a killed run
-              continues; by default nowhere.
+            - journal (Path): Where replies are kept, so that a killed run need only be run
+              again; by default nowhere.
             - progress: Called as the stages advance, with stage, done and total.
-            - steps (int): How often a model may write all that is missing at once, for batch
-              files, whose rounds take long; by default it writes 64 questions at a time, and
-              sees which were accepted, as often as it takes.
+            - steps (int): For batch files, whose rounds take long: all that is missing is written
+              at once, and each question of the plan so often at most; by default a model writes
+              64 questions at a time, as often as it takes.
             - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
               any document; by default no limit, and the judge is not asked.
             - extend (GoldenSet): A set that grows: its items stay as they are, documents that
@@ -80,7 +80,7 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     Raises:
         EndpointError: The model takes no call, and nothing was written yet.
         DocumentError: There is no document to read.
-        DatasetError: The journal is of another run.
+        DatasetError: The journal is one of version 0.1.
         EngineError: The retriever is none, fails, or searches other documents.
         InputError: `size`, `steps` or `workers` is below 1, `max_by_heart` is no share, a type or
             style is unknown, the set to extend is as large as the size already, or traffic says

@@ -33,12 +33,12 @@ class Links:
         """
         near = self._near(number)
         kinds = (self._referring(number), self._parallel(number), near, self.elsewhere(number))
-        found = [*(entry for kind in kinds for entry in kind[:1]), *self._next(number), *near]
+        linked = [*(entry for kind in kinds for entry in kind[:1]), *self._next(number), *near]
         own = self._index.passages[number]
         return tuple(
             other
-            for other in dict.fromkeys(found)
-            if other != number and not _same_place(own, self._index.passages[other])
+            for other in dict.fromkeys(linked)
+            if other != number and not _same_section(own, self._index.passages[other])
         )[:count]
 
     def elsewhere(self, number: int) -> tuple[int, ...]:
@@ -47,8 +47,8 @@ class Links:
         names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
         wanted = {normal_entity(name) for name in names}
         own = self._index.by_document[passage.document.doc_id]
-        found = self._found(" ".join(names) or passage.text, without=own)
-        others = self._one_of_each(number, found)
+        numbers = self._search(" ".join(names) or passage.text, without=own)
+        others = self._one_of_each(number, numbers)
         shared = [other for other in others if wanted & _names(self._index.passages[other].text)]
         return (*shared, *(other for other in others if other not in shared))
 
@@ -57,7 +57,7 @@ class Links:
         heading = self._heading(number)
         return tuple(
             other
-            for other in self._found(heading, without=self._index.under(heading))
+            for other in self._search(heading, without=self._index.under(heading))
             if heading.casefold() in self._index.passages[other].text.casefold()
         )
 
@@ -67,8 +67,8 @@ class Links:
 
     def _near(self, number: int) -> tuple[int, ...]:
         """Return passages that share rare words, under other headings, of any document."""
-        found = self._found(self._index.passages[number].text)
-        return tuple(other for other in found if self._heading(other) != self._heading(number))
+        numbers = self._search(self._index.passages[number].text)
+        return tuple(other for other in numbers if self._heading(other) != self._heading(number))
 
     def _next(self, number: int) -> tuple[int, ...]:
         """Return the passage that follows in its document."""
@@ -80,9 +80,9 @@ class Links:
         """Return the innermost heading of a passage, or the title of its document."""
         return heading_of(self._index.passages[number])
 
-    def _found(self, query: str, without: Sequence[int] = ()) -> Iterator[int]:
-        found = self._index.bm25.search(query, k=SEARCHED + 1, without=without)
-        return (number for number, _ in found)
+    def _search(self, query: str, without: Sequence[int] = ()) -> Iterator[int]:
+        hits = self._index.bm25.search(query, k=SEARCHED + 1, without=without)
+        return (number for number, _ in hits)
 
     def _one_of_each(self, number: int, others: Iterable[int]) -> tuple[int, ...]:
         """Return the first passage of each other document."""
@@ -93,10 +93,12 @@ class Links:
         return tuple(by_document.values())
 
 
-def _same_place(one: Passage, other: Passage) -> bool:
+def _same_section(passage: Passage, other: Passage) -> bool:
     """Return whether two passages say the same, or stand in one section below a title."""
-    section = one.document.doc_id == other.document.doc_id and one.headings == other.headings
-    return one.text == other.text or (section and len(one.headings) > 1)
+    section = (
+        passage.document.doc_id == other.document.doc_id and passage.headings == other.headings
+    )
+    return passage.text == other.text or (section and len(passage.headings) > 1)
 
 
 def _names(text: str) -> set[str]:

@@ -1,15 +1,11 @@
 """What a golden item has cost before: the calls and tokens of a generation for each item kept."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import JsonValue
-
-from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.models.usage import Count
 from llamaindex_rag_eval.stats.interval import wilson
-from testset.generation.checkpoint import SPENT
-from testset.generation.usage import WriterUsage
+from testset.generation.account import count_in, count_in_summary, earlier_account
 from testset.golden.golden_set import GoldenSet, with_report
 
 Range = tuple[float, float, float]
@@ -31,7 +27,7 @@ class Observed:
     source: str
 
     @classmethod
-    def of(cls, spent: WriterUsage, *, kept: int, tried: int, source: str) -> "Observed | None":
+    def of(cls, spent: Count, *, kept: int, tried: int, source: str) -> "Observed | None":
         """Return what an item has cost; `None` if none was kept.
 
         The ends of the range follow from the 95 % interval (Wilson's) of the share that is kept.
@@ -68,28 +64,13 @@ def observed_in(path: Path) -> Observed | None:
     Raises:
         DatasetError: The file is neither.
     """
-    try:
-        with path.open(encoding="utf-8") as file:
-            head = json.loads(file.readline() or "{}")
-    except (OSError, ValueError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
-    if isinstance(head, dict) and head.keys() == {"run"}:
-        return _in_journal(path)
+    state = earlier_account(path)
+    if state:
+        kept, tried = state.get("kept", 0), state.get("tried", 0)
+        return Observed.of(count_in(state), kept=kept, tried=tried, source=path.name)
     golden = with_report(GoldenSet.read(path), path)
-    spent = WriterUsage.from_summary(golden.facts)
+    spent = count_in_summary(golden.facts)
     if spent is None:
         return None
     kept = int(golden.facts.get("new items", len(golden)))
     return Observed.of(spent, kept=kept, tried=kept + len(golden.rejected), source=path.name)
-
-
-def _in_journal(path: Path) -> Observed | None:
-    last: dict[str, JsonValue] = {}
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            if line.startswith(f'{{"key":"{SPENT}"') and line.endswith("}\n"):
-                last = json.loads(line)
-    kept, tried = last.get("kept"), last.get("tried")
-    if not isinstance(kept, int) or not isinstance(tried, int):
-        return None
-    return Observed.of(WriterUsage.model_validate(last), kept=kept, tried=tried, source=path.name)

@@ -1,45 +1,52 @@
-"""The pipeline: plan, write, check, accept, finish; one way for a model and for rules."""
+"""The pipeline: propose, choose, write, check, select; one way for a model and for rules.
+
+What is kept follows from the replies alone, in an order that does not depend on when they came. So
+to go on with a run that was interrupted is to run it again, over the replies that are stored.
+"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
+from typing import Any
 
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import DatasetError, InputError
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
-from llamaindex_rag_eval.models.usage import Spent, current_account
-from testset.checks.duplicate import AskedQuestions
+from llamaindex_rag_eval.models.request import Oracle
+from llamaindex_rag_eval.models.store import ReplyStore
+from testset.checks.run import CheckContext
 from testset.corpus.cores import working_on
 from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import ItemWriter
-from testset.generation.checkpoint import Checkpoint, CheckpointedOracle
+from testset.generation.account import Account, affordable_questions, count_unread
+from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.extension import (
-    asked_in,
+    accepted_in,
     extension_summary,
     lacking_types,
     unasked_passages,
 )
-from testset.generation.fill import Fill
-from testset.generation.grounds import OVER_TWO
 from testset.generation.model_writer import ModelWriter
+from testset.generation.proposals import OVER_TWO
 from testset.generation.query_log import traffic_in_log
 from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
+from testset.generation.selection import Selection
 from testset.generation.targets import Targets
-from testset.generation.traffic import Traffic
-from testset.generation.usage import UsageCounter, affordable_questions
 from testset.golden.golden_set import GoldenSet, sorted_by_id
-from testset.requests.proposals import ProposalsOf
 from testset.requests.writer import Writer
 
 UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
 """Types of the default mix that no document answers."""
 QUESTIONS_A_PASSAGE = 2
 """Questions that a passage is to give, where a model writes them."""
+SQLITE = b"SQLite format 3"
+"""How a file begins that holds replies."""
 
 
 async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenSet:
@@ -49,122 +56,132 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         EndpointError: The model takes no call, and nothing was written yet.
         EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
-        DatasetError: The journal is of another run.
+        DatasetError: The journal is of version 0.1.
         InputError: Traffic says what rules cannot follow, or Ray does not answer.
     """
     with working_on(config.on, config.workers):
         prepared = PreparedCorpus.of(
             Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
         )
-    oracles = [config.author.oracle, config.verifier.oracle]
-    run = _run(prepared, config)
-    with Checkpoint(config.journal, run=run) as checkpoint, ExitStack() as telling:
-        telling.enter_context(working_on(None, config.workers))
-        meter = UsageCounter.resumed(oracles, checkpoint)
-        telling.enter_context(meter.telling(checkpoint))
-        asked = asked_in(config.extend, prepared)
-        deployed = await _deployed(prepared, config, checkpoint)
-        targets = _targets(config, await _traffic(config, checkpoint))
-        writers = _writers(prepared, config, checkpoint, asked, deployed, targets)
+    with ExitStack() as stack:
+        stack.enter_context(working_on(None, config.workers))
+        store = _store(config.journal)
+        account = stack.enter_context(Account(config.journal).recording())
+        if store is not None:
+            stack.callback(store.close)
+        return await _written(prepared, config, store, account)
 
-        def record(spent: Spent | None = None) -> None:
-            del spent  # the meter has counted it
-            if meter.total.calls:
-                checkpoint.spend({**meter.total.model_dump(), **fill.progress})
 
-        plan = _plan(prepared, config, writers[0], targets)
-        fill = Fill(
-            plan,
-            config,
-            prepared.index,
-            asked,
-            settled=record,
-            targets=targets,
-            affordable=partial(affordable_questions, oracles),
-        )
-        config.on_progress("write", 0, config.size)
-        token = current_account.set(record)
-        try:
-            for writer in writers:
-                await fill.run(writer, last=writer is writers[-1])
-            meter.count_unread()
-        finally:
-            current_account.reset(token)
-    found = {} if deployed is None else {**deployed.summary}
-    if targets is not None:
-        found |= targets.summary(fill.items)
-    return _golden_set(prepared, config, fill, writers, meter, found)
+async def _written(
+    prepared: PreparedCorpus, config: GenerationConfig, store: ReplyStore | None, account: Account
+) -> GoldenSet:
+    author, verifier = _over(config.author.oracle, store), _over(config.verifier.oracle, store)
+    if config.verifier is config.author:
+        verifier = author
+    context = CheckContext(
+        prepared.index,
+        accepted_in(config.extend, prepared),
+        Judge(verifier),
+        by_heart=config.max_by_heart is not None,
+        deployed=await _deployed(prepared, config, store),
+    )
+    targets = await _targets(config, author)
+    makers = _makers(prepared, config, author, context, targets)
+    writers = [makers[0]()]
+    selection = Selection(
+        _plan(prepared, config, writers[0], targets),
+        config,
+        prepared.index,
+        context.accepted,
+        targets,
+        settled=account.write,
+        affordable=partial(affordable_questions, (author, verifier)),
+        progress=account.progress,
+    )
+    config.on_progress("write", 0, config.size)
+    await selection.run(writers[0], last=len(makers) == 1)
+    for maker in makers[1:]:
+        writers.append(maker())
+        await selection.run(writers[-1])
+    count_unread((author, verifier))
+    deployed = {} if context.deployed is None else context.deployed.summary
+    facts = {**deployed, **targets.summary(selection.items)}
+    return _golden_set(prepared, config, selection, writers, account, facts)
+
+
+def _store(journal: Path | None) -> ReplyStore | None:
+    """Return where the replies of a run are stored, if anywhere.
+
+    Raises:
+        DatasetError: The file is none of this version's.
+    """
+    if journal is None:
+        return None
+    if journal.is_file():
+        with journal.open("rb") as file:
+            if file.read(len(SQLITE)) not in (SQLITE, b""):
+                raise DatasetError(
+                    "the journal of a run of version 0.1, which cannot be continued: delete it, "
+                    "or name another file",
+                    file=str(journal),
+                )
+    return ReplyStore(journal)
+
+
+def _over(oracle: Oracle, store: ReplyStore | None) -> CachedOracle:
+    """Return an oracle over what it has replied before; rules are quicker than any store."""
+    if isinstance(oracle, CachedOracle) and (store is None or oracle.store is not None):
+        return oracle
+    return CachedOracle(oracle, store if Writer(oracle).writes else None)
 
 
 async def _deployed(
-    prepared: PreparedCorpus, config: GenerationConfig, checkpoint: Checkpoint
+    prepared: PreparedCorpus, config: GenerationConfig, store: ReplyStore | None
 ) -> DeployedSearch | None:
     """Return the deployed retriever over the documents, after it has found a few passages."""
     if config.deployed is None:
         return None
-    search = DeployedSearch(config.deployed, prepared.index, checkpoint)
+    search = DeployedSearch(config.deployed, prepared.index, store, prepared.corpus.fingerprint)
     await search.probe(prepared.shuffled(config.seed))
     return search
 
 
-def _run(prepared: PreparedCorpus, config: GenerationConfig) -> str:
-    """Return what a run depends on, so that the journal of another is refused."""
-    judges = (config.author, config.verifier)
-    models = "/".join(judge.oracle.fingerprint(ProposalsOf) for judge in judges)
-    options = f"{config.size}/{config.seed}/{config.fingerprint}"
-    return f"{prepared.corpus.fingerprint}/{options}/{models}"
-
-
-def _writers(
+def _makers(
     prepared: PreparedCorpus,
     config: GenerationConfig,
-    checkpoint: Checkpoint,
-    asked: AskedQuestions,
-    deployed: DeployedSearch | None,
-    targets: Targets | None,
-) -> list[ItemWriter]:
+    author: Oracle,
+    context: CheckContext,
+    targets: Targets,
+) -> list[Callable[[], ItemWriter[Any]]]:
     """Return who writes, and then who writes what is missing.
 
     What rules write beside a model they verify themselves: it is for the model to be spared.
     """
-    same = config.verifier is config.author
-    author = CheckpointedOracle(config.author.oracle, checkpoint)
-    verifier = author if same else CheckpointedOracle(config.verifier.oracle, checkpoint)
-    judge = Judge(verifier)
     if config.by_model:
-        found: list[ItemWriter] = [
-            ModelWriter(prepared, config, Writer(author), judge, asked, deployed, targets)
-        ]
-        if config.fill:
-            rules = Judge(EmbeddedOracle())
-            found.append(RuleWriter(prepared, config, rules, asked, deployed, targets))
-        return found
-    found = [RuleWriter(prepared, config, judge, asked, deployed, targets)]
-    if config.fill and Writer(config.verifier.oracle).writes:
-        found.append(
-            ModelWriter(prepared, config, Writer(verifier), judge, asked, deployed, targets)
+        own = CheckContext(
+            context.index, context.accepted, Judge(EmbeddedOracle()), deployed=context.deployed
         )
-    return found
+        first = partial(ModelWriter, prepared, config, author, context, targets)
+        second = partial(RuleWriter, prepared, config, own, targets)
+        return [first, second] if config.fill else [first]
+    verifier = context.judge.oracle
+    rules = partial(RuleWriter, prepared, config, context, targets)
+    if config.fill and Writer(verifier).writes:
+        return [rules, partial(ModelWriter, prepared, config, verifier, context, targets)]
+    return [rules]
 
 
-async def _traffic(config: GenerationConfig, checkpoint: Checkpoint) -> Traffic | None:
-    """Return the traffic that is given, or that of a log."""
-    if config.log is None:
-        return config.traffic
-    author = CheckpointedOracle(config.author.oracle, checkpoint)
-    writer = Writer(author) if config.by_model else None
-    return await traffic_in_log(config.log, writer, seed=config.seed)
-
-
-def _targets(config: GenerationConfig, traffic: Traffic | None) -> Targets | None:
-    """Return what is wanted, if traffic is given.
+async def _targets(config: GenerationConfig, author: Oracle) -> Targets:
+    """Return what is wanted of the traffic that is given, or of that of a log.
 
     Raises:
         InputError: It says what only a model can follow, and rules write.
     """
-    if traffic is None:
-        return None
-    if traffic.needs_model and not config.by_model:
+    traffic = config.traffic
+    if config.log is not None:
+        writer = Writer(author) if config.by_model else None
+        traffic = await traffic_in_log(config.log, writer, seed=config.seed)
+    if traffic is not None and traffic.needs_model and not config.by_model:
         raise InputError(
             "the traffic says who asks or in which style, which only a model can follow (--llm); "
             "rules follow type, kind, language, difficulty and length"
@@ -173,10 +190,7 @@ def _targets(config: GenerationConfig, traffic: Traffic | None) -> Targets | Non
 
 
 def _plan(
-    prepared: PreparedCorpus,
-    config: GenerationConfig,
-    writer: ItemWriter,
-    targets: Targets | None,
+    prepared: PreparedCorpus, config: GenerationConfig, writer: ItemWriter[Any], targets: Targets
 ) -> dict[Stratum, int]:
     """Return the quota of each stratum.
 
@@ -189,23 +203,25 @@ def _plan(
         if "single_hop" in offered:
             offered["single_hop"] += _answerable(shares) - _answerable(offered)
         shares = offered or shares
-    if targets is None:
-        shares = dict(lacking_types(config.extend, shares, config.size))
+    if targets.all:  # how many of each type; those of any type by their shares
+        counts = Counter(targets.types())
+        counts.update(largest_remainder(shares, counts.pop("", 0)))
+        shares = {name: float(count) for name, count in counts.items()}
     else:
-        shares = _shares_of_targets(targets, shares)
+        shares = dict(lacking_types(config.extend, shares, config.size))
     topics = unasked_passages(config.extend, prepared)
     if not config.by_model:
         return balanced_quotas(topics, shares, config.wanted, seed=config.seed)
-    counts = largest_remainder(shares, config.wanted)
-    found = {Stratum(topic, name): 0 for topic in topics for name in shares}
+    wanted = largest_remainder(shares, config.wanted)
+    plan = {Stratum(topic, name): 0 for topic in topics for name in shares}
     for over_two in (False, True):
-        own = {name: float(n) for name, n in counts.items() if (name in OVER_TWO) == over_two}
+        own = {name: float(n) for name, n in wanted.items() if (name in OVER_TWO) == over_two}
         size = int(sum(own.values()))
-        found |= balanced_quotas(_asked_topics(topics, size), own, size, seed=config.seed)
-    return found
+        plan |= balanced_quotas(_largest_topics(topics, size), own, size, seed=config.seed)
+    return plan
 
 
-def _asked_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
+def _largest_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
     """Return the topics with most passages, so few that each has questions for one passage.
 
     What a model reads of a passage is paid for once, and holds several questions.
@@ -215,13 +231,6 @@ def _asked_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
     return {topic: topics[topic] for topic in sorted(ranked[:most])}
 
 
-def _shares_of_targets(targets: Targets, shares: Mapping[str, float]) -> dict[str, float]:
-    """Return how many questions of each type are wanted; those of any type by their shares."""
-    counts = Counter(targets.types())
-    counts.update(largest_remainder(shares, counts.pop("", 0)))
-    return {name: float(count) for name, count in counts.items()}
-
-
 def _answerable(shares: Mapping[str, float]) -> float:
     return sum(share for name, share in shares.items() if name not in UNANSWERABLE)
 
@@ -229,26 +238,26 @@ def _answerable(shares: Mapping[str, float]) -> float:
 def _golden_set(
     prepared: PreparedCorpus,
     config: GenerationConfig,
-    fill: Fill,
-    writers: Sequence[ItemWriter],
-    meter: UsageCounter,
-    found: Mapping[str, str],
+    selection: Selection,
+    writers: Sequence[ItemWriter[Any]],
+    account: Account,
+    more: Mapping[str, str],
 ) -> GoldenSet:
-    facts = {"seed": str(config.seed), **prepared.summary, **found}
+    facts = {"seed": str(config.seed), **prepared.summary, **more}
     for writer in writers:
-        facts |= writer.summary(fill.items)
-    if meter.total.calls or config.by_model:
-        facts |= {**fill.summary, **meter.summary}
-    if fill.stopped:
-        facts["stopped"] = fill.stopped
+        facts |= writer.summary(selection.items)
+    if account.total.calls or config.by_model:
+        facts |= {**selection.summary, **account.summary}
+    if selection.stopped:
+        facts["stopped"] = selection.stopped
     before = config.extend or GoldenSet(())
     if config.extend is not None:
-        facts |= extension_summary(before, len(fill.items), prepared.corpus.texts)
+        facts |= extension_summary(before, len(selection.items), prepared.corpus.texts)
     return GoldenSet(
-        items=(*before.items, *sorted_by_id(fill.items)),
+        items=(*before.items, *sorted_by_id(selection.items)),
         size=config.size,
-        shortfall=fill.shortfall(writers[-1]),
-        rejected=(*fill.rejected, *fill.by_heart),
+        shortfall=selection.shortfall(writers[-1]),
+        rejected=(*selection.rejected, *selection.by_heart),
         skipped=prepared.skipped,
         facts=facts,
     )

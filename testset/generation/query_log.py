@@ -18,9 +18,8 @@ from llamaindex_rag_eval.errors import DatasetError, ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import language_of
 from testset.checks.answers import letters_of
 from testset.corpus.documents import shuffle_key
-from testset.generation.items import length_of
 from testset.generation.mixes import STYLES
-from testset.generation.traffic import KINDS, Axis, Category, Traffic
+from testset.generation.traffic import KINDS, Axis, Category, Traffic, length_of
 from testset.requests.classes import ClassesOf, Classified
 from testset.requests.writer import Writer
 
@@ -64,8 +63,8 @@ class QueryLog:
             DatasetError: The file cannot be read, or holds no question.
         """
         samples = EvaluationDataset.read(path)
-        asked = (s.query.strip() for s in samples if isinstance(s, SingleTurnSample))
-        return cls(tuple(filter(None, asked)), source=Path(path).name)
+        questions = (s.query.strip() for s in samples if isinstance(s, SingleTurnSample))
+        return cls(tuple(filter(None, questions)), source=Path(path).name)
 
     def holds(self, question: str) -> bool:
         """Return whether a question is one of the log, or nearly so.
@@ -107,34 +106,34 @@ async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> 
         classes = await _classes(distinct[: AT_ONCE * CALLS], writer)
     known = [(text, classes.get(text)) for text in log.questions if not classes or text in classes]
     by_user: dict[str, list[Known]] = defaultdict(list)
-    for text, found in known:
-        by_user["" if found is None else found.user].append((text, found))
+    for text, row in known:
+        by_user["" if row is None else row.user].append((text, row))
     categories = (
         Category(100 * len(rows) / len(known), _axes(user, rows))
         for user, rows in sorted(by_user.items(), key=lambda row: (-len(row[1]), row[0]))
     )
-    told = f", {len(classes)} of them told apart by the model" if classes else ""
-    return Traffic(tuple(categories), source=f"{log.source}: {len(distinct)} questions{told}")
+    by_model = f", {len(classes)} of them told apart by the model" if classes else ""
+    return Traffic(tuple(categories), source=f"{log.source}: {len(distinct)} questions{by_model}")
 
 
 async def _classes(questions: Sequence[str], writer: Writer) -> dict[str, Classified]:
     """Return what a model says of questions; nothing of those whose reply cannot be used."""
-    found: dict[str, Classified] = {}
+    classes: dict[str, Classified] = {}
     for start in range(0, len(questions), AT_ONCE):
-        asked = tuple(questions[start : start + AT_ONCE])
-        users = tuple(dict.fromkeys(entry.user for entry in found.values()))
+        part = tuple(questions[start : start + AT_ONCE])
+        users = tuple(dict.fromkeys(entry.user for entry in classes.values()))
         try:
-            reply = await writer.ask(ClassesOf(questions=asked, users=users))
+            reply = await writer.ask(ClassesOf(questions=part, users=users))
         except ReplyError:
             continue
-        found |= dict(zip(asked, reply.questions, strict=True))
-    return found
+        classes |= dict(zip(part, reply.questions, strict=True))
+    return classes
 
 
 def _axes(user: str, rows: Sequence[Known]) -> dict[Axis, Mapping[str, float]]:
     """Return what the questions of one kind of people are."""
     languages = {text: str(language_of(text)) for text, _ in rows}
-    classes = [found for _, found in rows if found is not None]
+    classes = [row for _, row in rows if row is not None]
     kinds = (entry.kind for entry in classes if entry.kind in KINDS.get(entry.type, ()))
     values: dict[Axis, Iterable[str]] = {
         "user": [user] if user else [],
@@ -144,7 +143,7 @@ def _axes(user: str, rows: Sequence[Known]) -> dict[Axis, Mapping[str, float]]:
         "language": [languages[text] for text, _ in rows if languages[text] != "other"],
         "length": [length_of(text, languages[text]) for text, _ in rows],
     }
-    return {axis: shares for axis, found in values.items() if (shares := _shares(found))}
+    return {axis: shares for axis, counted in values.items() if (shares := _shares(counted))}
 
 
 def _shares(values: Iterable[str]) -> dict[str, float]:

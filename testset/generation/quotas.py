@@ -63,7 +63,7 @@ def balanced_quotas(
         [0, 0, 1, 1]
     """
     counts = largest_remainder(types, size)
-    found = {Stratum(topic, name): 0 for name in counts for topic in topics}
+    quotas = {Stratum(topic, name): 0 for name in counts for topic in topics}
     whole = sum(topics.values())
     given: Counter[str] = Counter()
     ties = {topic: shuffle_key(seed, topic, 0, 0) for topic in topics}
@@ -73,5 +73,5 @@ def balanced_quotas(
             behind = {topic: so_far * n / whole - given[topic] for topic, n in topics.items()}
             topic = max(sorted(topics), key=lambda entry: (behind[entry], ties[entry]))
             given[topic] += 1
-            found[Stratum(topic, name)] += 1
-    return found
+            quotas[Stratum(topic, name)] += 1
+    return quotas

@@ -2,26 +2,21 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 
 from llamaindex_rag_eval.data.sample import Fact
-from llamaindex_rag_eval.errors import EngineError
-from llamaindex_rag_eval.judge import Judge
 from testset.checks.draft import Draft
-from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
-from testset.corpus.deployed import DeployedSearch
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import Attempt, Slot, without_retriever
+from testset.generation.attempt import Attempt, Task
 from testset.generation.candidates import PassageCandidate, ranked_candidates
+from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.extension import questions_about
-from testset.generation.items import question_length
 from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
-from testset.generation.targets import Targets, admits
-from testset.generation.traffic import Target
+from testset.generation.targets import Targets
+from testset.generation.traffic import length_of
 from testset.generation.unasked import unasked
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
@@ -42,121 +37,91 @@ from several values, or from one and a sentence of their own, is right by its ma
 cut out whole, as a list or a section, needs no `grounded`: `span` finds it word for word."""
 
 
-class RuleWriter:
+class RuleWriter(ItemWriter[PassageCandidate]):
     """Offer the candidates of the rules, stratum by stratum, each once.
 
-    Candidates of a rule that has its share are held back until the others are tried. One slot
+    Candidates of a rule that has its share are held back until the others are tried. One task
     at a time: rules take no time to wait for.
-    """
 
-    window = 1
+    Args:
+        prepared: The documents.
+        config: What is wanted.
+        context: The questions accepted so far, and who verifies.
+        targets: What is open of the traffic.
+    """
 
     def __init__(
         self,
         prepared: PreparedCorpus,
         config: GenerationConfig,
-        judge: Judge,
-        asked: AskedQuestions,
-        deployed: DeployedSearch | None = None,
-        targets: Targets | None = None,
+        context: CheckContext,
+        targets: Targets,
     ) -> None:
-        self._prepared, self._config = prepared, config
-        self._context = CheckContext(prepared.index, asked, judge, deployed=deployed)
-        self._targets, self._measured = targets, dict[int, tuple[str, str]]()
+        super().__init__(targets)
+        self._prepared, self._config, self._context = prepared, config, context
+        self._measured: dict[int, tuple[str, str]] = {}
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
-        self._tried: set[int] = set()
         self._most = round(MOST_OF_A_RULE * config.wanted)
-
-    @cached_property
-    def _candidates(self) -> Mapping[Stratum, list[PassageCandidate]]:
-        return ranked_candidates(
-            self._prepared,
-            size=self._config.wanted,
-            seed=self._config.seed,
-            language=self._config.language or "",
-            about=questions_about(self._config.extend),
+        self._candidates = ranked_candidates(
+            prepared,
+            size=config.wanted,
+            seed=config.seed,
+            language=config.language or "",
+            about=questions_about(config.extend),
         )
+        self.proposals.update({stratum: [*rows] for stratum, rows in self._candidates.items()})
 
     def offers(self, type_: str) -> bool:
         """Return whether there is a candidate of this type."""
         return any(stratum.type == type_ for stratum in self._candidates)
 
-    def take(
-        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Slot | None:
-        """Return the next candidate of a stratum that is not held back."""
-        del wanted, types, offered
-        for entry in self._candidates.get(stratum, ()):
-            if id(entry) in self._tried or self._by_rule[entry.candidate.rule] >= self._most:
-                continue
-            target = self._target_for(stratum, entry)
-            if target is None and self._targets is not None:
-                continue
-            self._tried.add(id(entry))
-            return Slot(stratum, partial(self._write, entry), target=target)
-        return None
+    def is_open(self, proposal: PassageCandidate) -> bool:
+        """Return whether the rule of a candidate has not its share yet."""
+        return self._by_rule[proposal.candidate.rule] < self._most
 
-    def waits(self, stratum: Stratum) -> bool:
-        """Nothing is found out later."""
-        del stratum
-        return False
-
-    def _target_for(self, stratum: Stratum, entry: PassageCandidate) -> int | None:
-        """Return the number of an open target that a candidate fulfils; `None` if there is none."""
-        if self._targets is None:
-            return None
-        fits, measured = partial(_fits, entry), partial(self._fits_measured, entry)
-        return self._targets.take(stratum.type, fits, measured)
-
-    def _fits_measured(self, entry: PassageCandidate, target: Target) -> bool:
-        if not (target.difficulty or target.length):
-            return True
-        if id(entry) not in self._measured:
-            draft = self._draft(entry)
+    def measure(self, proposal: PassageCandidate) -> tuple[str, str]:
+        """Return how hard and how long a candidate is."""
+        if id(proposal) not in self._measured:
+            draft = self._draft(proposal)
             level, _ = difficulty_over(draft, self._context.index)
-            self._measured[id(entry)] = level, question_length(draft)
-        return admits((target,), self._measured[id(entry)])
-
-    def settled(self, attempt: Attempt) -> None:
-        """Nothing is learnt."""
+            self._measured[id(proposal)] = level, length_of(draft.question, draft.language)
+        return self._measured[id(proposal)]
 
     def more(self) -> bool:
         """Offer what is of a rule that has its share; then what is not wanted."""
         held_back = self._most < self._config.wanted
         self._most = self._config.wanted
-        return held_back or (self._targets is not None and self._targets.relax())
+        return held_back or super().more()
 
-    async def _write(self, entry: PassageCandidate) -> Attempt:
-        draft = self._draft(entry)
-        models = {"writer": "rules", "rule": entry.candidate.rule}
-        groups = entry.candidate.spans
+    def task(self, proposal: PassageCandidate, target: int) -> Task:
+        """Return the task of checking a candidate."""
+        groups, draft = proposal.candidate.spans, self._draft(proposal)
         attempt = Attempt(
-            entry.stratum,
+            proposal.stratum,
             tuple(dict.fromkeys(span.doc_id for group in groups for span in group)),
-            Axes(language=draft.language, length=question_length(draft)),
-            Created(models=models, seed=self._config.seed, version=VERSION),
+            Axes(language=draft.language),
+            Created(
+                models={"writer": "rules", "rule": proposal.candidate.rule},
+                seed=self._config.seed,
+                version=VERSION,
+            ),
         )
-        cut = draft.verbatim and not entry.candidate.rule.startswith("sentence.")
-        needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
-        try:
-            report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
-        except EngineError as error:
-            return without_retriever(attempt, error)
-        if not report.rejected_by:
-            self._by_rule[entry.candidate.rule] += 1
-            self._passed[entry.stratum] += 1
-        return replace(
-            attempt,
-            draft=report.draft,
-            checks=report.checks,
-            rejected_by=report.rejected_by,
-            reason=report.reason,
-        )
+        return Task(attempt, partial(self._checked, draft), target=target)
 
-    def _draft(self, entry: PassageCandidate) -> Draft:
+    async def _checked(self, draft: Draft, attempt: Attempt) -> Attempt:
+        rule = attempt.created.models["rule"]
+        cut = draft.verbatim and not rule.startswith("sentence.")
+        needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
+        report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
+        if not report.rejected_by:
+            self._by_rule[rule] += 1
+            self._passed[attempt.stratum] += 1
+        return attempt.checked(report)
+
+    def _draft(self, proposal: PassageCandidate) -> Draft:
         """Return a candidate with its evidence as spans of the documents."""
-        candidate, documents = entry.candidate, self._context.index.documents
+        candidate, documents = proposal.candidate, self._context.index.documents
         gold = tuple(
             tuple(cut_span(documents[span.doc_id], span.start, span.end) for span in group)
             for group in candidate.spans
@@ -193,9 +158,3 @@ class RuleWriter:
             silent = unasked(self._prepared.corpus, self._candidates, about)
             facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}
         return facts
-
-
-def _fits(entry: PassageCandidate, target: Target) -> bool:
-    """Return whether a candidate is of the kind and the language that a target asks for."""
-    asked = entry.candidate
-    return target.kind in ("", asked.kind) and target.language in ("", asked.language)

@@ -8,7 +8,7 @@ data card says which were reached.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from testset.generation.traffic import AXES, Axis, Target, Traffic
 from testset.golden.item import GoldenItem
@@ -17,13 +17,15 @@ MEASURED: tuple[Axis, ...] = ("difficulty", "length")
 """Axes that are known once a question is written."""
 FREE = 2
 """How far targets are relaxed where neither what is measured nor what is chosen counts."""
+ANY = -1
+"""The number of the target that any question fulfils, where no traffic is given."""
 
 
 class Targets:
     """Hand out targets, take back those that came to nothing, and count what was reached.
 
     Args:
-        traffic: What is wanted.
+        traffic: What is wanted; without it, any question will do.
         size: How many questions are to be written.
         seed: Of the targets.
 
@@ -32,8 +34,8 @@ class Targets:
             is measured, 2 for what is chosen too; what can be asked for always does.
     """
 
-    def __init__(self, traffic: Traffic, size: int, *, seed: int) -> None:
-        self.all = traffic.targets(size, seed=seed)
+    def __init__(self, traffic: Traffic | None, size: int, *, seed: int) -> None:
+        self.all = () if traffic is None else traffic.targets(size, seed=seed)
         self.relaxed = 0
         self._traffic = traffic
         self._open = dict.fromkeys(range(len(self.all)))
@@ -45,20 +47,17 @@ class Targets:
 
     def left(self, type_: str) -> bool:
         """Return whether a target for a type is open."""
-        return bool(self._fitting(type_))
+        return self._traffic is None or bool(self._fitting(type_))
 
     def users(self, type_: str) -> tuple[str, ...]:
         """Return who still asks questions of a type, most wanted first; nobody if anybody may."""
-        found = [self.all[number].user for number in self._fitting(type_)]
-        if self.relaxed == FREE or not found or not found[0]:
+        users = [self.all[number].user for number in self._fitting(type_)]
+        if self.relaxed == FREE or not users or not users[0]:
             return ()
-        return tuple(name for name, _ in Counter(filter(None, found)).most_common())
+        return tuple(name for name, _ in Counter(filter(None, users)).most_common())
 
     def take(
-        self,
-        type_: str,
-        fits: Callable[[Target], bool],
-        measured: Callable[[Target], bool],
+        self, type_: str, fits: Callable[[Target], bool], measured: Callable[[Target], bool]
     ) -> int | None:
         """Return the number of an open target for a type, no longer open; `None` if none fits.
 
@@ -67,6 +66,8 @@ class Targets:
             fits: Whether a target is of the person and the kind of what is offered.
             measured: Whether it is as hard and as long, if that is known.
         """
+        if self._traffic is None:
+            return ANY
         for number in self._fitting(type_):
             target = self.all[number]
             chosen = self.relaxed == FREE or fits(target)
@@ -77,29 +78,34 @@ class Targets:
 
     def relax(self) -> bool:
         """Let less count, as nothing is left that fits; `False` if nothing more can be let go."""
-        if self.relaxed == FREE:
+        if self._traffic is None or self.relaxed == FREE:
             return False
         self.relaxed += 1
         return True
 
-    def to_measure(self, number: int) -> Target | None:
-        """Return a target that a question must be as hard and as long as; `None` if it need not."""
-        return None if self.relaxed else self.all[number]
+    def of(self, number: int) -> Target:
+        """Return a target by its number."""
+        return Target() if number == ANY else self.all[number]
 
-    def give_back(self, number: int | None) -> None:
+    def admits(self, number: int, measured: tuple[str, str]) -> bool:
+        """Return whether a question is as hard and as long as a target asks for, if that counts."""
+        return bool(self.relaxed) or self.of(number).admits(*measured)
+
+    def give_back(self, number: int) -> None:
         """Open a target again, as it came to nothing."""
-        if number is not None:
+        if number != ANY:
             self._open[number] = None
 
     def settle(self, number: int, item: GoldenItem) -> bool:
         """Fulfil a target, or another like it that an item fits; `False` if it fits none."""
+        if number == ANY:
+            return True
         own = self.all[number]
         self.give_back(number)
         for other in (number, *sorted(self._open)):
-            target = self.all[other]
-            if _commands(target) != _commands(own):
+            if _commands(self.all[other]) != _commands(own):
                 continue
-            if self.relaxed or admits((target,), (item.difficulty, item.axes.length)):
+            if self.admits(other, (item.difficulty, item.axes.length)):
                 del self._open[other]
                 self._reached[item.id] = other
                 return True
@@ -116,59 +122,30 @@ class Targets:
 
         A value counts where the item has it, whatever was wanted.
         """
-        found = {"traffic": self._traffic.source}
+        if self._traffic is None:
+            return {}
         wanted = Counter(target.category for target in self.all)
-        got = Counter(self.all[n].category for n in self._reached.values())
+        reached = Counter(self.all[n].category for n in self._reached.values())
         rows = (
-            f"{category.name or number + 1}: {got[number]} of {wanted[number]}"
+            f"{category.name or number + 1}: {reached[number]} of {wanted[number]}"
             for number, category in enumerate(self._traffic.categories)
         )
-        found["traffic, categories"] = "; ".join(rows)
+        facts = {"traffic": self._traffic.source, "traffic, categories": "; ".join(rows)}
         known = [_known(item) for item in items]
         for axis in AXES:
             values = Counter(value for target in self.all if (value := str(getattr(target, axis))))
-            reached = Counter(row[axis] for row in known)
+            have = Counter(row[axis] for row in known)
             if values:
-                parts = (f"{v}: {reached[v]} of {n}" for v, n in sorted(values.items()))
-                found[f"traffic, {axis}"] = "; ".join(parts)
-        return found
+                parts = (f"{v}: {have[v]} of {n}" for v, n in sorted(values.items()))
+                facts[f"traffic, {axis}"] = "; ".join(parts)
+        return facts
 
     def _fitting(self, type_: str) -> list[int]:
         """Return the open targets for a type, those that name it first; in the end any target."""
         named = [n for n in self._open if self.all[n].type == type_]
         any_type = [n for n in self._open if not self.all[n].type]
-        found = [*sorted(named), *sorted(any_type)]
-        return found or (sorted(self._open) if self.relaxed == FREE else [])
-
-
-def admits(targets: Iterable[Target], measured: tuple[str, str]) -> bool:
-    """Return whether a question is as hard and as long as one of some targets asks for.
-
-    A question without evidence is neither hard nor easy.
-
-    Args:
-        targets: The targets.
-        measured: The difficulty of the question, empty if it has none, and its length.
-
-    Example:
-        >>> admits([Target(difficulty="hard")], ("easy", "short"))
-        False
-    """
-    level, length = measured
-    return any(
-        (not level or target.difficulty in ("", level)) and target.length in ("", length)
-        for target in targets
-    )
-
-
-def same_person(one: str, other: str) -> bool:
-    """Return whether two texts name one person, case and stops aside.
-
-    Example:
-        >>> same_person("A nurse.", "a nurse")
-        True
-    """
-    return one.casefold().strip(" .") == other.casefold().strip(" .")
+        fitting = [*sorted(named), *sorted(any_type)]
+        return fitting or (sorted(self._open) if self.relaxed == FREE else [])
 
 
 def _commands(target: Target) -> tuple[str, ...]:
@@ -176,13 +153,6 @@ def _commands(target: Target) -> tuple[str, ...]:
 
 
 def _known(item: GoldenItem) -> dict[str, str]:
-    axes = item.axes
-    return {
-        "user": axes.persona,
-        "type": item.type,
-        "kind": item.kind,
-        "style": axes.style,
-        "language": axes.language,
-        "difficulty": item.difficulty,
-        "length": axes.length,
-    }
+    """Return what an item is, by the axes of traffic."""
+    own = {str(axis): getattr(item, axis, getattr(item.axes, axis, "")) for axis in AXES}
+    return {**own, "user": item.axes.persona}

@@ -38,6 +38,11 @@ WHOLE = (1.0, 100.0)
 ROUNDING = 0.01
 """By how much of the whole they may miss it, as 33, 33 and 33 do."""
 
+SHORT, LONG = 8, 16
+"""Words up to which a question that rules wrote is short, and from which it is long."""
+CHARACTERS_PER_WORD = 3
+"""Characters of Chinese and Japanese, which have no blanks, that count as a word."""
+
 
 @dataclass(frozen=True)
 class Target:
@@ -62,6 +67,27 @@ class Target:
     language: str = ""
     difficulty: str = ""
     length: str = ""
+
+    def admits(self, difficulty: str, length: str) -> bool:
+        """Return whether a question is as hard and as long as it asks for.
+
+        A question without evidence, whose difficulty is empty, is neither hard nor easy.
+
+        Example:
+            >>> Target(difficulty="hard").admits("easy", "short")
+            False
+        """
+        level = not difficulty or self.difficulty in ("", difficulty)
+        return level and self.length in ("", length)
+
+    def is_from(self, persona: str) -> bool:
+        """Return whether the target's user is this person, case and stops aside.
+
+        Example:
+            >>> Target(user="A nurse.").is_from("a nurse")
+            True
+        """
+        return self.user.casefold().strip(" .") == persona.casefold().strip(" .")
 
 
 @dataclass(frozen=True)
@@ -149,10 +175,10 @@ class Traffic:
 
         Targets take turns in another order on each axis, so that values of two axes meet freely.
         """
-        found = [""] * len(targets)
+        drawn = [""] * len(targets)
         behind: dict[str, float] = defaultdict(float)
-        for place in sorted(range(len(found)), key=lambda n: shuffle_key(seed, axis, n)):
-            target = targets[place]
+        for number in sorted(range(len(drawn)), key=lambda n: shuffle_key(seed, axis, n)):
+            target = targets[number]
             shares = self.categories[target.category].axes.get(axis, {})
             if axis == "kind" and target.type:
                 own = KINDS.get(target.type, ())
@@ -163,8 +189,8 @@ class Traffic:
             if shares:
                 value = max(sorted(shares), key=lambda name: behind[name])
                 behind[value] -= 1
-                found[place] = value
-        return found
+                drawn[number] = value
+        return drawn
 
 
 VOICE: tuple[Axis, ...] = ("user", "style")
@@ -194,3 +220,17 @@ def check_shares(shares: Mapping[str, float], what: str) -> None:
     total = sum(shares.values())
     if not any(abs(total - whole) <= ROUNDING * whole for whole in WHOLE):
         raise InputError(f"{what} add up to {total:g}; expected 100, or 1")
+
+
+def length_of(question: str, language: str) -> Literal["short", "medium", "long"]:
+    """Return how long a text of a language is, as a question.
+
+    Example:
+        >>> length_of("Who built it?", "en"), length_of("何年に建てられましたか", "ja")
+        ('short', 'short')
+    """
+    if language in {"ja", "zh"}:
+        words = len(question) // CHARACTERS_PER_WORD
+    else:
+        words = len(question.split())
+    return "short" if words <= SHORT else "long" if words >= LONG else "medium"

@@ -34,8 +34,8 @@ def read_traffic(path: str | Path) -> Traffic:
         raise InputError(f"{str(path)!r} cannot be read: {error}") from error
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-        found = tuple(map(_category, _categories(root)))
-        shares = {f"category {n}": entry.share for n, entry in enumerate(found, 1)}
+        categories = tuple(map(_category, _categories(root)))
+        shares = {f"category {n}": entry.share for n, entry in enumerate(categories, 1)}
         _located(root, lambda: check_shares(shares, "the shares of the categories"))
     except yaml.YAMLError as error:
         raise InputError(f"{str(path)!r} is no YAML: {' '.join(str(error).split())}") from error
@@ -43,7 +43,7 @@ def read_traffic(path: str | Path) -> Traffic:
         raise InputError(f"{str(path)!r} is nested too deeply") from error
     except _MisfitError as error:
         raise InputError(f"{str(path)!r}, {error}") from error
-    return Traffic(found, source=Path(path).name)
+    return Traffic(categories, source=Path(path).name)
 
 
 class _MisfitError(Exception):
@@ -89,19 +89,19 @@ def _category(node: Node) -> Category:
 def _values(axis: Axis, node: Node) -> Mapping[str, float]:
     """Return the values of an axis with their shares: of one value, or of a list, equal ones."""
     if isinstance(node, ScalarNode):
-        nodes, found = [node], {_text(node, axis): 1.0}
+        nodes, shares = [node], {_text(node, axis): 1.0}
     elif isinstance(node, SequenceNode):
         nodes = list(node.value)
         texts = [_text(entry, axis) for entry in nodes]
-        found = dict.fromkeys(texts, 1 / max(1, len(set(texts))))
+        shares = dict.fromkeys(texts, 1 / max(1, len(set(texts))))
     else:
         rows = _entries(node, f"key {axis!r}: a value, a list of them, or values with shares")
         nodes = [key for key, _ in cast(MappingNode, node).value]
-        found = {value: _number(row, f"{axis}: {value}") for value, row in rows.items()}
-    for entry, value in zip(nodes, found, strict=False):
+        shares = {value: _number(row, f"{axis}: {value}") for value, row in rows.items()}
+    for entry, value in zip(nodes, shares, strict=False):
         _located(entry, lambda value=value: check_value(axis, value))
-    _located(node, lambda: check_shares(found, f"key {axis!r}: the shares"))
-    return found
+    _located(node, lambda: check_shares(shares, f"key {axis!r}: the shares"))
+    return shares
 
 
 def _check_kinds(axes: Mapping[Axis, Mapping[str, float]], node: Node | None) -> None:
@@ -122,13 +122,13 @@ def _entries(node: Node | None, expected: str) -> dict[str, Node]:
     """
     if not isinstance(node, MappingNode):
         raise _MisfitError(node, f"expected {expected}")
-    found: dict[str, Node] = {}
+    rows: dict[str, Node] = {}
     for key, value in node.value:
         name = _text(key, "a key")
-        if name in found:
+        if name in rows:
             raise _MisfitError(key, f"key {name!r} comes twice")
-        found[name] = value
-    return found
+        rows[name] = value
+    return rows
 
 
 def _text(node: Node, what: str) -> str:

@@ -13,24 +13,24 @@ UNKNOWN = "no table of its language, so that only what stands there can be asked
 
 
 def unasked(
-    corpus: Corpus, candidates: Mapping[Stratum, Sequence[PassageCandidate]], asked: Iterable[str]
+    corpus: Corpus, candidates: Mapping[Stratum, Sequence[PassageCandidate]], about: Iterable[str]
 ) -> dict[str, str]:
     """Return why there is no question about each document that has none, by its id.
 
     Args:
         corpus: The documents.
         candidates: What could be asked.
-        asked: The documents that there are questions about.
+        about: The documents that there are questions about.
     """
-    done = set(asked)
+    done = set(about)
     offered = Counter(row.candidate.first.doc_id for rows in candidates.values() for row in rows)
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for document in corpus.documents:
         count = offered[document.doc_id]
         if document.doc_id in done:
             continue
         if count:
-            found[document.doc_id] = f"none of {count} candidates passed the checks"
+            reasons[document.doc_id] = f"none of {count} candidates passed the checks"
         else:
-            found[document.doc_id] = UNKNOWN if document_language(document) is None else NOTHING
-    return found
+            reasons[document.doc_id] = UNKNOWN if document_language(document) is None else NOTHING
+    return reasons

@@ -70,7 +70,7 @@ def difficulty_over(draft: Draft, index: CorpusIndex) -> tuple[Difficulty, str]:
 
     A retriever of whose nodes none stands in the documents measures nothing.
     """
-    found = draft.found
+    found = draft.hits
     if found is not None and draft.gold and (not found.places or found.lost < len(found.places)):
         return _deployed_level(draft.gold, found), found.by
     level = _level(draft.full_question, draft.question, draft.gold, index)

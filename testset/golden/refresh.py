@@ -14,7 +14,7 @@ A question that documents do not answer is checked again whenever documents chan
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -228,7 +228,7 @@ class _Refresher:
             kept = ItemChange(item.id, "kept", "no document is in its language to search")
             return _revived(item), kept
         found = await (await self.context()).find(item.question)
-        check, _ = unanswerable.by_rule(Draft.of(item), self.index, found=found)
+        check, _ = unanswerable.by_rule(replace(Draft.of(item), hits=found), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")

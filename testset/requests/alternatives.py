@@ -74,15 +74,17 @@ class AlternativesOf(Request[Alternatives]):
 
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:
         """Return the verdicts in the order of the passages; "no" for those that are not listed."""
-        places = from_zero([entry.passage for entry in output.found], len(self.passages), "passage")
-        if len(places) < len(output.found):
+        numbers = from_zero(
+            [entry.passage for entry in output.found], len(self.passages), "passage"
+        )
+        if len(numbers) < len(output.found):
             raise ReplyError("a passage is listed twice")
-        found = dict(zip(places, output.found, strict=True))
+        findings = dict(zip(numbers, output.found, strict=True))
         return Alternatives(
             verdicts=tuple(
                 Alternative(verdict=entry.verdict, quote=entry.quote)
-                if (entry := found.get(place))
+                if (entry := findings.get(number))
                 else Alternative(verdict="no")
-                for place in range(len(self.passages))
+                for number in range(len(self.passages))
             )
         )

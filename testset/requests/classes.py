@@ -81,8 +81,8 @@ class ClassesOf(Request[Classes]):
 
     def stand_in(self) -> Classes:
         """Take each for a plain question on one point."""
-        one = Classified(user="Reader of the files.", type="single_hop", kind="factoid")
-        return Classes(questions=(one,) * len(self.questions))
+        plain = Classified(user="Reader of the files.", type="single_hop", kind="factoid")
+        return Classes(questions=(plain,) * len(self.questions))
 
     def from_prompt(self, output: ClassesOutput) -> Classes:
         """Return the entries in the order of the questions, each with its person in words."""

@@ -16,11 +16,6 @@ class Answered(Reply):
     answer: str
     reason: str = ""
 
-    @property
-    def abstains(self) -> bool:
-        """Whether the question could not be answered."""
-        return not self.answer
-
 
 class ClosedBookInput(Wire):
     """The question, after the conversation before it."""

@@ -113,19 +113,19 @@ class ExamineOf(Request[Opinion]):
         """Return the verdicts, those on claims in their order."""
         ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
         return Opinion(
-            missing=_told(output.missing),
+            missing=_not_blank(output.missing),
             doubts=tuple(
                 "" if entry.supported else entry.doubt.strip() or "not supported"
                 for entry in ordered
             ),
             own=output.own.strip(),
-            left_out=_told(output.left_out),
-            beside=_told(output.beside),
+            left_out=_not_blank(output.left_out),
+            beside=_not_blank(output.beside),
             fit=output.fit,
             reason=output.reason,
         )
 
 
-def _told(things: tuple[str, ...]) -> tuple[str, ...]:
+def _not_blank(things: tuple[str, ...]) -> tuple[str, ...]:
     """Return what is not blank."""
     return tuple(filter(None, (thing.strip() for thing in things)))

@@ -119,7 +119,7 @@ class ProposalsOf(Request[Proposals]):
             for line in _lines(passage)[:STAND_IN_FACTS]
         ]
         firsts = [
-            next(place for place, fact in enumerate(facts) if fact.passage == number)
+            next(first for first, fact in enumerate(facts) if fact.passage == number)
             for number in range(len(self.passages))
         ]
         own = firsts[:2] if len(firsts) > 1 else list(range(min(2, len(facts))))
@@ -142,8 +142,8 @@ class ProposalsOf(Request[Proposals]):
 
     def from_prompt(self, output: ProposalOutput) -> Proposals:
         """Return facts and offers with their numbers from 0."""
-        places = {entry.id: place for place, entry in enumerate(output.facts)}
-        if len(places) < len(output.facts):
+        numbers = {entry.id: number for number, entry in enumerate(output.facts)}
+        if len(numbers) < len(output.facts):
             raise ReplyError("two facts have the same id")
         for entry in output.facts:
             from_zero([entry.passage], len(self.passages), "passage")
@@ -162,8 +162,8 @@ class ProposalsOf(Request[Proposals]):
                     kind=entry.kind,
                     persona=entry.persona.strip(),
                     asks=entry.asks.strip(),
-                    vital=_placed(entry.vital, places),
-                    okay=_placed(entry.okay, places),
+                    vital=_placed(entry.vital, numbers),
+                    okay=_placed(entry.okay, numbers),
                 )
                 for entry in output.questions[:MOST_OFFERS]
             ),
@@ -177,15 +177,15 @@ class JointProposalsOf(ProposalsOf):
     prompt = written("joint_proposals", ProposalInput, ProposalOutput)
 
 
-def _placed(ids: tuple[int, ...], places: dict[int, int]) -> tuple[int, ...]:
+def _placed(ids: tuple[int, ...], numbers: dict[int, int]) -> tuple[int, ...]:
     """Return the places of facts by their ids."""
-    if any(number not in places for number in ids):
+    if any(number not in numbers for number in ids):
         raise ReplyError("a fact is named that was not given")
-    return tuple(dict.fromkeys(places[number] for number in ids))
+    return tuple(dict.fromkeys(numbers[number] for number in ids))
 
 
 def _lines(passage: str) -> list[str]:
     """Return the sentences below the headings of a passage; at least one."""
     text = passage.partition("]\n")[2] or passage
-    found = [line for line in sentences(text) if len(line) >= STAND_IN_CHARACTERS]
-    return found or [text.strip()]
+    lines = [line for line in sentences(text) if len(line) >= STAND_IN_CHARACTERS]
+    return lines or [text.strip()]

@@ -198,7 +198,7 @@ def _stand_in_question(text: str) -> str:
     """Return a well-formed question with the longer words of a text."""
     if is_cjk(text):
         return re.sub(r"[\s。、，]+", "", text)[:STAND_IN_CHARACTERS] + "?"
-    found = re.findall(r"[\w-]+", text)
-    telling = [word for word in found if len(word) > 3 or word[:1].isupper()]
+    words_in_text = re.findall(r"[\w-]+", text)
+    telling = [word for word in words_in_text if len(word) > 3 or word[:1].isupper()]
     words = [word for word in telling if word.casefold() not in _POINTING]
     return f"What is known of {' '.join(words[:STAND_IN_WORDS])}?"

@@ -89,5 +89,5 @@ class RepairOf(Request[Repaired]):
 
     def from_prompt(self, output: RepairOutput) -> Repaired:
         """Return the repaired item; the history stays what it was."""
-        found = parse_written(output, len(self.facts), converses=False)
-        return Repaired(**{**dict(found), "history": self.history}, quotes=output.quotes)
+        repaired = parse_written(output, len(self.facts), converses=False)
+        return Repaired(**{**dict(repaired), "history": self.history}, quotes=output.quotes)

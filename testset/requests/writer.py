@@ -64,13 +64,13 @@ class Writer:
         """Return for each passage whether it answers the question, and as the reference does."""
         if not passages:
             return ()
-        asked = AlternativesOf(
+        request = AlternativesOf(
             question=question,
             passages=tuple(passages),
             reference=reference,
             history=tuple(history),
         )
-        return (await self.ask(asked)).verdicts
+        return (await self.ask(request)).verdicts
 
     async def examine(self, request: ExamineOf) -> Opinion:
         """Return what a second examiner thinks of an item."""

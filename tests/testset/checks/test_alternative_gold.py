@@ -1,5 +1,6 @@
 """Other passages that answer widen the evidence, or reject the question."""
 
+from dataclasses import replace
 from typing import Literal
 
 from tests.scripted import asked_of
@@ -92,7 +93,7 @@ async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_a
     found = Found("shop:retriever", (("yard.md", 0, 56),), (1,))
     quote = "The Orla ferry carries 120 people on each trip."
     reader, _ = reader_of(verdicts("no", "same", quote=quote))
-    check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, reader, found=found)
+    check, kept = await alternative_gold.by_model(replace(ferry_draft(), hits=found), INDEX, reader)
     (negative,) = kept.hard_negatives
     assert (check.verdict, negative.doc_id) == ("passed", "yard.md")
     assert negative.found_by == "shop:retriever"
@@ -102,9 +103,9 @@ async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_a
 
 async def test_no_hard_negative_is_kept_of_evidence_of_several_parts():
     found = Found("shop:retriever", (("other.md", 0, 56),), (2,))
-    draft = ferry_draft(gold=((CARRIES,), (BUILT,)))
+    draft = replace(ferry_draft(gold=((CARRIES,), (BUILT,))), hits=found)
     reader, _ = reader_of(verdicts("no"))
-    _, kept = await alternative_gold.by_model(draft, INDEX, reader, found=found)
+    _, kept = await alternative_gold.by_model(draft, INDEX, reader)
     assert kept == draft
 
 

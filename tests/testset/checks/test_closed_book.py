@@ -42,5 +42,5 @@ def test_which_items_fall_to_the_quota_does_not_depend_on_their_order():
 
 async def test_closed_book_asks_nothing_unless_it_is_wanted():
     silent = writer()
-    found = await closed_book.by_model(ferry_draft(), silent, asked=False)
+    found = await closed_book.by_model(ferry_draft(), silent, by_heart=False)
     assert (found.verdict, found.evidence, requests_to(silent)) == ("passed", "not asked", [])

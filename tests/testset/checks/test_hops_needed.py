@@ -1,5 +1,7 @@
 """Questions that one passage answers lose the other parts of their evidence."""
 
+from dataclasses import replace
+
 from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     BUILT,
@@ -38,8 +40,8 @@ async def test_hops_needed_relabels_what_one_part_answers():
 async def test_the_parts_and_what_else_may_answer_are_read_in_one_call():
     reader, model = reader_of(verdicts("no", "no", "no"))
     found = Found("shop:retriever", (), (2,))
-    await hops_needed.by_model(BRIDGE, INDEX, reader, found=found)
-    check, _ = await alternative_gold.by_model(BRIDGE, INDEX, reader, found=found)
+    await hops_needed.by_model(replace(BRIDGE, hits=found), INDEX, reader)
+    check, _ = await alternative_gold.by_model(replace(BRIDGE, hits=found), INDEX, reader)
     (asked,) = asked_of(model.oracle, AlternativesOf)
     assert (check.verdict, len(asked.passages)) == ("passed", 3)
 
@@ -53,5 +55,5 @@ async def test_other_types_are_not_asked_about():
 async def test_hops_needed_relabels_what_a_passage_beside_its_parts_answers():
     reader, _ = reader_of(verdicts("no", "no", "same"))
     found = Found("shop:retriever", (), (2,))
-    check, kept = await hops_needed.by_model(BRIDGE, INDEX, reader, found=found)
+    check, kept = await hops_needed.by_model(replace(BRIDGE, hits=found), INDEX, reader)
     assert (check.verdict, kept.type, kept.gold) == ("tagged", "single_hop", BRIDGE.gold)

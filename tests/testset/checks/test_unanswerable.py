@@ -1,5 +1,6 @@
 """Questions that a passage answers, or none comes near, are rejected."""
 
+from dataclasses import replace
 from typing import Any, Literal
 
 from tests.scripted import asked_of
@@ -95,7 +96,7 @@ async def test_of_many_passages_those_that_come_as_near_are_read_too():
 async def test_a_model_reads_what_the_deployed_retriever_finds():
     found = Found("shop:retriever", (), (5,))
     reader, model = reader_of(verdicts("same", "no", quote="The Orla ferry"), index=BOATS)
-    check, kept = await unanswerable.by_model(REFUSED, BOATS, reader, found=found)
+    check, kept = await unanswerable.by_model(replace(REFUSED, hits=found), BOATS, reader)
     (asked,) = asked_of(model.oracle, AlternativesOf)
     assert "The Orla ferry 5 sails." in asked.passages[0]
     assert (check.verdict, "'5.md' answers it" in check.evidence) == ("rejected", True)

@@ -1,16 +1,18 @@
 """What a deployed retriever finds is located in the documents, counted, and asked once."""
 
+from contextlib import closing
+
 import pytest
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from llamaindex_rag_eval.engines.retrieval import named_retriever
 from llamaindex_rag_eval.errors import EngineError
+from llamaindex_rag_eval.models import Store
 from testset import SourceDocument
 from testset.corpus.deployed import DeployedSearch
 from testset.corpus.index import CorpusIndex
 from testset.corpus.placing import NodePlaces
-from testset.generation.checkpoint import Checkpoint
 
 GUIDE = SourceDocument(
     "manual/guide.md",
@@ -73,27 +75,26 @@ def test_a_text_that_no_document_holds_is_placed_nowhere():
 
 async def test_a_question_is_asked_once_in_a_run_and_its_resumption(tmp_path):
     nodes = TextNode(text="Then sleep."), TextNode(text="Nothing of the kind.")
-    path = tmp_path / "journal"
-    with Checkpoint(path, run="r") as checkpoint:
+    with closing(Store(tmp_path / "journal")) as store:
         asked = Listed(*nodes)
-        search = DeployedSearch(named_retriever(asked), INDEX, checkpoint)
+        search = DeployedSearch(named_retriever(asked), INDEX, store)
         found = await search.find("What then?")
         assert await search.find("What then?") == found
     assert asked.asked == ["What then?"]
     assert (found.passages, found.lost) == ((1,), 1)
     assert search.summary["nodes in no document"] == "1"
-    with Checkpoint(path, run="r") as checkpoint:
+    with closing(Store(tmp_path / "journal")) as store:
         silent = Listed()
-        again = DeployedSearch(named_retriever(silent), INDEX, checkpoint)
+        again = DeployedSearch(named_retriever(silent), INDEX, store)
         assert (await again.find("What then?")).places == found.places
         assert again.summary == {**search.summary, "retriever": "Listed"}
-    assert silent.asked == []
+        assert silent.asked == []
+        await DeployedSearch(named_retriever(silent), INDEX, store, "others").find("What then?")
+    assert silent.asked == ["What then?"]
 
 
 async def test_a_retriever_over_other_documents_is_refused_before_anything_is_written():
-    with Checkpoint(None, run="r") as checkpoint:
-        elsewhere = named_retriever(Listed(TextNode(text="Tigers sleep all day in the shade.")))
-        with pytest.raises(EngineError, match="none of the 2 nodes that 'Listed' found"):
-            await DeployedSearch(elsewhere, INDEX, checkpoint).probe(INDEX.passages[:2])
-        empty = named_retriever(Listed())
-        await DeployedSearch(empty, INDEX, checkpoint).probe(INDEX.passages[:1])
+    elsewhere = named_retriever(Listed(TextNode(text="Tigers sleep all day in the shade.")))
+    with pytest.raises(EngineError, match="none of the 2 nodes that 'Listed' found"):
+        await DeployedSearch(elsewhere, INDEX).probe(INDEX.passages[:2])
+    await DeployedSearch(named_retriever(Listed()), INDEX).probe(INDEX.passages[:1])

@@ -124,7 +124,7 @@ def test_no_step_at_all_is_refused():
         generate(DOCUMENTS, steps=0)
 
 
-def test_traffic_of_what_cannot_be_reached_is_let_go_in_the_last_step(tmp_path):
+def test_traffic_of_what_cannot_be_reached_is_let_go_when_nothing_else_is_left(tmp_path):
     axes = {"type": {"single_hop": 100.0}, "difficulty": {"hard": 100.0}}
     hard = Traffic((Category(100, axes),))  # type: ignore[arg-type]  # axes
     with LoopbackServer(responders=FAULTLESS) as server:

@@ -20,9 +20,16 @@ def test_unknown_types_and_styles_and_empty_shares_are_refused():
         GenerationConfig(types={"single_hop": 0})
     with pytest.raises(InputError, match="rude"):
         GenerationConfig(styles=["rude"])
+    with pytest.raises(InputError, match="above 0"):
+        GenerationConfig(styles={"chat": 0})
 
 
 def test_types_and_styles_without_shares_are_equally_frequent():
     config = GenerationConfig(types=["table", "double"], styles=["chat", "formal"])
     assert config.type_shares == {"table": 1.0, "double": 1.0}
     assert config.style_shares == {"chat": 1.0, "formal": 1.0}
+
+
+def test_a_language_that_is_no_code_is_refused():
+    with pytest.raises(InputError, match="code of a language, as 'en', got 'klingon'"):
+        GenerationConfig(language="klingon")

@@ -2,8 +2,7 @@
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.generation.attempt import Order
-from testset.generation.drafts import with_quotes
+from testset.generation.drafts import ModelProposal, with_quotes
 from testset.generation.quotas import Stratum
 from testset.golden.spans import LocatedFact, cut_span
 from testset.requests.proposals import Offer
@@ -11,7 +10,7 @@ from testset.requests.repair import Repaired
 
 TEXT = "The ferry runs daily. It does not run in storms."
 FERRY = SourceDocument("ferry.md", TEXT)
-ORDER = Order(
+PROPOSAL = ModelProposal(
     Stratum("ferries", "single_hop"),
     (0,),
     Offer(type="single_hop", vital=(0,)),
@@ -24,8 +23,10 @@ def repaired(*quotes: str) -> Repaired:
 
 
 def test_a_quote_becomes_a_fact_that_the_answer_uses():
-    order, written = with_quotes(ORDER, repaired("It does not run in storms."), passages_of(FERRY))
-    assert [fact.span.quote for fact in order.facts] == [
+    proposal, written = with_quotes(
+        PROPOSAL, repaired("It does not run in storms."), passages_of(FERRY)
+    )
+    assert [fact.span.quote for fact in proposal.facts] == [
         "The ferry runs daily.",
         "It does not run in storms.",
     ]
@@ -33,6 +34,6 @@ def test_a_quote_becomes_a_fact_that_the_answer_uses():
 
 
 def test_a_quote_that_stands_nowhere_is_left_out():
-    order, written = with_quotes(ORDER, repaired("It is free of charge."), passages_of(FERRY))
-    assert order == ORDER
+    proposal, written = with_quotes(PROPOSAL, repaired("It is free of charge."), passages_of(FERRY))
+    assert proposal == PROPOSAL
     assert written.used == (0,)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.models.usage import Count
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import aestimate, estimate, generate
 from testset.generation.observed import RECORDED, Observed, observed_in
-from testset.generation.usage import WriterUsage
 from testset.golden.golden_set import write_report
 
 WRITER = "tests.server.writer_responders:RESPONDERS"
@@ -62,7 +62,7 @@ def test_rules_cost_nothing():
 
 
 def test_the_range_is_that_of_the_share_that_is_kept():
-    spent = WriterUsage(calls=100, prompt_tokens=900, completion_tokens=100)
+    spent = Count(calls=100, prompt_tokens=900, completion_tokens=100)
     found = Observed.of(spent, kept=5, tried=10, source="a file")
     assert found is not None
     assert (found.calls[1], found.tokens[1]) == (100 / 5, 1000 / 5)

@@ -91,7 +91,7 @@ def test_a_set_follows_the_log_and_copies_nothing_of_it(tmp_path):
     assert not any(log.holds(item.question) for item in golden)
     assert golden.facts["traffic"].startswith("log.jsonl: 9 questions, 9 of them")
     assert "traffic, user" in golden.facts
-    written = "".join(map(str, golden.rejected)) + journal.read_text("utf-8").partition("\n")[0]
+    written = "".join(map(str, golden.rejected)) + (tmp_path / "journal.account").read_text()
     assert not any(text in written for text in copied)
     assert Counter(item.axes.persona for item in golden)
 

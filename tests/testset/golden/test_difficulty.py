@@ -58,7 +58,7 @@ def test_difficulty_is_measured_by_what_a_deployed_retriever_shows():
     def level(gold: tuple[GoldSpan, ...], *places: tuple[str, int, int] | None) -> tuple[str, str]:
         groups = tuple((span,) for span in gold)
         found = Found("shop:retriever", places, (0,))
-        draft = Draft("What?", "That.", "", "single_hop", "en", groups, found=found)
+        draft = Draft("What?", "That.", "", "single_hop", "en", groups, hits=found)
         return difficulty_over(draft, index)
 
     assert level((first,), ("a", 0, 9)) == ("easy", "shop:retriever")

@@ -1,11 +1,9 @@
-"""Filling a set: one writer after the other, many slots at a time, accepted in their order."""
+"""Selection: one writer after the other, many tasks at a time, accepted in their order."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-
-import pytest
 
 from llamaindex_rag_eval.errors import BudgetError
 from llamaindex_rag_eval.models import EmbeddedOracle, Limit
@@ -17,38 +15,40 @@ from testset import SourceDocument, generate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.corpus.index import CorpusIndex
-from testset.generation.attempt import Attempt, Slot
+from testset.generation.attempt import Attempt, Task
+from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
-from testset.generation.fill import Fill
+from testset.generation.drafts import ModelProposal
 from testset.generation.quotas import Stratum
-from testset.golden.item import Axes, Created, GoldenItem
+from testset.generation.selection import Selection
+from testset.generation.targets import Targets
+from testset.golden.item import Axes, Created
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 ONE = Stratum("pumps", "single_hop")
 INDEX = CorpusIndex.of([SourceDocument("a.txt", "The pump is red.")])
 
 
-class NumberWriter:
+class NumberWriter(ItemWriter[ModelProposal]):
     """Writes a numbered question after as many turns of the loop as it is told; some are bad."""
 
     def __init__(self, turns: Mapping[int, int], bad: frozenset[int] = frozenset()) -> None:
+        super().__init__(Targets(None, 1, seed=1))
         self.window, self.turns, self.bad = 4, turns, bad
         self.taken = 0
         self.flying = self.most = 0
         self.error: Exception | None = None
 
-    def offers(self, type_: str) -> bool:
-        return type_ == "single_hop"
-
     def take(
         self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Slot | None:
+    ) -> Task | None:
         if self.taken >= 40:
             return None
         number, self.taken = self.taken, self.taken + 1
-        return Slot(stratum, lambda: self.write(stratum, number))
+        attempt = Attempt(stratum, ("a.txt",), Axes(), Created())
+        return Task(attempt, lambda attempt: self.write(attempt, number))
 
-    async def write(self, stratum: Stratum, number: int) -> Attempt:
+    async def write(self, attempt: Attempt, number: int) -> Attempt:
         self.flying += 1
         self.most = max(self.most, self.flying)
         for _ in range(self.turns.get(number, 1)):
@@ -59,28 +59,17 @@ class NumberWriter:
         words = " ".join(f"w{number}x{n}" for n in range(5))
         draft = Draft(f"What is {words}?", "red", "", "single_hop", "en", ())
         check = "lint" if number in self.bad else ""
-        return Attempt(stratum, ("a.txt",), Axes(), Created(), draft, rejected_by=check)
-
-    def waits(self, stratum: Stratum) -> bool:
-        return False
-
-    def settled(self, attempt: Attempt) -> None: ...
-
-    def more(self) -> bool:
-        return False
+        return replace(attempt, draft=draft, rejected_by=check)
 
     def why(self, stratum: Stratum) -> str:
         return "nothing is left"
 
-    def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
-        return {}
 
-
-def filled(writer: NumberWriter, size: int) -> Fill:
+def filled(writer: NumberWriter, size: int) -> Selection:
     config = GenerationConfig(size=size, types=["single_hop"])
-    fill = Fill({ONE: size}, config, INDEX, AskedQuestions(), settled=lambda: None)
-    asyncio.run(fill.run(writer))
-    return fill
+    selection = Selection({ONE: size}, config, INDEX, AskedQuestions(), writer.targets)
+    asyncio.run(selection.run(writer))
+    return selection
 
 
 def test_what_is_accepted_does_not_depend_on_which_reply_comes_first():
@@ -101,56 +90,17 @@ def test_a_window_of_slots_is_written_at_a_time_and_no_more_than_is_wanted():
 def test_a_budget_ends_the_run_and_what_was_written_before_stays():
     writer = NumberWriter({})
     writer.error = BudgetError("spent")
-    fill = filled(writer, 10)
-    assert len(fill.items) == 5
-    assert fill.stopped == "spent"
-    assert {entry.reason for entry in fill.shortfall(writer)} == {"spent"}
+    selection = filled(writer, 10)
+    assert len(selection.items) == 5
+    assert selection.stopped == "spent"
+    assert {entry.reason for entry in selection.shortfall(writer)} == {"spent"}
 
 
 def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
-    fill = filled(NumberWriter({}, frozenset(range(40))), 2)
-    assert [(e.wanted, e.got, e.reason) for e in fill.shortfall(NumberWriter({}))] == [
+    selection = filled(NumberWriter({}, frozenset(range(40))), 2)
+    assert [(e.wanted, e.got, e.reason) for e in selection.shortfall(NumberWriter({}))] == [
         (2, 0, "nothing is left")
     ]
-
-
-class TypedWriter(NumberWriter):
-    """Offers singles at once, and finds doubles in the second step alone, if at all."""
-
-    def __init__(self, doubles: int) -> None:
-        super().__init__({})
-        self.doubles = doubles
-
-    def more(self) -> bool:
-        return self.taken >= 4 and self.doubles > 0
-
-    def take(
-        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Slot | None:
-        if stratum.type == "double" and not self.more():
-            return None
-        if stratum.type == "single_hop" and not offered:
-            return None
-        self.doubles -= stratum.type == "double"
-        return super().take(stratum, wanted=wanted, types=types, offered=offered)
-
-    async def write(self, stratum: Stratum, number: int) -> Attempt:
-        attempt = await super().write(stratum, number)
-        assert attempt.draft is not None
-        return replace(attempt, draft=replace(attempt.draft, type=stratum.type))
-
-
-@pytest.mark.parametrize("doubles", [2, 0])
-def test_what_a_step_wrote_beyond_a_quota_fills_only_what_no_later_step_can(doubles):
-    plan = {Stratum("pumps", "single_hop"): 2, Stratum("pumps", "double"): 2}
-    config = GenerationConfig(size=4, types=["single_hop", "double"], steps=2)
-    fill = Fill(plan, config, INDEX, AskedQuestions(), settled=lambda: None)
-    asyncio.run(fill.run(TypedWriter(doubles)))
-    assert Counter(item.type for item in fill.items) == {
-        "single_hop": 4 - doubles,
-        **({"double": doubles} if doubles else {}),
-    }
-    assert [entry.check for entry in fill.rejected] == ["size"] * doubles
 
 
 def test_rules_write_what_the_budget_of_a_model_leaves():

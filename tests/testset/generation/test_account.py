@@ -11,7 +11,6 @@ from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import data_card, generate
-from testset.generation.checkpoint import Checkpoint
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -59,24 +58,17 @@ def test_the_account_that_is_printed_and_kept_is_the_server_s_own(tmp_path, opti
     assert "calls beyond these" not in kept
 
 
-def test_calls_in_flight_at_a_kill_are_told_as_at_most(tmp_path):
+def test_calls_in_flight_at_a_kill_are_counted_as_at_most(tmp_path):
     journal = tmp_path / "journal"
     with LoopbackServer(responders=FAULTLESS) as server:
         whole = generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
         calls = server.stats().calls
-        sent = [line for line in journal.read_text().splitlines() if '"key":"sent"' in line]
-        with journal.open("a") as file:
-            file.write(sent[-1].replace(str(calls), str(calls + 3)) + "\n")
+        account = tmp_path / "journal.account"
+        last = account.read_text().splitlines()[-1]
+        with account.open("a") as file:
+            file.write(last.replace(f'"sent": {calls}', f'"sent": {calls + 3}') + '\n{"calls": 9')
         again = generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
     assert "calls beyond these" not in whole.facts
     assert again.facts["calls beyond these"].startswith("at most 3 more: sent, and no answer")
     assert again.facts["model calls"] == whole.facts["model calls"] == str(calls)
     assert again.items == whole.items
-
-
-def test_a_journal_of_calls_alone_holds_no_decision_of_another_run(tmp_path):
-    path = tmp_path / "journal"
-    with Checkpoint(path, run="with a wrong address") as checkpoint:
-        checkpoint.send(1)
-    with Checkpoint(path, run="mended") as checkpoint:
-        assert checkpoint.sent == 0

@@ -13,7 +13,7 @@ from dataclasses import replace
 from testset.corpus.documents import shuffle_key
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import Order
+from testset.generation.drafts import ModelProposal
 from testset.generation.links import Links
 from testset.generation.quotas import Stratum
 from testset.golden.spans import LocatedFact, span_in_passage
@@ -30,7 +30,7 @@ _DIGITS = 13
 """Hexadecimal digits of a hash that a float holds exactly."""
 
 
-class Grounds:
+class Passages:
     """Hand out passages, or several linked ones, each once.
 
     Args:
@@ -40,7 +40,7 @@ class Grounds:
     """
 
     def __init__(
-        self, prepared: PreparedCorpus, *, seed: int, about: Mapping[str, int] | None = None
+        self, prepared: PreparedCorpus, seed: int, about: Mapping[str, int] | None = None
     ) -> None:
         self._index, self._rows = prepared.index, prepared.digest.rows
         self._prepared, self._seed, self._about = prepared, seed, about or {}
@@ -112,22 +112,22 @@ def types_over(passages: Sequence[Passage], wanted: Iterable[str]) -> tuple[str,
     """Return the types that are wanted and that so many passages may carry."""
     over_two = len(passages) > 1
     rows = any(_has_rows(passage) for passage in passages)
-    found = (name for name in wanted if (name in OVER_TWO) == over_two)
-    return tuple(name for name in found if name != "table" or rows)
+    fitting = (name for name in wanted if (name in OVER_TWO) == over_two)
+    return tuple(name for name in fitting if name != "table" or rows)
 
 
 def _has_rows(passage: Passage) -> bool:
     return any(block.kind == "row" for block in passage.blocks)
 
 
-def orders_of(
+def proposals_in(
     reply: Proposals,
     topic: str,
     numbers: tuple[int, ...],
     passages: Sequence[Passage],
     *,
     without: Container[str],
-) -> tuple[Order, ...]:
+) -> tuple[ModelProposal, ...]:
     """Return the offers of proposals whose vital facts all stand in the passages.
 
     Args:
@@ -137,15 +137,15 @@ def orders_of(
         passages: The passages.
         without: Sentences that no question is about, as they stand in many documents.
     """
-    located: list[LocatedFact | None] = []
+    facts_at: list[LocatedFact | None] = []
     for fact in reply.facts:
         span = span_in_passage(fact.quote, passages[fact.passage])
         usable = span is not None and " ".join(span.quote.split()) not in without
-        located.append(LocatedFact(fact.statement, span) if span and usable else None)
-    found: list[Order] = []
+        facts_at.append(LocatedFact(fact.statement, span) if span and usable else None)
+    proposals: list[ModelProposal] = []
     for offer in reply.offers:
-        vital = [located[number] for number in offer.vital]
-        okay = (located[number] for number in offer.okay if number not in offer.vital)
+        vital = [facts_at[number] for number in offer.vital]
+        okay = (facts_at[number] for number in offer.okay if number not in offer.vital)
         facts = [fact for fact in vital if fact is not None]
         facts += [replace(fact, importance="okay") for fact in okay if fact is not None]
         joined = sorted({reply.facts[number].passage for number in offer.vital})
@@ -154,6 +154,6 @@ def orders_of(
         enough = len(facts) >= asking.least and beside >= asking.least_okay
         whole = None not in vital and enough and len(joined) >= min(2, len(passages))
         if whole:
-            about = tuple(numbers[place] for place in joined)
-            found.append(Order(Stratum(topic, offer.type), about, offer, tuple(facts)))
-    return tuple(found)
+            about = tuple(numbers[number] for number in joined)
+            proposals.append(ModelProposal(Stratum(topic, offer.type), about, offer, tuple(facts)))
+    return tuple(proposals)

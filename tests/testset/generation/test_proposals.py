@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.errors import ReplyError
 from testset import Corpus, SourceDocument
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.grounds import Grounds, orders_of, types_over
+from testset.generation.proposals import Passages, proposals_in, types_over
 from testset.generation.quotas import Stratum
 from testset.requests.proposals import (
     Fact,
@@ -35,8 +35,8 @@ FACTS = (
 def offers(*offered: Offer, numbers: tuple[int, ...] = (0, 1)) -> list[str]:
     reply = Proposals(facts=FACTS, offers=offered)
     passages = [PASSAGES[number] for number in numbers]
-    found = orders_of(reply, "topic", numbers, passages, without=frozenset())
-    return [order.stratum.type for order in found]
+    found = proposals_in(reply, "topic", numbers, passages, without=frozenset())
+    return [proposal.stratum.type for proposal in found]
 
 
 def test_only_offers_whose_vital_facts_stand_in_every_passage_can_be_written():
@@ -47,10 +47,10 @@ def test_only_offers_whose_vital_facts_stand_in_every_passage_can_be_written():
 
 def test_what_is_merely_okay_may_be_missing():
     reply = Proposals(facts=FACTS, offers=(Offer(type="multi_hop", vital=(0, 1), okay=(2,)),))
-    (order,) = orders_of(reply, "topic", (0, 1), PASSAGES[:2], without=frozenset())
-    assert [fact.statement for fact in order.facts] == [FACTS[0].statement, FACTS[1].statement]
+    (proposal,) = proposals_in(reply, "topic", (0, 1), PASSAGES[:2], without=frozenset())
+    assert [fact.statement for fact in proposal.facts] == [FACTS[0].statement, FACTS[1].statement]
     text = DOCUMENTS[0].text
-    span = order.facts[0].span
+    span = proposal.facts[0].span
     assert text[span.start : span.end] == "built at the Brevik yard"
 
 
@@ -61,8 +61,8 @@ def test_of_several_linked_passages_a_question_is_about_those_it_needs():
         offers=(Offer(type="multi_hop", vital=(0, 1)),),
     )
     passages = [PASSAGES[number] for number in numbers]
-    (order,) = orders_of(reply, "topic", numbers, passages, without=frozenset())
-    assert order.passages == (1, 0)
+    (proposal,) = proposals_in(reply, "topic", numbers, passages, without=frozenset())
+    assert proposal.passages == (1, 0)
 
 
 def test_pairs_and_tables_are_asked_for_where_there_are_any():
@@ -75,14 +75,14 @@ def test_pairs_and_tables_are_asked_for_where_there_are_any():
 
 
 def test_each_passage_is_taken_once_alone_and_once_with_another():
-    grounds = Grounds(PREPARED, seed=7)
+    reading = Passages(PREPARED, seed=7)
     topic = PREPARED.topics["a.md"]
     topics = {topic, PREPARED.topics["b.md"]}
-    alone = [n for t in topics for _ in PASSAGES for n in grounds.take(Stratum(t, "single_hop"))]
+    alone = [n for t in topics for _ in PASSAGES for n in reading.take(Stratum(t, "single_hop"))]
     assert sorted(alone) == list(range(len(PASSAGES)))
-    pair = grounds.take(Stratum(topic, "multi_hop"))
+    pair = reading.take(Stratum(topic, "multi_hop"))
     assert len({PASSAGES[number].document.doc_id for number in pair}) == 2
-    assert grounds.fits("multi_hop")
+    assert reading.fits("multi_hop")
 
 
 @pytest.mark.parametrize(
