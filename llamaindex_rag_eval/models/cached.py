@@ -7,12 +7,14 @@ the fingerprint of the oracle inside: two models never share a reply.
 
 import asyncio
 from collections import OrderedDict
+from concurrent.futures import Future
 from contextlib import suppress
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
+from llamaindex_rag_eval.models.usage import current_reply
 from llamaindex_rag_eval.models.voting import votable
 
 REMEMBERED = 2048
@@ -137,20 +139,25 @@ class CachedOracle:
             return await self.inner.ask(request)
         kind = type(request).__name__
         key = reply_key(fingerprint, kind, request.model_dump_json())
-        claims = self.store.claims
-        kept = await claims.claim(key)
-        reply = None if kept is None else readable(request, kept)
+        thread = self.store.thread
+        stored = await thread.claim(key)
+        reply = None if stored is None else readable(request, stored)
         if reply is not None:
             self.hits += 1
             return reply
         self.misses += 1
+        kept: Future[None] = Future()
+        token = current_reply.set(kept)
         try:
             reply = await self.inner.ask(request)
         except BaseException:
-            claims.writes.release(key)
+            thread.release(key)
+            kept.set_result(None)  # there is nothing to keep
             raise
+        finally:
+            current_reply.reset(token)
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
-        claims.writes.put(row, replace=kept is not None)
+        thread.put(row, replace=stored is not None, kept=kept)
         return reply
 
     def _remember(self, key: Key, reply: Reply) -> None:

@@ -39,12 +39,12 @@ class Schema:
 
     Attributes:
         name: Under which the version is kept in the database.
-        steps: Each leads from one version to the next; the first makes the tables. A step leaves
-            alone what is there, since tables older than versions have none.
+        steps: Statements or functions. Each leads from one version to the next; the first makes the
+            tables. A step leaves alone what is there: tables older than versions have none.
     """
 
     name: str
-    steps: Sequence[Callable[["Connection"], object]]
+    steps: Sequence[str | Callable[["Connection"], object]]
 
     def move(self, connection: "Connection") -> None:
         """Bring the tables to this version; `connection` commits each statement.
@@ -60,7 +60,7 @@ class Schema:
             if with_lock:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
             for step in self.steps[self._version(connection) :]:
-                step(connection)
+                connection.exec_driver_sql(step) if isinstance(step, str) else step(connection)
             self._set_version(connection)
         except BaseException:
             connection.exec_driver_sql("ROLLBACK")

@@ -1,8 +1,11 @@
 """What was spent, in calls, tokens and money, counted for whom; and budgets."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +28,28 @@ an account on disk."""
 current_sent: ContextVar["Callable[[int], None] | None"] = ContextVar("current_sent", default=None)
 """Is called with 1 before each call is sent, and with -1 after one that failed; set by a run that
 keeps an account on disk."""
+
+current_reply: ContextVar["Future[None] | None"] = ContextVar("current_reply", default=None)
+"""Done when the reply that is being asked for is on a disk; `None` where no store keeps it."""
+
+
+def once_kept(action: Callable[[], object]) -> None:
+    """Act in this event loop when the reply that is being asked for is on a disk, or will not be.
+
+    An answer that an account counts is then never paid for again, whenever the process is killed.
+    """
+    kept = current_reply.get()
+    if kept is None:
+        action()
+        return
+    loop = asyncio.get_running_loop()
+
+    def later(_: "Future[None]") -> None:
+        with suppress(RuntimeError):  # the loop is closed, and the account with it
+            loop.call_soon_threadsafe(action)
+
+    kept.add_done_callback(later)
+
 
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
