@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
-from typing import Any
+from typing import Any, cast
 
 import cloudpickle
 
@@ -86,9 +86,8 @@ class RayWorkers:
     def __init__(self, settings: tuple[Any, ...], count: int, each: int) -> None:
         self._settings, self._count, self._each = settings, count, each
         self._free: asyncio.Queue[Any] = asyncio.Queue()
-        self._opening: set[asyncio.Task[None]] = set()
-        self._actors: dict[str, Any] = {}
-        self._failures = 0
+        self._opening: list[asyncio.Task[None]] = []
+        self._actors: list[Any] = []
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error.
@@ -98,19 +97,20 @@ class RayWorkers:
         """
         from ray.exceptions import RayActorError
 
-        lost = ""
-        for _ in range(ATTEMPTS):
-            actor = await self._take()
-            try:
-                answered: Sample = await actor.answer.remote(question)
-            except RayActorError as error:
-                lost = str(error).partition("\n")[0]
-                self._replace(actor)
-                continue
-            self._free.put_nowait(actor)
-            return answered
-        reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
-        return with_error(question, EngineError(reason))
+        if len(self._actors) < self._count:
+            self._start()
+        actor = await self._free.get()
+        try:
+            if isinstance(actor, Exception):
+                raise actor
+            answered: Sample = await actor.answer.remote(question)
+        except RayActorError as error:
+            lost = str(error).partition("\n")[0]
+            reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
+            return with_error(question, EngineError(reason))
+        finally:
+            self._free.put_nowait(actor)  # an error, too: for all who wait
+        return answered
 
     def end(self) -> None:
         """End all workers."""
@@ -118,30 +118,18 @@ class RayWorkers:
 
         for task in self._opening:
             task.cancel()
-        for actor in self._actors.values():
+        for actor in self._actors:
             ray.kill(actor)
 
-    async def _take(self) -> Any:
-        """Return a worker that is free."""
-        if len(self._actors) < self._count:
-            self._start()
-        while True:
-            found = await self._free.get()
-            if isinstance(found, Exception):
-                self._free.put_nowait(found)  # for all who wait
-                raise found
-            if _name(found) in self._actors:
-                return found
-
     def _start(self) -> None:
+        """Start a worker; Ray starts it again where it is lost, and has it do the same again."""
         import ray
 
-        maker = ray.remote(num_cpus=1)(_Worker)
-        actor = maker.options(max_concurrency=self._each + 1).remote(*self._settings)
-        self._actors[_name(actor)] = actor
-        task = asyncio.ensure_future(self._open(actor))
-        self._opening.add(task)
-        task.add_done_callback(self._opening.discard)
+        again = {"max_restarts": -1, "max_task_retries": ATTEMPTS - 1}
+        maker = ray.remote(num_cpus=1, max_concurrency=self._each + 1, **again)(_Worker)
+        actor = maker.remote(*self._settings)
+        self._actors.append(actor)
+        self._opening.append(asyncio.ensure_future(self._open(actor)))
 
     async def _open(self, actor: Any) -> None:
         """Wait until a worker has its engine; then it is free for as many questions as it takes."""
@@ -150,47 +138,40 @@ class RayWorkers:
         try:
             alone = await actor.open.remote()
         except RayActorError as error:
-            self._failures += 1
-            if self._failures < ATTEMPTS:
-                self._replace(actor)
-            else:
-                reason = str(error).partition("\n")[0]
-                self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
+            reason = str(error).partition("\n")[0]
+            self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
         except RayTaskError as error:
             self._free.put_nowait(error.cause)
         else:
-            self._failures = 0
             for _ in range(1 if alone else self._each):
                 self._free.put_nowait(actor)
 
-    def _replace(self, actor: Any) -> None:
-        if self._actors.pop(_name(actor), None) is not None:
-            self._start()
-
-
-def _name(actor: Any) -> str:
-    return str(actor._actor_id.hex())
-
 
 class _Worker:
-    """An actor that asks an engine of its own."""
+    """An actor that asks an engine of its own, made when it is first needed."""
 
     def __init__(self, data: bytes, timeout: float | None, retries: int) -> None:
         self._data, self._timeout, self._retries = data, timeout, retries
+        self._asking: Asking | None = None
+        self._making = asyncio.Lock()
 
     async def open(self) -> bool:
         """Make the engine; return whether it takes questions one after another."""
-        engine = await asyncio.to_thread(self._engine)  # where no loop runs, as on one machine
-        self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
-        return self._asking.one_at_a_time
+        return (await self._opened()).one_at_a_time
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error."""
-        return await self._asking.answer(question)
+        return await (await self._opened()).answer(question)
+
+    async def _opened(self) -> Asking:
+        async with self._making:
+            if self._asking is None:
+                engine = await asyncio.to_thread(self._engine)  # where no loop runs
+                self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
+            return self._asking
 
     def _engine(self) -> Engine:
-        found = cloudpickle.loads(self._data)
-        if not takes_no_arguments(found):
-            asked: Engine = found
-            return asked
-        return engine_from(found, getattr(found, "__name__", "the function"), {})
+        engine = cloudpickle.loads(self._data)  # a function, as `_pickled` checked
+        if not takes_no_arguments(engine):
+            return cast(Engine, engine)
+        return engine_from(engine, getattr(engine, "__name__", "the function"), {})

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.retry import RetryPolicy
@@ -280,16 +280,7 @@ def shown_url(url: str) -> str:
     return parsed.set(query=query).render_as_string(hide_password=True)
 
 
-class _Cursor(Protocol):
-    def execute(self, statement: str, /) -> object: ...
-    def close(self) -> object: ...
-
-
-class _Connection(Protocol):
-    def cursor(self) -> _Cursor: ...
-
-
-def _set_up_sqlite(connection: _Connection, entry: object) -> None:
+def _set_up_sqlite(connection: Any, entry: object) -> None:
     """Set up a new connection; a listener of SQLAlchemy's "connect"."""
     del entry
     cursor = connection.cursor()

@@ -120,8 +120,8 @@ def span_of(
         if isinstance(about, Mapping):  # older instrumentations tell messages by events
             model = {k: v for k, v in about.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
-    values = {name: _first(tree, paths) for name, paths in ATTRIBUTES.items()}
-    first = (seconds(one.get("timestamp")) for one in recorded if one.get("name") == FIRST_TOKEN)
+    values = {name: first(tree, paths) for name, paths in ATTRIBUTES.items()}
+    pieces = (seconds(one.get("timestamp")) for one in recorded if one.get("name") == FIRST_TOKEN)
     began = seconds(start)
     waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
     kind = cast(SpanKind, KINDS.get(str(decoded(values["kind"]) or "").lower(), "other"))
@@ -142,7 +142,7 @@ def span_of(
         ranked=_documents(at(tree, "reranker.input_documents")),
         tokens=None if tokens == [None, None] else (int(tokens[0] or 0), int(tokens[1] or 0)),
         cost=amount(values["cost"]),
-        first_token=next(first, None) if waited is None or began is None else began + waited,
+        first_token=next(pieces, None) if waited is None or began is None else began + waited,
         **{name: str(values[name] or "") for name in ("model", "tool", "conversation")},
         error=error,
     )
@@ -157,7 +157,8 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _first(tree: Any, paths: Sequence[str]) -> Any:
+def first(tree: Any, paths: Sequence[str]) -> Any:
+    """Return what stands at the first path where anything does; `None` if nothing does."""
     found = (at(tree, path) for path in paths)
     return next((value for value in found if value is not None and value != ""), None)
 

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.report.figures import ChartPoint, TrendChart, trend_chart
+from llamaindex_rag_eval.report.figures import TrendChart, trend_chart
 from llamaindex_rag_eval.report.numbers import number
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import History
-from llamaindex_rag_eval.ui.overview import metrics_of, name_series, title_of
+from llamaindex_rag_eval.ui.overview import metrics_of, name_series, run_point
 
 ORDERS: Mapping[str, str] = {
     "worst": "lowest in the newest run first",
@@ -166,14 +165,8 @@ def _charts(
     charts, series = [], name_series(runs)
     for spec in metrics:
         points = [
-            ChartPoint(
-                place=place,
-                estimate=Estimate(score),
-                series=series[run.name],
-                link=f"run?id={quote(run.id)}#question={quote(key)}",
-                words=f"{title_of(run)}: {number(score)}",
-            )
-            for place, run in enumerate(runs)
+            run_point(position, run, series[run.name], Estimate(score), number(score), key)
+            for position, run in enumerate(runs)
             if (score := scores[run.id].score(key, spec)) is not None
         ]
         if points:

@@ -49,13 +49,9 @@ def ui_app(history: History, place: str, *, token: str, port: int) -> ASGIApp:
         port: The port it will be reached at.
     """
     pages = _Pages(history, place)
-    routes = [
-        Route("/", _answered(pages.runs)),
-        Route("/run", _answered(pages.run)),
-        Route("/compare", _answered(pages.compare)),
-        Route("/questions", _answered(pages.questions)),
-        Route("/question", _answered(pages.question)),
-    ]
+    names = ("run", "compare", "questions", "question")
+    routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
+    routes.append(Route("/", _answered(pages.runs)))
     return Guard(Starlette(routes=routes), token=token, port=port, policy=POLICY)
 
 
