@@ -55,11 +55,11 @@ def workers_on_ray(
     data = _pickled(engine)
     with ray_nodes(on) as nodes:
         count = min(workers or nodes.cpus, concurrency)
-        found = RayWorkers((data, timeout, retries), count, ceil(concurrency / count))
+        pool = RayWorkers((data, timeout, retries), count, ceil(concurrency / count))
         try:
-            yield found
+            yield pool
         finally:
-            found.end()
+            pool.end()
 
 
 def _pickled(engine: Engine) -> bytes:
@@ -86,8 +86,9 @@ class RayWorkers:
     def __init__(self, settings: tuple[Any, ...], count: int, each: int) -> None:
         self._settings, self._count, self._each = settings, count, each
         self._free: asyncio.Queue[Any] = asyncio.Queue()
-        self._opening: list[asyncio.Task[None]] = []
-        self._actors: list[Any] = []
+        self._opening: set[asyncio.Task[None]] = set()
+        self._actors: dict[str, Any] = {}
+        self._failures = 0
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error.
@@ -97,20 +98,19 @@ class RayWorkers:
         """
         from ray.exceptions import RayActorError
 
-        if len(self._actors) < self._count:
-            self._start()
-        actor = await self._free.get()
-        try:
-            if isinstance(actor, Exception):
-                raise actor
-            answered: Sample = await actor.answer.remote(question)
-        except RayActorError as error:
-            lost = str(error).partition("\n")[0]
-            reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
-            return with_error(question, EngineError(reason))
-        finally:
-            self._free.put_nowait(actor)  # an error, too: for all who wait
-        return answered
+        lost = ""
+        for _ in range(ATTEMPTS):
+            actor = await self._take()
+            try:
+                answered: Sample = await actor.answer.remote(question)
+            except RayActorError as error:
+                lost = str(error).partition("\n")[0]
+                self._replace(actor)
+                continue
+            self._free.put_nowait(actor)
+            return answered
+        reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
+        return with_error(question, EngineError(reason))
 
     def end(self) -> None:
         """End all workers."""
@@ -118,18 +118,30 @@ class RayWorkers:
 
         for task in self._opening:
             task.cancel()
-        for actor in self._actors:
+        for actor in self._actors.values():
             ray.kill(actor)
 
+    async def _take(self) -> Any:
+        """Return a worker that is free."""
+        if len(self._actors) < self._count:
+            self._start()
+        while True:
+            free = await self._free.get()
+            if isinstance(free, Exception):
+                self._free.put_nowait(free)  # for all who wait
+                raise free
+            if _name(free) in self._actors:
+                return free
+
     def _start(self) -> None:
-        """Start a worker; Ray starts it again where it is lost, and has it do the same again."""
         import ray
 
-        again = {"max_restarts": -1, "max_task_retries": ATTEMPTS - 1}
-        maker = ray.remote(num_cpus=1, max_concurrency=self._each + 1, **again)(_Worker)
-        actor = maker.remote(*self._settings)
-        self._actors.append(actor)
-        self._opening.append(asyncio.ensure_future(self._open(actor)))
+        maker = ray.remote(num_cpus=1)(_Worker)
+        actor = maker.options(max_concurrency=self._each + 1).remote(*self._settings)
+        self._actors[_name(actor)] = actor
+        task = asyncio.ensure_future(self._open(actor))
+        self._opening.add(task)
+        task.add_done_callback(self._opening.discard)
 
     async def _open(self, actor: Any) -> None:
         """Wait until a worker has its engine; then it is free for as many questions as it takes."""
@@ -138,40 +150,46 @@ class RayWorkers:
         try:
             alone = await actor.open.remote()
         except RayActorError as error:
-            reason = str(error).partition("\n")[0]
-            self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
+            self._failures += 1
+            if self._failures < ATTEMPTS:
+                self._replace(actor)
+            else:
+                reason = str(error).partition("\n")[0]
+                self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
         except RayTaskError as error:
             self._free.put_nowait(error.cause)
         else:
+            self._failures = 0
             for _ in range(1 if alone else self._each):
                 self._free.put_nowait(actor)
 
+    def _replace(self, actor: Any) -> None:
+        if self._actors.pop(_name(actor), None) is not None:
+            self._start()
+
+
+def _name(actor: Any) -> str:
+    return str(actor._actor_id.hex())
+
 
 class _Worker:
-    """An actor that asks an engine of its own, made when it is first needed."""
+    """An actor that asks an engine of its own."""
 
     def __init__(self, data: bytes, timeout: float | None, retries: int) -> None:
         self._data, self._timeout, self._retries = data, timeout, retries
-        self._asking: Asking | None = None
-        self._making = asyncio.Lock()
 
     async def open(self) -> bool:
         """Make the engine; return whether it takes questions one after another."""
-        return (await self._opened()).one_at_a_time
+        engine = await asyncio.to_thread(self._engine)  # where no loop runs, as on one machine
+        self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
+        return self._asking.one_at_a_time
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error."""
-        return await (await self._opened()).answer(question)
-
-    async def _opened(self) -> Asking:
-        async with self._making:
-            if self._asking is None:
-                engine = await asyncio.to_thread(self._engine)  # where no loop runs
-                self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
-            return self._asking
+        return await self._asking.answer(question)
 
     def _engine(self) -> Engine:
-        engine = cloudpickle.loads(self._data)  # a function, as `_pickled` checked
+        engine = cloudpickle.loads(self._data)
         if not takes_no_arguments(engine):
             return cast(Engine, engine)
         return engine_from(engine, getattr(engine, "__name__", "the function"), {})

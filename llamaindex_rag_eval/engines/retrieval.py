@@ -54,16 +54,16 @@ class NamedRetriever:
         """
         async with self._gate:
             try:
-                found = await RETRY.acall(lambda: self._ask(question))
+                reply = await RETRY.acall(lambda: self._ask(question))
             except Exception as error:
                 reason = f"{type(error).__name__}: {error}"
                 raise EngineError(
                     f"the retriever {self.name!r} failed on {question!r}: {reason}"
                 ) from error
-        if not are_nodes(found):
-            kind = type(found).__name__
+        if not are_nodes(reply):
+            kind = type(reply).__name__
             raise EngineError(f"the retriever {self.name!r} returned a {kind}, expected nodes")
-        return tuple(found)
+        return tuple(reply)
 
     async def _ask(self, question: str) -> object:
         """Ask in the first way that is implemented."""

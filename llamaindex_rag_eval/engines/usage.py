@@ -75,12 +75,12 @@ class AnswerUsage(Count):
                     self._streams.add(span)
                     self.first_token = time.perf_counter() - self._started
             case LLMChatEndEvent() if event.response is not None:
-                asked = "\n".join(message.content or "" for message in event.messages)
-                self._add(span, asked, event.response)
+                prompt = "\n".join(message.content or "" for message in event.messages)
+                self._add(span, prompt, event.response)
             case LLMCompletionEndEvent():
                 self._add(span, event.prompt, event.response)
 
-    def _add(self, span: str, asked: str, response: Any) -> None:
+    def _add(self, span: str, prompt: str, response: Any) -> None:
         usage = entry_of(response.raw, "usage")
         counts = response.additional_kwargs or {}
         chat = isinstance(response, ChatResponse)
@@ -93,7 +93,7 @@ class AnswerUsage(Count):
                 or tokens_of(text)
             )
             for kind, other, text in (
-                ("prompt", "input_tokens", asked),
+                ("prompt", "input_tokens", prompt),
                 ("completion", "output_tokens", written),
             )
         )

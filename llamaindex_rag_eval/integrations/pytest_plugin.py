@@ -96,8 +96,8 @@ def assert_rag(
         __tracebackhide__ = True
         bounds = metrics or marked
         run = _evaluate([_sample(sample)], tuple(bounds), rag_eval_judge)
-        found = (run.of(info.spec)[0] for info in run.metrics)
-        results = dict(zip(bounds, found, strict=True))
+        first_results = (run.of(info.spec)[0] for info in run.metrics)
+        results = dict(zip(bounds, first_results, strict=True))
         directions = [info.direction for info in run.metrics]
         failures = [
             _failure(name, result, bounds[name], direction)
@@ -165,13 +165,13 @@ def _golden(path: Path, folder: Path, root: Path) -> "Sequence[Sample]":
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.errors import DatasetError
 
-    found = next((base / path for base in (folder, root) if (base / path).is_file()), root / path)
+    file = next((base / path for base in (folder, root) if (base / path).is_file()), root / path)
     try:
-        items = EvaluationDataset.read(found).samples
+        items = EvaluationDataset.read(file).samples
     except DatasetError as error:
         pytest.fail(f"the golden set cannot be used: {error}", pytrace=False)
     if not items:
-        pytest.fail(f"the golden set {str(found)!r} is empty: nothing is tested", pytrace=False)
+        pytest.fail(f"the golden set {str(file)!r} is empty: nothing is tested", pytrace=False)
     return items
 
 
@@ -219,8 +219,8 @@ def _passes(result: "Result", bound: float, direction: str, *, undefined: bool) 
 def _failure(name: str, result: "Result", bound: float, direction: str) -> str:
     sign = "<=" if direction == "lower" else ">="
     if result.score is None:
-        found = "failed" if result.status == "failed" else f"is {result.status}"
-        return f"{name} {found}, expected {sign} {bound:g}: {result.reason}"
+        outcome = "failed" if result.status == "failed" else f"is {result.status}"
+        return f"{name} {outcome}, expected {sign} {bound:g}: {result.reason}"
     return f"{name} is {result.score:.3f}, expected {sign} {bound:g}: {result.reason}"
 
 

@@ -91,15 +91,15 @@ class CachedOracle:
         cancelled, one of those that wait asks in its place.
         """
         key: Key = (self.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
-        place = (id(asyncio.get_running_loop()), key)
+        flight = (id(asyncio.get_running_loop()), key)
         while True:
             known = self._known(key)
             if known is not None:
                 self.hits += 1
                 return check_reply(request, known)
-            pending = self._remembered.in_flight.get(place)
+            pending = self._remembered.in_flight.get(flight)
             if pending is None:
-                return await self._ask_inner(place, key, request)
+                return await self._ask_inner(flight, key, request)
             await asyncio.wait((pending,))  # being cancelled here does not cancel the request
             if not pending.cancelled():
                 self.hits += 1
@@ -113,10 +113,10 @@ class CachedOracle:
         return known
 
     async def _ask_inner(
-        self, place: tuple[int, Key], key: Key, request: Request[ReplyT]
+        self, flight: tuple[int, Key], key: Key, request: Request[ReplyT]
     ) -> ReplyT:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._remembered.in_flight[place] = future
+        self._remembered.in_flight[flight] = future
         try:
             reply = await self._look_up(key[0], request)
         except Exception as error:
@@ -128,7 +128,7 @@ class CachedOracle:
             self._remember(key, reply)
             return reply
         finally:
-            del self._remembered.in_flight[place]
+            del self._remembered.in_flight[flight]
             if not future.done():  # we were cancelled
                 future.cancel()
 

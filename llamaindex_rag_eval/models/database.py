@@ -73,13 +73,13 @@ class Schema:
         if not inspect(connection).has_table("rag_eval_schema"):
             return 0
         query = text("SELECT version FROM rag_eval_schema WHERE name = :name")
-        found = connection.execute(query, {"name": self.name}).scalar() or 0
-        if found > len(self.steps):
+        version = connection.execute(query, {"name": self.name}).scalar() or 0
+        if version > len(self.steps):
             raise OutputError(
-                f"its tables have version {found}, of a newer llamaindex-rag-eval; this one knows "
-                f"{len(self.steps)}: upgrade it, or name another file or database"
+                f"its tables have version {version}, of a newer llamaindex-rag-eval; this one "
+                f"knows {len(self.steps)}: upgrade it, or name another file or database"
             )
-        return int(found)
+        return int(version)
 
     def _set_version(self, connection: "Connection") -> None:
         from sqlalchemy import text

@@ -148,9 +148,9 @@ class ReplyStore(StoreConnection):
             self.keep(rows)
             alone = self.read_only or file_of(self.url) is None
             exchange = partial(_exchange_in_file, alone=alone)
-        found = self._use(self.engine, "written", partial(exchange, **given))
-        replies |= {key: reply for key, reply, _ in found if reply is not None}
-        owners = {key: who for key, _, who in found if who is not None and key not in replies}
+        answers = self._use(self.engine, "written", partial(exchange, **given))
+        replies |= {key: reply for key, reply, _ in answers if reply is not None}
+        owners = {key: who for key, _, who in answers if who is not None and key not in replies}
         leased = {key for key, who in owners.items() if who == owner}
         return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
 

@@ -176,9 +176,9 @@ class Usage:
         """Count calls that are about to be sent; fewer than 0 are calls that have failed."""
         with self._lock:
             self.sent += calls
-        told = current_sent.get()
-        if told is not None:
-            told(calls)
+        note = current_sent.get()
+        if note is not None:
+            note(calls)
 
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""

@@ -121,7 +121,9 @@ def span_of(
             model = {k: v for k, v in about.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
     values = {name: first(tree, paths) for name, paths in ATTRIBUTES.items()}
-    pieces = (seconds(one.get("timestamp")) for one in recorded if one.get("name") == FIRST_TOKEN)
+    pieces = (
+        seconds(event.get("timestamp")) for event in recorded if event.get("name") == FIRST_TOKEN
+    )
     began = seconds(start)
     waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
     kind = cast(SpanKind, KINDS.get(str(decoded(values["kind"]) or "").lower(), "other"))
@@ -159,8 +161,8 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
 
 def first(tree: Any, paths: Sequence[str]) -> Any:
     """Return what stands at the first path where anything does; `None` if nothing does."""
-    found = (at(tree, path) for path in paths)
-    return next((value for value in found if value is not None and value != ""), None)
+    values = (at(tree, path) for path in paths)
+    return next((value for value in values if value is not None and value != ""), None)
 
 
 def _documents(value: Any) -> tuple[Document, ...]:
@@ -168,8 +170,8 @@ def _documents(value: Any) -> tuple[Document, ...]:
     if isinstance(value, Mapping) and not all(str(key).isdigit() for key in value):
         inner = ("documents", "nodes", "source_nodes", "results", "result", "output")
         value = next((value[name] for name in inner if name in value), None)
-    found = (document_of(decoded(entry)) for entry in entries(value))
-    return tuple(one for one in found if one is not None)
+    documents = (document_of(decoded(entry)) for entry in entries(value))
+    return tuple(document for document in documents if document is not None)
 
 
 def document_of(entry: Any) -> Document | None:
@@ -179,7 +181,7 @@ def document_of(entry: Any) -> Document | None:
     if not isinstance(entry, Mapping):
         return None
     inner = (entry.get(name) for name in ("document", "node"))
-    both = {**entry, **next((one for one in inner if isinstance(one, Mapping)), {})}
+    both = {**entry, **next((part for part in inner if isinstance(part, Mapping)), {})}
     text = next(
         (both[name] for name in TABLE["document"]["text"] if isinstance(both.get(name), str)), ""
     )

@@ -37,9 +37,7 @@ class History:
         by_id: dict[str, StoredRun] = {}
         if self.files is not None and (ids := self.files.ids()):
             read = (run for run in self.files.store.runs() if run.id in ids)
-            by_id = {
-                run.id: replace(run, tags=()) for run in read
-            }  # tags are stamps
+            by_id = {run.id: replace(run, tags=()) for run in read}  # tags are stamps
         if self.store is not None:
             by_id |= {run.id: run for run in self.store.runs()}
         return tuple(
@@ -69,8 +67,8 @@ class History:
 
 def before(run: StoredRun, runs: Sequence[StoredRun]) -> StoredRun | None:
     """Return the run of the same name before this one; `None` if there is none."""
-    place = [other.id for other in runs].index(run.id)
-    return next((other for other in reversed(runs[:place]) if other.name == run.name), None)
+    position = [other.id for other in runs].index(run.id)
+    return next((other for other in reversed(runs[:position]) if other.name == run.name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,27 +96,27 @@ def set_changes(history: History, runs: Sequence[StoredRun]) -> tuple[SetChange,
     """Return how the questions of runs changed, the oldest first; the first run counts as one."""
     changed = [
         run
-        for place, run in enumerate(runs)
-        if place == 0 or run.questions != runs[place - 1].questions
+        for position, run in enumerate(runs)
+        if position == 0 or run.questions != runs[position - 1].questions
     ]
     first_of = {run.questions: run for run in reversed(changed)}
     scores = history.scores(list(first_of.values()))
-    found: list[SetChange] = []
+    changes: list[SetChange] = []
     ever: set[str] = set()
     earlier: Mapping[str, str] = {}
     for run in changed:
-        asked = scores[first_of[run.questions].id].questions
-        ever |= asked.keys()
-        both = asked.keys() & earlier.keys()
-        found.append(
+        questions = scores[first_of[run.questions].id].questions
+        ever |= questions.keys()
+        both = questions.keys() & earlier.keys()
+        changes.append(
             SetChange(
                 run=run,
-                count=len(asked),
-                added=len(asked.keys() - both),
+                count=len(questions),
+                added=len(questions.keys() - both),
                 removed=len(earlier.keys() - both),
-                reworded=sum(asked[key] != earlier[key] for key in both),
+                reworded=sum(questions[key] != earlier[key] for key in both),
                 ever=len(ever),
             )
         )
-        earlier = asked
-    return tuple(found)
+        earlier = questions
+    return tuple(changes)

@@ -63,7 +63,7 @@ def metrics_of(runs: Sequence[StoredRun]) -> dict[str, str]:
 def name_series(runs: Sequence[StoredRun]) -> dict[str, int]:
     """Return the names of runs with the number of their line, the name of most runs first."""
     common = Counter(run.name for run in reversed(runs)).most_common()
-    return {name: place for place, (name, _) in enumerate(common)}
+    return {name: line for line, (name, _) in enumerate(common)}
 
 
 def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
@@ -115,10 +115,10 @@ def growth_chart(changes: Sequence[SetChange], runs: Sequence[StoredRun]) -> Tre
     """Return the chart of how many questions were asked: in each run, and ever up to then."""
     ever = {change.run.id: change.ever for change in changes}
     points, known = [], 0
-    for place, run in enumerate(runs):
+    for position, run in enumerate(runs):
         known = ever.get(run.id, known)
         for series, value in ((1, known), (0, run.samples)):
             what = "in this run" if series == 0 else "in this run or an earlier one"
             words = f"{counted(value, 'question')} {what}"
-            points.append(run_point(place, run, series, Estimate(value), words))
+            points.append(run_point(position, run, series, Estimate(value), words))
     return trend_chart(points, len(runs))
