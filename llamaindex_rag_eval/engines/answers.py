@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -95,12 +94,7 @@ class AnswerFile:
         self._file = self._open()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def append(self, answer: Sample) -> None:

@@ -94,8 +94,10 @@ def assert_rag(
         undefined: bool = False,
     ) -> "Mapping[str, Result]":
         __tracebackhide__ = True
+        from llamaindex_rag_eval.runs.evaluate import evaluate
+
         bounds = metrics or marked
-        run = _evaluate([_sample(sample)], tuple(bounds), rag_eval_judge)
+        run = evaluate([sample], metrics=tuple(bounds), judge=rag_eval_judge)
         first_results = (run.of(info.spec)[0] for info in run.metrics)
         results = dict(zip(bounds, first_results, strict=True))
         directions = [info.direction for info in run.metrics]
@@ -181,21 +183,6 @@ def _title(item: "Sample") -> str:
         return item.id
     words = re.findall(r"\w+", item.asked)
     return textwrap.shorten(" ".join(words), LONGEST_TITLE, placeholder="").replace(" ", "-")
-
-
-def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-
-    rows = EvaluationDataset.from_rows if isinstance(given, Mapping) else EvaluationDataset
-    return rows([given])[0]  # type: ignore[list-item]  # rows or samples, as is checked
-
-
-def _evaluate(
-    samples: "Sequence[Sample]", metrics: Sequence[str], judge: "JudgeLike | None"
-) -> "Run":
-    from llamaindex_rag_eval.runs.evaluate import evaluate
-
-    return evaluate(samples, metrics=metrics, judge=judge)
 
 
 def _thresholds(run: "Run", metrics: Bounds, *, lower_bound: bool) -> "tuple[Threshold, ...]":

@@ -7,7 +7,7 @@ the fingerprint of the oracle inside: two models never share a reply.
 
 import asyncio
 from collections import OrderedDict
-from concurrent.futures import Future
+from collections.abc import Callable
 from contextlib import suppress
 
 from llamaindex_rag_eval.errors import ReplyError
@@ -146,13 +146,14 @@ class CachedOracle:
             self.hits += 1
             return reply
         self.misses += 1
-        kept: Future[None] = Future()
+        kept: list[Callable[[], object]] = []
         token = current_reply.set(kept)
         try:
             reply = await self.inner.ask(request)
         except BaseException:
             thread.release(key)
-            kept.set_result(None)  # there is nothing to keep
+            for action in kept:  # there is nothing to keep
+                action()
             raise
         finally:
             current_reply.reset(token)

@@ -15,12 +15,11 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakSet
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.lease import is_dead, new_owner
@@ -63,8 +62,10 @@ LONGEST_ASKING = 900.0
 AGAIN = RetryPolicy(retries=None, first_wait=0.05, longest_wait=1.0, transient=lambda _: True)
 """The pauses between attempts at what fails, however long it does."""
 
-Wanted = dict[str, list["Future[str | None]"]]
+Wanted = dict[str, list["asyncio.Future[str | None]"]]
 """Key -> those who wait for its reply; without one they are to ask."""
+
+Answer = str | Exception | None
 
 
 class Claimed(NamedTuple):
@@ -81,19 +82,18 @@ class Claimed(NamedTuple):
     owners: dict[str, str]
 
 
-@dataclass(frozen=True, eq=False)
-class Unsaved:
+class Unsaved(NamedTuple):
     """A reply on its way to the store.
 
     Attributes:
         row: Of the table.
         replace: Whether it replaces another.
-        kept: Done when it is on a disk.
+        kept: Called when it is on a disk, and emptied.
     """
 
     row: StoredReply
     replace: bool
-    kept: "Future[None] | None"
+    kept: list[Callable[[], object]]
 
 
 class StoreThread:
@@ -116,6 +116,7 @@ class StoreThread:
         self._wanted: Wanted = defaultdict(list)
         self._in_hand: Wanted = {}
         self._elsewhere: Wanted = defaultdict(list)
+        self._watching: WeakSet[asyncio.AbstractEventLoop] = WeakSet()
         self._held: dict[str, float] = {}
         self._released: set[str] = set()
         self._spilled: set[str] = set()
@@ -145,25 +146,40 @@ class StoreThread:
                 return self.unsaved[key].row.reply
             if self.away:
                 return None
-            reply: Future[str | None] = Future()
+            loop = asyncio.get_running_loop()
+            reply: asyncio.Future[str | None] = loop.create_future()
             self._wanted[key].append(reply)
             self._wake()
-        waiting = asyncio.wrap_future(reply)
+        if loop not in self._watching:
+            self._watching.add(loop)
+            loop.call_later(LOOK, self._look, loop)
         try:
-            while not (await asyncio.wait((waiting,), timeout=LOOK))[0]:
-                self._leave_if_silent()
-            return waiting.result()
+            return await reply
         except asyncio.CancelledError:
-            if not reply.cancel():  # it is there, and nobody takes it
+            if not reply.cancelled():  # it is there, and nobody takes it
                 self.release(key)
             raise
 
-    def put(
-        self, row: StoredReply, *, replace: bool = False, kept: "Future[None] | None" = None
-    ) -> None:
-        """Have a reply kept, soon; `kept` is done when it is on a disk."""
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """While anybody waits in an event loop, leave a store that is silent."""
+        self._leave_if_silent()
         with self._change:
-            self.unsaved[row.key] = Unsaved(row, replace, kept)
+            waiting = [*self._wanted.values(), *self._in_hand.values(), *self._elsewhere.values()]
+        if any(not reply.done() for replies in waiting for reply in replies):
+            loop.call_later(LOOK, self._look, loop)
+        else:
+            self._watching.discard(loop)
+
+    def put(
+        self,
+        row: StoredReply,
+        *,
+        replace: bool = False,
+        kept: Sequence[Callable[[], object]] = (),
+    ) -> None:
+        """Have a reply kept, soon; what is in `kept` is called when it is on a disk."""
+        with self._change:
+            self.unsaved[row.key] = Unsaved(row, replace, [*kept])
             self._held.pop(row.key, None)  # its lease expires: others find the reply
             self._wake()
 
@@ -249,7 +265,7 @@ class StoreThread:
             self._fail(error, batch)
             if not self._opened:
                 self._silent_since = None
-                self._give(wanted, error)
+                self._give(wanted, dict.fromkeys(wanted, error))
                 return
             try:
                 claimed = self.store.read_only_claim(wanted)
@@ -296,30 +312,42 @@ class StoreThread:
     def _hand_out(self, wanted: Wanted, claimed: Claimed) -> None:
         """Give replies and leases to those who wait; others go on waiting."""
         leased = claimed.leased - claimed.replies.keys()
+        elsewhere = wanted.keys() - leased - claimed.replies.keys()
         with self._change:
             self._held.update(dict.fromkeys(leased, time.monotonic() + LONGEST_ASKING))
-            for key, futures in wanted.items():
-                if key in claimed.replies or key in leased:
-                    self._give({key: futures}, claimed.replies.get(key))
-                else:
-                    self._elsewhere[key] += futures
+            for key in elsewhere:
+                self._elsewhere[key] += wanted[key]
+        here = wanted.keys() - elsewhere
+        self._give({key: wanted[key] for key in here}, claimed.replies)
         for owner in filter(is_dead, set(claimed.owners.values())):
             with suppress(OutputError):
                 self.store.forget(owner)
             self._polled = 0.0
 
-    def _give(self, wanted: Wanted, answer: str | Exception | None) -> None:
-        """Answer those who still wait; what nobody takes, another may ask for."""
-        with self._change:
-            for key, futures in wanted.items():
-                waiting = [f for f in futures if not f.done() and f.set_running_or_notify_cancel()]
-                for future in waiting:
-                    if isinstance(answer, Exception):
-                        future.set_exception(answer)
-                    else:
-                        future.set_result(answer)
-                if not waiting:
+    def _give(self, wanted: Wanted, answers: Mapping[str, Answer]) -> None:
+        """Answer those who wait: each event loop is woken once for all of its own."""
+        by_loop: defaultdict[asyncio.AbstractEventLoop, Wanted] = defaultdict(dict)
+        for key, replies in wanted.items():
+            for reply in replies:
+                by_loop[reply.get_loop()].setdefault(key, []).append(reply)
+        for loop, own in by_loop.items():
+            try:
+                loop.call_soon_threadsafe(self._hand_over, own, answers)
+            except RuntimeError:  # it is closed
+                for key in own:
                     self.release(key)
+
+    def _hand_over(self, wanted: Wanted, answers: Mapping[str, Answer]) -> None:
+        """Give answers to those who still wait; what nobody takes, another may ask for."""
+        for key, replies in wanted.items():
+            waiting, answer = [reply for reply in replies if not reply.done()], answers.get(key)
+            for reply in waiting:
+                if isinstance(answer, Exception):
+                    reply.set_exception(answer)
+                else:
+                    reply.set_result(answer)
+            if not waiting:
+                self.release(key)
 
     def _written(self, batch: list[Unsaved], released: set[str]) -> None:
         self._failures, self._refused_since = 0, None
@@ -371,11 +399,12 @@ class StoreThread:
         self._say_away()
         with self._change:
             self.away = True
-            for wanted in (self._wanted, self._in_hand, self._elsewhere):
-                self._give(wanted, None)
+            waiting = [dict(part) for part in (self._wanted, self._in_hand, self._elsewhere)]
             self._wanted.clear()
             self._elsewhere.clear()
             self._wake()
+        for wanted in waiting:
+            self._give(wanted, {})
 
     def _say_away(self) -> None:
         """Say, once in an outage, that the run goes on without the store."""
@@ -389,5 +418,5 @@ class StoreThread:
 
 def _note_kept(entries: Iterable[Unsaved]) -> None:
     for entry in entries:
-        if entry.kept is not None and not entry.kept.done():
-            entry.kept.set_result(None)
+        while entry.kept:
+            entry.kept.pop()()

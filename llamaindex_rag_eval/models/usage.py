@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -29,8 +28,10 @@ current_sent: ContextVar["Callable[[int], None] | None"] = ContextVar("current_s
 """Is called with 1 before each call is sent, and with -1 after one that failed; set by a run that
 keeps an account on disk."""
 
-current_reply: ContextVar["Future[None] | None"] = ContextVar("current_reply", default=None)
-"""Done when the reply that is being asked for is on a disk; `None` where no store keeps it."""
+current_reply: ContextVar[list[Callable[[], object]] | None] = ContextVar(
+    "current_reply", default=None
+)
+"""Called when the reply that is being asked for is on a disk; `None` where no store keeps it."""
 
 
 def once_kept(action: Callable[[], object]) -> None:
@@ -44,11 +45,11 @@ def once_kept(action: Callable[[], object]) -> None:
         return
     loop = asyncio.get_running_loop()
 
-    def later(_: "Future[None]") -> None:
+    def later() -> None:
         with suppress(RuntimeError):  # the loop is closed, and the account with it
             loop.call_soon_threadsafe(action)
 
-    kept.add_done_callback(later)
+    kept.append(later)
 
 
 BATCH_SHARE = 0.5

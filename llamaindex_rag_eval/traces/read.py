@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import read_text
-from llamaindex_rag_eval.data.parquet import require_pyarrow
+from llamaindex_rag_eval.data.parquet import parquet_records
 from llamaindex_rag_eval.data.rows import as_json, row_of
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -106,7 +106,7 @@ def _spans(source: object) -> Iterator[Span]:
 
 def _spans_in(path: Path) -> Iterator[Span]:
     if path.suffix == ".parquet":
-        for number, record in enumerate(_parquet_records(path), start=1):
+        for number, record in enumerate(parquet_records(path), start=1):
             yield from _located(record, str(path), number)
         return
     text = read_text(path)
@@ -130,19 +130,6 @@ def _located(record: object, file: str, line: int | None) -> Iterator[Span]:
         yield from spans_of(record)
     except DatasetError as error:
         raise DatasetError(error.expectation, file=file, line=line) from None
-
-
-def _parquet_records(path: Path) -> Iterator[object]:
-    require_pyarrow()
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
-
-    try:
-        with ParquetFile(path) as file:
-            for batch in file.iter_batches():
-                yield from batch.to_pylist()
-    except (ArrowException, OSError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 
 
 def _without_repeats(samples: Sequence[SingleTurnSample]) -> list[SingleTurnSample]:

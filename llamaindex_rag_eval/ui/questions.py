@@ -32,14 +32,14 @@ class QuestionRow:
         id: Of the question.
         wording: That of the newest run.
         scores: One for each run that asked it and scored it, the oldest first.
-        asked: How many runs asked it.
+        runs_asked: How many runs asked it.
         last: Its score in the newest run that asked it; `None` if that has none.
     """
 
     id: str
     wording: str
     scores: tuple[float, ...]
-    asked: int
+    runs_asked: int
     last: float | None
 
     @property
@@ -113,7 +113,7 @@ def question_rows(
             id=key,
             wording=wording[key],
             scores=tuple(value for value in values if value is not None),
-            asked=len(values),
+            runs_asked=len(values),
             last=values[-1],
         )
         for key, values in values_of.items()

@@ -39,28 +39,28 @@ POLICY = (
 """Only our own scripts run, whatever an answer contains."""
 
 
-def ui_app(history: History, place: str, *, token: str, port: int) -> ASGIApp:
+def ui_app(history: History, origin: str, *, token: str, port: int) -> ASGIApp:
     """Return the server's application.
 
     Args:
         history: The runs that it shows.
-        place: Where they are, in words.
+        origin: Where they are, in words.
         token: What every address must begin with.
         port: The port it will be reached at.
     """
-    pages = _Pages(history, place)
+    pages = _Pages(history, origin)
     names = ("run", "compare", "questions", "question")
     routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
     routes.append(Route("/", _answered(pages.runs)))
     return Guard(Starlette(routes=routes), token=token, port=port, policy=POLICY)
 
 
-def serve_ui(history: History, place: str, *, port: int, ready: Callable[[str], None]) -> None:
+def serve_ui(history: History, origin: str, *, port: int, ready: Callable[[str], None]) -> None:
     """Serve the pages until interrupted.
 
     Args:
         history: The runs that are shown.
-        place: Where they are, in words.
+        origin: Where they are, in words.
         port: Where to listen; 0 takes any free port.
         ready: Called with the address when it can be opened.
 
@@ -68,7 +68,7 @@ def serve_ui(history: History, place: str, *, port: int, ready: Callable[[str], 
         OutputError: The port is taken.
     """
     serve_locally(
-        lambda token, port: ui_app(history, place, token=token, port=port), port=port, ready=ready
+        lambda token, port: ui_app(history, origin, token=token, port=port), port=port, ready=ready
     )
 
 
@@ -104,9 +104,9 @@ def _page(template: str, title: str, **values: object) -> str:
 class _Pages:
     """One method a page, given what is asked for in its address."""
 
-    def __init__(self, history: History, place: str) -> None:
+    def __init__(self, history: History, origin: str) -> None:
         self.history = history
-        self.place = place
+        self.origin = origin
 
     def runs(self, request: Request) -> str:
         query = request.query_params
@@ -122,7 +122,7 @@ class _Pages:
         return _page(
             "runs",
             "Runs",
-            place=self.place,
+            place=self.origin,
             problems=self.history.problems,
             runs=shown,
             total=len(every),
