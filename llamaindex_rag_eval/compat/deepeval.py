@@ -112,11 +112,8 @@ class EvaluationResult:
     def __str__(self) -> str:
         passed = sum(result.success for result in self.test_results)
         lines = [f"{passed} of {len(self.test_results)} test cases passed"]
-        for result in self.test_results:
-            lines += [
-                f"{result.name}: {result.input}",
-                *(f"  {data}" for data in result.metrics_data),
-            ]
+        for row in self.test_results:
+            lines += [f"{row.name}: {row.input}", *(f"  {data}" for data in row.metrics_data)]
         return "\n".join(lines)
 
 

@@ -113,11 +113,7 @@ async def arun(
             answer, most = stack.enter_context(several).answer, concurrency
         file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
         runner = _Runner(answer, questions, file)
-        chosen = (
-            questions
-            if only is None
-            else [question for question in questions if question.id in only]
-        )
+        chosen = [sample for sample in questions if only is None or sample.id in only]
         await runner.ask_all(chosen, most, progress)
         if file is not None:
             file.finish(EvaluationDataset(runner.answered(questions)))

@@ -164,9 +164,7 @@ class LangSmith(Tool):
         """
         experiment = self._named("sessions", name, "experiment")
         dataset = experiment.get("reference_dataset_id")
-        examples = (
-            {example["id"]: example for example in self._examples(dataset)} if dataset else {}
-        )
+        examples = {row["id"]: row for row in self._examples(dataset)} if dataset else {}
         return EvaluationDataset(
             _sample(examples.get(run.get("reference_example_id"), {}), run)
             for run in self._runs(experiment["id"])

@@ -266,9 +266,7 @@ def _own(tags: Mapping[str, str]) -> Mapping[str, object] | None:
 def _sample_of_trace(trace: Any) -> Sample:
     root = next(span for span in trace.data.spans if span.parent_id is None)
     expected = {
-        assessment.name: assessment.value
-        for assessment in trace.info.assessments
-        if assessment.expectation is not None
+        row.name: row.value for row in trace.info.assessments if row.expectation is not None
     }
     metadata = {"trace_id": trace.info.trace_id}
     return sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)

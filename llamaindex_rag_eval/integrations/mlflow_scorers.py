@@ -65,13 +65,11 @@ def with_contexts(outputs: Any, trace: Any) -> Any:
     if trace is None or (isinstance(outputs, Mapping) and len(outputs) > 1):
         return outputs
     spans = trace.search_spans(span_type="RETRIEVER")
-    documents = [
-        document for span in spans if isinstance(span.outputs, list) for document in span.outputs
-    ]
-    if not documents:
+    nodes = [node for span in spans if isinstance(span.outputs, list) for node in span.outputs]
+    if not nodes:
         return outputs
     answer = outputs if isinstance(outputs, Mapping) else {"answer": outputs}
-    return {**answer, "contexts": documents}
+    return {**answer, "contexts": nodes}
 
 
 def mlflow_feedback(feedback: Feedback, metadata: Mapping[str, str]) -> Any:

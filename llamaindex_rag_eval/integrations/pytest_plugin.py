@@ -98,13 +98,11 @@ def assert_rag(
 
         bounds = metrics or marked
         run = evaluate([sample], metrics=tuple(bounds), judge=rag_eval_judge)
-        first_results = (run.of(info.spec)[0] for info in run.metrics)
-        results = dict(zip(bounds, first_results, strict=True))
-        directions = [info.direction for info in run.metrics]
+        results = dict(zip(bounds, (run.of(info.spec)[0] for info in run.metrics), strict=True))
         failures = [
-            _failure(name, result, bounds[name], direction)
-            for (name, result), direction in zip(results.items(), directions, strict=True)
-            if not _passes(result, bounds[name], direction, undefined=undefined)
+            _failure(name, result, bounds[name], info.direction)
+            for (name, result), info in zip(results.items(), run.metrics, strict=True)
+            if not _passes(result, bounds[name], info.direction, undefined=undefined)
         ]
         _fail(failures)
         return results

@@ -261,10 +261,7 @@ def _named(value: object, field: str, names: Sequence[str], contexts: str) -> di
     text, documents = _first(value, names), _first(value, CONTEXTS)
     row: dict[str, Any] = {} if text is None else {field: str(text)}
     if contexts and documents is not None:
-        row[contexts] = [
-            _text(document)
-            for document in ([documents] if isinstance(documents, str) else documents)
-        ]
+        row[contexts] = list(map(_text, [documents] if isinstance(documents, str) else documents))
     facts = _first(value, ("expected_facts",)) if field == "reference" else None
     return row | ({"reference_facts": facts} if facts else {})
 

@@ -81,10 +81,7 @@ def _question(root: Span, models: Sequence[Span]) -> tuple[str, tuple[Message, .
 
 def _talk(sent: Any) -> tuple[Message, ...]:
     """Return the messages of user and assistant that have a text."""
-    said = [
-        (ROLES.get(str(message["role"]).lower()), message_text(message))
-        for message in messages_in(sent)
-    ]
+    said = [(ROLES.get(str(m["role"]).lower()), message_text(m)) for m in messages_in(sent)]
     return tuple(Message(role=role, content=text) for role, text in said if role and text.strip())  # type: ignore[arg-type]  # one of ROLES
 
 

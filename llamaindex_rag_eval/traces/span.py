@@ -121,11 +121,7 @@ def span_of(
             model = {k: v for k, v in about.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
     values = {name: first(tree, paths) for name, paths in ATTRIBUTES.items()}
-    pieces = (
-        seconds(event.get("timestamp")) for event in recorded if event.get("name") == FIRST_TOKEN
-    )
     began = seconds(start)
-    waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
     kind = cast(SpanKind, KINDS.get(str(decoded(values["kind"]) or "").lower(), "other"))
     documents = _documents(values["documents"])
     if not documents and kind in ("retriever", "reranker"):
@@ -144,10 +140,19 @@ def span_of(
         ranked=_documents(at(tree, "reranker.input_documents")),
         tokens=None if tokens == [None, None] else (int(tokens[0] or 0), int(tokens[1] or 0)),
         cost=amount(values["cost"]),
-        first_token=next(pieces, None) if waited is None or began is None else began + waited,
+        first_token=_first_token(tree, recorded, began),
         **{name: str(values[name] or "") for name in ("model", "tool", "conversation")},
         error=error,
     )
+
+
+def _first_token(tree: Any, events: Sequence[Any], began: float | None) -> float | None:
+    """Return when a streamed reply began, in seconds since 1970."""
+    waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
+    if waited is not None and began is not None:
+        return began + waited
+    times = (event.get("timestamp") for event in events if event.get("name") == FIRST_TOKEN)
+    return seconds(next(times, None))
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
