@@ -33,25 +33,6 @@ current_reply: ContextVar[list[Callable[[], object]] | None] = ContextVar(
 )
 """Called when the reply that is being asked for is on a disk; `None` where no store keeps it."""
 
-
-def once_kept(action: Callable[[], object]) -> None:
-    """Act in this event loop when the reply that is being asked for is on a disk, or will not be.
-
-    An answer that an account counts is then never paid for again, whenever the process is killed.
-    """
-    kept = current_reply.get()
-    if kept is None:
-        action()
-        return
-    loop = asyncio.get_running_loop()
-
-    def later() -> None:
-        with suppress(RuntimeError):  # the loop is closed, and the account with it
-            loop.call_soon_threadsafe(action)
-
-    kept.append(later)
-
-
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
 
@@ -180,6 +161,24 @@ class Usage:
         note = current_sent.get()
         if note is not None:
             note(calls)
+
+    @staticmethod
+    def once_kept(action: Callable[[], object]) -> None:
+        """Act in this event loop when the reply that is asked for is on a disk, or will not be.
+
+        No call that an account counts is then made again, whenever the process is killed.
+        """
+        kept = current_reply.get()
+        if kept is None:
+            action()
+            return
+        loop = asyncio.get_running_loop()
+
+        def later() -> None:
+            with suppress(RuntimeError):  # the loop is closed, and the account with it
+                loop.call_soon_threadsafe(action)
+
+        kept.append(later)
 
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""
