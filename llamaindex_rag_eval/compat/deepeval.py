@@ -110,10 +110,10 @@ class EvaluationResult:
     runs: "tuple[Run, ...]"
 
     def __str__(self) -> str:
-        passed = sum(one.success for one in self.test_results)
+        passed = sum(result.success for result in self.test_results)
         lines = [f"{passed} of {len(self.test_results)} test cases passed"]
-        for one in self.test_results:
-            lines += [f"{one.name}: {one.input}", *(f"  {data}" for data in one.metrics_data)]
+        for row in self.test_results:
+            lines += [f"{row.name}: {row.input}", *(f"  {data}" for data in row.metrics_data)]
         return "\n".join(lines)
 
 
@@ -158,19 +158,19 @@ def evaluate(
     cases, groups = list(test_cases), _groups(metrics)
     runs = tuple(
         _evaluate(
-            [_numbered(metric.sample_of(case), n) for n, case in enumerate(cases)], metrics=ready
+            [_numbered(group[0].sample_of(case), n) for n, case in enumerate(cases)],
+            metrics=[metric.ready() for metric in group],
         )
-        for metric, ready in ((one[0], [metric.ready() for metric in one]) for one in groups)
+        for group in groups
     )
-    found: dict[int, list[MetricData]] = {
-        id(metric): [_taken(metric, run, str(n), spec) for n in range(len(cases))]
+    data: dict[int, list[MetricData]] = {
+        id(metric): [_taken(metric, run, str(n)) for n in range(len(cases))]
         for group, run in zip(groups, runs, strict=True)
         for metric in group
-        for spec in [metric.metric.spec]
     }
-    rows = [tuple(found[id(metric)][n] for metric in metrics) for n in range(len(cases))]
+    rows = [tuple(data[id(metric)][n] for metric in metrics) for n in range(len(cases))]
     results = tuple(
-        TestResult(case.name or f"test_case_{n}", all(one.success for one in row), row, case)
+        TestResult(case.name or f"test_case_{n}", all(entry.success for entry in row), row, case)
         for n, (case, row) in enumerate(zip(cases, rows, strict=True))
     )
     return EvaluationResult(results, runs)
@@ -181,7 +181,7 @@ def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
     groups: list[list[DeepEvalMetric]] = []
     for metric in metrics:
         for group in groups:
-            known = {one.metric.spec for one in group}
+            known = {member.metric.spec for member in group}
             if group[0].fields == metric.fields and metric.metric.spec not in known:
                 group.append(metric)
                 break
@@ -194,13 +194,13 @@ def _numbered(sample: "SingleTurnSample", number: int) -> "SingleTurnSample":
     return sample.model_copy(update={"id": str(number)})
 
 
-def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str, spec: str) -> MetricData:
+def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str) -> MetricData:
     """Return what a run found on a sample, as the metric would after `measure`."""
-    one = copy(metric)
-    result = run.result(sample_id, spec)
+    measured = copy(metric)
+    result = run.result(sample_id, metric.metric.spec)
     if result is not None:
-        one.take(result)
-    return _data(one)
+        measured.take(result)
+    return _data(measured)
 
 
 def _data(metric: DeepEvalMetric) -> MetricData:

@@ -118,11 +118,11 @@ class DeepEvalMetric:
         """
         self.score = self.reason = self.success = self.error = None
         try:
-            found = await self.ready().result(self.sample_of(test_case))
+            result = await self.ready().result(self.sample_of(test_case))
         except MissingFieldError as error:
             name, field = type(self).__qualname__, self.fields.get(error.field, error.field)
             raise MissingFieldError(name, field) from None
-        self.take(found)
+        self.take(result)
         if self.error is not None:
             raise RagEvalError(f"{self.__name__!r} failed: {self.error}")
         return self.score
@@ -131,13 +131,13 @@ class DeepEvalMetric:
         """Return the score of a test case; see `a_measure`."""
         return run_sync(self.a_measure(test_case))
 
-    def take(self, found: Result) -> None:
+    def take(self, result: Result) -> None:
         """Keep a result as that of the test case measured last."""
-        self.error = found.reason if found.status == "failed" else None
-        self.score = None if found.score is None else float(found.score)
+        self.error = result.reason if result.status == "failed" else None
+        self.score = None if result.score is None else float(result.score)
         if self.strict_mode and self.score is not None:
             self.score = float(self.best if self.score == self.best else 1 - self.best)
-        self.reason = found.reason
+        self.reason = result.reason
         self.success = self.score is not None and (
             self.score >= self.threshold if self.best else self.score <= self.threshold
         )
@@ -217,7 +217,7 @@ class GEval(DeepEvalMetric):
         if not (criteria or evaluation_steps):
             raise InputError(f"GEval {name!r} needs 'criteria' or 'evaluation_steps'")
         self.name, self.criteria, self.steps = name, criteria or name, evaluation_steps or ()
-        seen = {LLMTestCaseParams(one).value for one in evaluation_params}
+        seen = {LLMTestCaseParams(param).value for param in evaluation_params}
         fields = {k: v for k, v in FIELDS.items() if v in {"input", "actual_output", *seen}}
         if "context" in seen:
             fields.setdefault("contexts", "context")

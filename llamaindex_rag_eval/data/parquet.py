@@ -21,19 +21,21 @@ def read_parquet(path: str | Path) -> Iterator[Sample]:
         DatasetError: The file cannot be read, or a row describes no sample.
         InputError: pyarrow is not installed.
     """
+    ids = IdAssigner(file=str(path))
+    for number, record in enumerate(parquet_records(path), start=1):
+        yield ids.assign(sample_from_record(record, file=str(path), line=number), number)
+
+
+def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
+    """Yield the rows of a Parquet file; errors are those of `read_parquet`."""
     require_pyarrow()
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
-    ids = IdAssigner(file=str(path))
-    place = 0
     try:
         with ParquetFile(path) as file:
             for batch in file.iter_batches(batch_size=ROWS):
-                for record in batch.to_pylist():
-                    place += 1
-                    sample = sample_from_record(record, file=str(path), line=place)
-                    yield ids.assign(sample, place)
+                yield from batch.to_pylist()
     except (OSError, ArrowException) as error:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 

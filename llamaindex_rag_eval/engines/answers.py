@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import TextIO
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -95,12 +94,7 @@ class AnswerFile:
         self._file = self._open()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def append(self, answer: Sample) -> None:
@@ -125,16 +119,16 @@ class AnswerFile:
         if not self._path.exists():
             return {}
         content = {question.id: content_id(question) for question in self._questions}
-        found = list(iter_jsonl(self._path, strict=False))
-        unanswered = next((sample for sample in found if not _is_answer(sample)), None)
+        rows = list(iter_jsonl(self._path, strict=False))
+        unanswered = next((sample for sample in rows if not _is_answer(sample)), None)
         if unanswered is not None:
             raise OutputError(
                 f"cannot write answers to {str(self._path)!r}: it holds questions without answers "
                 f"(as {unanswered.id!r}); name another file"
             )
-        answers = {s.id: s for s in found if content.get(s.id) == content_id(s) and not s.error}
-        failed = sum(bool(sample.error) for sample in found)
-        if len(answers) + failed < len(found):
+        answers = {s.id: s for s in rows if content.get(s.id) == content_id(s) and not s.error}
+        failed = sum(bool(sample.error) for sample in rows)
+        if len(answers) + failed < len(rows):
             self._back_up()
         return {key: answers[key] for key in content if key in answers}
 

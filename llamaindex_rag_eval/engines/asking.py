@@ -19,14 +19,16 @@ from llamaindex_rag_eval.models.retry import RetryPolicy
 FIRST_WAIT = 0.5
 """Seconds before the second attempt at a question; doubled before each further one."""
 
-LONGEST_WAIT = 30.0
-"""Longest wait in seconds; if a service is away for longer, a later run continues."""
-
-SPREAD = (1.0, 1.5)
-"""Range of the random factor on a wait, so that failed questions are not all retried at once."""
-
 GRACE = 1.0
 """Seconds that a question has after its timeout to close connections and files."""
+
+
+def retrying(retries: int) -> RetryPolicy:
+    """Return when a question is asked again: if a service is away for longer, a later run goes on.
+
+    Failed questions are not all asked again at once.
+    """
+    return RetryPolicy(retries, first_wait=FIRST_WAIT, longest_wait=30.0, spread=(1.0, 1.5))
 
 
 class Asking:
@@ -53,7 +55,7 @@ class Asking:
         inner = adapter_of(engine)
         self._adapter = inner if user is None else SimulatedAdapter(inner, user)
         self._timeout = timeout
-        self._retry = RetryPolicy(retries, FIRST_WAIT, LONGEST_WAIT, SPREAD)
+        self._retry = retrying(retries)
 
     @property
     def one_at_a_time(self) -> bool:

@@ -43,8 +43,8 @@ def default_engine(
     """
     from llama_index.core.query_engine import RetrieverQueryEngine
 
-    found = default_retriever(nodes, retriever, embed_model=embed_model, top_k=top_k)
-    return RetrieverQueryEngine.from_args(found, llm=llm)
+    base = default_retriever(nodes, retriever, embed_model=embed_model, top_k=top_k)
+    return RetrieverQueryEngine.from_args(base, llm=llm)
 
 
 def default_retriever(

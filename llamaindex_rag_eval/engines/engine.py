@@ -4,6 +4,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from pathlib import Path
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -44,12 +45,12 @@ def engine_at(place: str) -> Engine:
     Raises:
         EngineError: There is no such module or attribute, it raised an error, or it is no engine.
     """
-    found = _found_at(place, "app:query_engine")
-    if isinstance(found, ENGINE_TYPES):
-        return found
-    if not callable(found):
-        raise EngineError(f"{place!r} is a {type(found).__name__}; expected {ENGINE_KINDS}")
-    return engine_from(found, place, {}) if takes_no_arguments(found) else found
+    engine = _object_at(place, "app:query_engine")
+    if isinstance(engine, ENGINE_TYPES):
+        return engine
+    if not callable(engine):
+        raise EngineError(f"{place!r} is a {type(engine).__name__}; expected {ENGINE_KINDS}")
+    return engine_from(engine, place, {}) if takes_no_arguments(engine) else engine
 
 
 def factory_at(place: str) -> EngineFactory:
@@ -58,48 +59,38 @@ def factory_at(place: str) -> EngineFactory:
     Raises:
         EngineError: There is no such module or function, or it makes no engines.
     """
-    found = _found_at(place, "app:make_engine")
-    if isinstance(found, ENGINE_TYPES) or not callable(found):
+    factory = _object_at(place, "app:make_engine")
+    if isinstance(factory, ENGINE_TYPES) or not callable(factory):
         raise EngineError(
-            f"{place!r} is a {type(found).__name__}; expected a function that makes an engine of "
+            f"{place!r} is a {type(factory).__name__}; expected a function that makes an engine of "
             "the parameters of a setting"
         )
-    return found
+    return factory
 
 
-def _found_at(place: str, example: str) -> object:
-    name, colon, path = place.partition(":")
-    if not (name and colon and path):
+def _object_at(place: str, example: str) -> object:
+    name, _, path = place.partition(":")
+    if not (name and path):
         raise EngineError(f"expected 'module:attribute', as {example!r}, got {place!r}")
-    return _attribute(_module(name), name, path)
-
-
-def _module(name: str) -> object:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
-        return importlib.import_module(name)
+        module = importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             raise EngineError(
-                f"no module {name!r} in {here!r} or among the installed packages"
+                f"no module {name!r} in {folder!r} or among the installed packages"
             ) from None
         raise EngineError(f"module {name!r} needs {error.name!r}, which is missing") from error
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise EngineError(f"module {name!r} could not be imported: {reason}") from error
-
-
-def _attribute(module: object, name: str, path: str) -> object:
-    found = module
-    for part in path.split("."):
-        try:
-            found = getattr(found, part)
-        except AttributeError:
-            known = ", ".join(sorted(key for key in vars(module) if not key.startswith("_")))
-            raise EngineError(f"module {name!r} has no {path!r}; it has {known}") from None
-    return found
+    try:
+        return attrgetter(path)(module)
+    except AttributeError:
+        known = ", ".join(sorted(key for key in vars(module) if not key.startswith("_")))
+        raise EngineError(f"module {name!r} has no {path!r}; it has {known}") from None
 
 
 def takes_no_arguments(function: Callable[..., object]) -> bool:
@@ -128,6 +119,6 @@ def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, obj
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         raise EngineError(f"{place!r} could not make an engine: {reason}") from error
-    if isinstance(engine, ENGINE_TYPES) or callable(engine):
-        return engine
+    if is_engine(engine):
+        return engine  # type: ignore[return-value]  # just checked
     raise EngineError(f"{place!r} makes a {type(engine).__name__}; expected {ENGINE_KINDS}")

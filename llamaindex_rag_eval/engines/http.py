@@ -111,7 +111,7 @@ class HttpEngine:
         values = {
             "{question}": question,
             "{id}": sample_id,
-            "{messages}": [{"role": one.role, "content": one.content} for one in talk],
+            "{messages}": [{"role": message.role, "content": message.content} for message in talk],
         }
         return self._fields(await self._post(_filled(self.body, values)))
 
@@ -183,13 +183,13 @@ class HttpEngine:
         return headers
 
     def _secrets(self) -> set[str]:
-        found = {
+        secrets = {
             os.environ[name]
             for value in self.headers.values()
             for name in re.findall(r"\$\{?(\w+)", value)
             if os.environ.get(name)
         }
-        return found | {query for query in [self.url.partition("?")[2]] if query}
+        return secrets | {query for query in [self.url.partition("?")[2]] if query}
 
     def _fields(self, reply: Any) -> Mapping[str, object]:
         """Return the fields of the answer in a reply."""
@@ -198,14 +198,16 @@ class HttpEngine:
                 kind = type(reply).__name__
                 raise EngineError(f"{self.shown}: expected a JSON object, got {kind}: use --map")
             return answer_fields(reply)
-        found = {name: JsonPath(path).find(reply) for name, path in self.fields.items()}
-        if not any(found[name] for name in found if name not in USAGE):
+        matches = {name: JsonPath(path).find(reply) for name, path in self.fields.items()}
+        if not any(matches[name] for name in matches if name not in USAGE):
             paths = ", ".join(path for name, path in self.fields.items() if name not in USAGE)
             shown = self._excerpt(json.dumps(reply, ensure_ascii=False))
             raise EngineError(f"{self.shown}: nothing at {paths or 'no path'} in {shown}")
-        answer = {name: _value(name, values) for name, values in found.items() if name not in USAGE}
-        told = {name: found[name][0] for name in USAGE if found.get(name)}
-        usage = {name: value for name, value in told.items() if _is_amount(value)}
+        answer = {
+            name: _value(name, values) for name, values in matches.items() if name not in USAGE
+        }
+        amounts = {name: matches[name][0] for name in USAGE if matches.get(name)}
+        usage = {name: value for name, value in amounts.items() if _is_amount(value)}
         return {**answer_fields(answer), "usage": usage} if usage else answer_fields(answer)
 
 
@@ -248,7 +250,7 @@ def _filled(body: Any, values: Mapping[str, Any]) -> Any:
     if body in values:
         return values[body]
     # In one pass, so that a question that holds "{id}" is sent as it is.
-    return re.sub(r"\{(?:question|id)\}", lambda found: str(values[found[0]]), body)
+    return re.sub(r"\{(?:question|id)\}", lambda match: str(values[match[0]]), body)
 
 
 async def _read(response: httpx.Response) -> bytes:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
-from typing import Any
+from typing import Any, cast
 
 import cloudpickle
 
@@ -55,11 +55,11 @@ def workers_on_ray(
     data = _pickled(engine)
     with ray_nodes(on) as nodes:
         count = min(workers or nodes.cpus, concurrency)
-        found = RayWorkers((data, timeout, retries), count, ceil(concurrency / count))
+        pool = RayWorkers((data, timeout, retries), count, ceil(concurrency / count))
         try:
-            yield found
+            yield pool
         finally:
-            found.end()
+            pool.end()
 
 
 def _pickled(engine: Engine) -> bytes:
@@ -126,12 +126,12 @@ class RayWorkers:
         if len(self._actors) < self._count:
             self._start()
         while True:
-            found = await self._free.get()
-            if isinstance(found, Exception):
-                self._free.put_nowait(found)  # for all who wait
-                raise found
-            if _name(found) in self._actors:
-                return found
+            free = await self._free.get()
+            if isinstance(free, Exception):
+                self._free.put_nowait(free)  # for all who wait
+                raise free
+            if _name(free) in self._actors:
+                return free
 
     def _start(self) -> None:
         import ray
@@ -189,8 +189,7 @@ class _Worker:
         return await self._asking.answer(question)
 
     def _engine(self) -> Engine:
-        found = cloudpickle.loads(self._data)
-        if not takes_no_arguments(found):
-            asked: Engine = found
-            return asked
-        return engine_from(found, getattr(found, "__name__", "the function"), {})
+        engine = cloudpickle.loads(self._data)
+        if not takes_no_arguments(engine):
+            return cast(Engine, engine)
+        return engine_from(engine, getattr(engine, "__name__", "the function"), {})

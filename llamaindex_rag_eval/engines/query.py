@@ -6,7 +6,7 @@ import inspect
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import TypeGuard, TypeVar, cast
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -202,30 +202,20 @@ async def in_thread(work: Callable[[], T]) -> T:
     that hangs would delay other questions and the end of the process. If the caller is cancelled,
     the work goes on, since a thread cannot be stopped.
     """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[T] = loop.create_future()
+    future: Future[T] = Future()
     context = contextvars.copy_context()
 
-    def settle(outcome: Callable[[], None]) -> None:
-        with suppress(RuntimeError):  # the loop is closed, so no caller waits
-            loop.call_soon_threadsafe(lambda: None if future.done() else outcome())
-
     def body() -> None:
+        future.set_running_or_notify_cancel()
         try:
-            result = context.run(work)
+            future.set_result(context.run(work))
+        except StopIteration as error:  # no coroutine may raise it
+            future.set_exception(RuntimeError(f"StopIteration: {error}"))
         except BaseException as error:  # noqa: BLE001 - passed on to the caller
-            cause = _settable(error)
-            settle(lambda: future.set_exception(cause))
-        else:
-            settle(lambda: future.set_result(result))
+            future.set_exception(error)
 
     threading.Thread(target=body, name="rag-eval-engine", daemon=True).start()
-    return await future
-
-
-def _settable(error: BaseException) -> BaseException:
-    """Return the error as a future accepts it, which refuses `StopIteration`."""
-    return RuntimeError(f"StopIteration: {error}") if isinstance(error, StopIteration) else error
+    return await asyncio.wrap_future(future)
 
 
 def query_over_aiohttp(engine: RetrieverQueryEngine) -> Callable[[str], Awaitable[object]]:

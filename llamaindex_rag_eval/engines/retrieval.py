@@ -9,17 +9,17 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.engines.asking import retrying
 from llamaindex_rag_eval.engines.engine import Engine, engine_at, engine_from
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.engines.query import Call, are_nodes, is_blocking, retrieval_blocks
 from llamaindex_rag_eval.errors import EngineError
-from llamaindex_rag_eval.models.retry import RetryPolicy
 
 CONTEXTS = ("contexts", "context_ids")
 """Fields of a service's reply that say what it found."""
 IN_FLIGHT = 8
 """Questions asked at a time; an HTTP service usually takes as many without rate limits."""
-RETRY = RetryPolicy(retries=2, first_wait=0.5, longest_wait=30.0, spread=(1.0, 1.5))
+RETRY = retrying(2)
 """Two further attempts after a lost connection, a time-out, a rate limit or a server error."""
 
 
@@ -54,16 +54,16 @@ class NamedRetriever:
         """
         async with self._gate:
             try:
-                found = await RETRY.acall(lambda: self._ask(question))
+                reply = await RETRY.acall(lambda: self._ask(question))
             except Exception as error:
                 reason = f"{type(error).__name__}: {error}"
                 raise EngineError(
                     f"the retriever {self.name!r} failed on {question!r}: {reason}"
                 ) from error
-        if not are_nodes(found):
-            kind = type(found).__name__
+        if not are_nodes(reply):
+            kind = type(reply).__name__
             raise EngineError(f"the retriever {self.name!r} returned a {kind}, expected nodes")
-        return tuple(found)
+        return tuple(reply)
 
     async def _ask(self, question: str) -> object:
         """Ask in the first way that is implemented."""

@@ -113,11 +113,11 @@ async def arun(
             answer, most = stack.enter_context(several).answer, concurrency
         file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
         runner = _Runner(answer, questions, file)
-        asked = questions if only is None else [one for one in questions if one.id in only]
-        await runner.ask_all(asked, most, progress)
+        chosen = [sample for sample in questions if only is None or sample.id in only]
+        await runner.ask_all(chosen, most, progress)
         if file is not None:
             file.finish(EvaluationDataset(runner.answered(questions)))
-    return EvaluationDataset(runner.answered(asked))
+    return EvaluationDataset(runner.answered(chosen))
 
 
 run = synced(arun)

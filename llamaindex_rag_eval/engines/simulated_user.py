@@ -154,8 +154,8 @@ def with_openings(samples: Iterable[Sample]) -> list[Sample]:
 def user_seconds(fields: Mapping[str, object]) -> float:
     """Return the seconds that a simulated user took, which are not the engine's."""
     simulation = fields.get("simulation")
-    found = simulation.get("user_seconds") if isinstance(simulation, Mapping) else None
-    return found if isinstance(found, float) else 0.0
+    seconds = simulation.get("user_seconds") if isinstance(simulation, Mapping) else None
+    return seconds if isinstance(seconds, float) else 0.0
 
 
 def _goal(sample: Sample, messages: list[Message]) -> str:

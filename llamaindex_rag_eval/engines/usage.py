@@ -28,7 +28,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.tokens import tokens_of
-from llamaindex_rag_eval.models.usage import price_of
+from llamaindex_rag_eval.models.usage import Count, price_of
 
 TAG = "rag_eval_usage"
 """Marks the events of one answer; LlamaIndex hands it on to tasks and threads."""
@@ -37,22 +37,20 @@ _counting = threading.RLock()
 """Held while counts change: an engine that is not async runs in threads."""
 
 
-class AnswerUsage:
+class AnswerUsage(Count):
     """The calls of models that one answer took.
 
+    Tokens are as the providers counted them, or counted here where they do not say; dollars are at
+    listed prices.
+
     Attributes:
-        calls: How many were answered.
-        prompt_tokens: As the providers counted them, or counted here where they do not say.
-        completion_tokens: Likewise.
         first_token: Seconds until the first piece of the last streamed reply, which is that of the
             answer; `None` if none was streamed.
-        cost: Dollars at listed prices; `None` if the price of a model is not known.
     """
 
     def __init__(self) -> None:
-        self.calls = self.prompt_tokens = self.completion_tokens = 0
+        super().__init__()
         self.first_token: float | None = None
-        self.cost: float | None = 0.0
         self._started = time.perf_counter()
         self._models: dict[str, str] = {}
         self._streams: set[str] = set()
@@ -61,16 +59,10 @@ class AnswerUsage:
         """Return what is known as plain data; empty if no model was called."""
         if not self.calls:
             return {}
-        counts: dict[str, JsonValue] = {
-            "calls": self.calls,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-        }
-        if self.cost is not None:
-            counts["cost"] = round(self.cost, 8)
-        if self.first_token is not None:
-            counts["first_token"] = round(self.first_token, 6)
-        return counts
+        cost = None if self.cost is None else round(self.cost, 8)
+        begun = None if self.first_token is None else round(self.first_token, 6)
+        known = {**super().as_json(), "cost": cost, "first_token": begun}
+        return {name: value for name, value in known.items() if value is not None}
 
     def take(self, event: BaseEvent) -> None:
         """Count what an event tells."""
@@ -83,12 +75,12 @@ class AnswerUsage:
                     self._streams.add(span)
                     self.first_token = time.perf_counter() - self._started
             case LLMChatEndEvent() if event.response is not None:
-                asked = "\n".join(message.content or "" for message in event.messages)
-                self._add(span, asked, event.response)
+                prompt = "\n".join(message.content or "" for message in event.messages)
+                self._add(span, prompt, event.response)
             case LLMCompletionEndEvent():
                 self._add(span, event.prompt, event.response)
 
-    def _add(self, span: str, asked: str, response: Any) -> None:
+    def _add(self, span: str, prompt: str, response: Any) -> None:
         usage = entry_of(response.raw, "usage")
         counts = response.additional_kwargs or {}
         chat = isinstance(response, ChatResponse)
@@ -101,18 +93,12 @@ class AnswerUsage:
                 or tokens_of(text)
             )
             for kind, other, text in (
-                ("prompt", "input_tokens", asked),
+                ("prompt", "input_tokens", prompt),
                 ("completion", "output_tokens", written),
             )
         )
-        self.calls += 1
-        self.prompt_tokens += sent
-        self.completion_tokens += received
         price = price_of(self._models.get(span, ""))
-        if price is None or self.cost is None:
-            self.cost = None
-        else:
-            self.cost += price.cost(sent, received)
+        self.add(sent, received, None if price is None else price.cost(sent, received))
 
 
 class _Meter(BaseEventHandler):

@@ -53,7 +53,9 @@ class WorkflowAdapter(EngineAdapter):
         else:
             fields, messages = await self._run(question.asked, ())
         if len(messages) > 1:  # more than the answer alone
-            fields["trajectory"] = [one.model_dump(exclude_defaults=True) for one in messages]
+            fields["trajectory"] = [
+                message.model_dump(exclude_defaults=True) for message in messages
+            ]
         return fields
 
     async def _replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
@@ -105,13 +107,13 @@ class WorkflowAdapter(EngineAdapter):
         fields = kind.model_fields
         needed = [name for name, field in fields.items() if field.is_required()]
         named = [name for name in QUESTION_NAMES if name in fields]
-        found = named or (needed if len(needed) == 1 else [])
-        if not found:
+        names = named or (needed if len(needed) == 1 else [])
+        if not names:
             raise EngineError(
                 f"the start event {kind.__name__!r} has no field {', '.join(QUESTION_NAMES)}; "
                 "name a function that takes a question and runs the workflow"
             )
-        return {found[0]: text}
+        return {names[0]: text}
 
 
 def _plain(result: object) -> object:
@@ -131,12 +133,12 @@ def _contexts(events: Sequence[Event]) -> Mapping[str, object]:
 
     Where no step gave nodes, the outputs of tools are what an answer can rest on.
     """
-    found: dict[str, NodeWithScore] = {}
+    nodes: dict[str, NodeWithScore] = {}
     for event in events:
         for node in _nodes(event):
-            found.setdefault(node.node.node_id, node)
-    if found:
-        return context_fields(tuple(found.values()))
+            nodes.setdefault(node.node.node_id, node)
+    if nodes:
+        return context_fields(tuple(nodes.values()))
     outputs = [str(event.tool_output.content) for event in _results(events)]
     texts = tuple(dict.fromkeys(text for text in outputs if text.strip()))
     return {"contexts": texts} if texts else {}
@@ -180,13 +182,13 @@ def _tool_messages(events: Sequence[Event]) -> Sequence[Message]:
         if done:
             messages.append(_call_message(event.response.content or "", done))
             messages += map(_output_message, done)
-    for left in (one for of_id in results.values() for one in of_id):  # not told by the agent
+    for left in (result for of_id in results.values() for result in of_id):  # not told by the agent
         messages += [_call_message("", [left]), _output_message(left)]
     return messages
 
 
 def _call_message(content: str, results: Sequence[ToolCallResult]) -> Message:
-    calls = [ToolCall(name=one.tool_name, args=_arguments(one)) for one in results]
+    calls = [ToolCall(name=result.tool_name, args=_arguments(result)) for result in results]
     return Message(role="assistant", content=content, tool_calls=tuple(calls))
 
 

@@ -89,9 +89,9 @@ def key_from(name: str, tool: str) -> str:
     Raises:
         InputError: It is not set.
     """
-    if not (found := os.environ.get(name, "")):
+    if not (key := os.environ.get(name, "")):
         raise InputError(f"{tool} needs a key: set the environment variable {name}")
-    return found
+    return key
 
 
 def _seconds(reply: httpx.Response, usual: float) -> float:

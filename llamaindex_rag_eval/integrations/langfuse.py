@@ -44,12 +44,12 @@ class Langfuse(Tool):
 
     def __init__(self, url: str = "", project: str = "") -> None:
         del project
-        place = os.environ.get("LANGFUSE_HOST") or os.environ.get("LANGFUSE_BASE_URL") or CLOUD
+        host = os.environ.get("LANGFUSE_HOST") or os.environ.get("LANGFUSE_BASE_URL") or CLOUD
         public, secret = (
-            key_from(f"LANGFUSE_{one}_KEY", "Langfuse") for one in ("PUBLIC", "SECRET")
+            key_from(f"LANGFUSE_{kind}_KEY", "Langfuse") for kind in ("PUBLIC", "SECRET")
         )
         settings = "LANGFUSE_HOST, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY"
-        self._api = JsonApi("Langfuse", url or place, settings=settings, auth=(public, secret))
+        self._api = JsonApi("Langfuse", url or host, settings=settings, auth=(public, secret))
 
     def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
         """Write each score onto its trace, with its reason; one that is there is replaced.
@@ -125,16 +125,16 @@ class Langfuse(Tool):
     def _items(self, name: str) -> Iterator[dict[str, Any]]:
         page, last = 1, 1
         while page <= last:
-            found = self._api.get(
+            reply = self._api.get(
                 "api/public/dataset-items", datasetName=name, page=page, limit=PAGE
             )
-            yield from (item for item in found["data"] if item.get("status") != "ARCHIVED")
-            page, last = page + 1, found["meta"]["totalPages"]
+            yield from (item for item in reply["data"] if item.get("status") != "ARCHIVED")
+            page, last = page + 1, reply["meta"]["totalPages"]
 
 
 def _metadata(item: dict[str, Any], fallback: str) -> dict[str, object]:
-    found = item.get("metadata")
-    return {"id": fallback, **(found if isinstance(found, dict) else {})}
+    metadata = item.get("metadata")
+    return {"id": fallback, **(metadata if isinstance(metadata, dict) else {})}
 
 
 def _scores(run: Run, link: str) -> Iterator[dict[str, Any]]:
@@ -142,20 +142,20 @@ def _scores(run: Run, link: str) -> Iterator[dict[str, Any]]:
         trace, part = (sample.metadata.get(name) for name in ("trace_id", "observation_id"))
         if not trace:
             continue
-        place = {"traceId": str(trace), **({"observationId": str(part)} if part else {})}
+        target = {"traceId": str(trace), **({"observationId": str(part)} if part else {})}
         about = {"sample": sample.id, "run": run.name, "evidence": evidence_link(link, sample.id)}
-        for found in results:
-            if found.score is not None:
-                yield {**place, **_score(found, run, f"{trace}/{part}"), "metadata": about}
+        for feedback in results:
+            if feedback.score is not None:
+                yield {**target, **_score(feedback, run, f"{trace}/{part}"), "metadata": about}
 
 
-def _score(found: Feedback, run: Run, where: str) -> dict[str, Any]:
+def _score(feedback: Feedback, run: Run, where: str) -> dict[str, Any]:
     return {
-        "id": str(uuid.uuid5(NAMESPACE, f"{run.name}/{where}/{found.metric}")),
-        "name": found.metric,
-        "value": found.score,
+        "id": str(uuid.uuid5(NAMESPACE, f"{run.name}/{where}/{feedback.metric}")),
+        "name": feedback.metric,
+        "value": feedback.score,
         "dataType": "NUMERIC",
-        "comment": found.comment,
+        "comment": feedback.comment,
         # A score is replaced if both its id and its time are sent again.
         **({"timestamp": run.provenance.started} if run.provenance.started else {}),
     }

@@ -69,8 +69,8 @@ def _evaluator(metric: BaseMetric) -> Evaluator:
     def evaluator(
         inputs: dict[str, Any], outputs: dict[str, Any], reference_outputs: dict[str, Any]
     ) -> dict[str, Any]:
-        found = judged(metric, inputs, outputs, reference_outputs)
-        return {"key": found.metric, "score": found.score, "comment": found.comment}
+        feedback = judged(metric, inputs, outputs, reference_outputs)
+        return {"key": feedback.metric, "score": feedback.score, "comment": feedback.comment}
 
     evaluator.__name__ = metric.name
     return evaluator
@@ -88,11 +88,11 @@ class LangSmith(Tool):
     """
 
     def __init__(self, url: str = "", project: str = "") -> None:
-        place = (url or os.environ.get("LANGSMITH_ENDPOINT") or CLOUD).rstrip("/")
+        address = (url or os.environ.get("LANGSMITH_ENDPOINT") or CLOUD).rstrip("/")
         headers = {"x-api-key": key_from("LANGSMITH_API_KEY", "LangSmith")}
         if workspace := os.environ.get("LANGSMITH_WORKSPACE_ID"):
             headers["x-tenant-id"] = workspace
-        root = place.removesuffix(API).removesuffix("/api")
+        root = address.removesuffix(API).removesuffix("/api")
         settings = "LANGSMITH_ENDPOINT and LANGSMITH_API_KEY"
         self._api = JsonApi("LangSmith", root + API, settings=settings, headers=headers)
         self._project = project
@@ -107,7 +107,7 @@ class LangSmith(Tool):
             OutputError: LangSmith is away or refuses.
         """
         name, started = self._project or run.name or "run", started_of(run)
-        rows = [_row(sample, found, started, link) for sample, found in rows_of(run)]
+        rows = [_row(sample, results, started, link) for sample, results in rows_of(run)]
         last = max((row["end_time"] for row in rows), default=started.isoformat())
         body = {
             "experiment_name": name,
@@ -132,9 +132,9 @@ class LangSmith(Tool):
         Raises:
             OutputError: LangSmith is away or refuses.
         """
-        found = self._api.get("datasets", name=name, limit=1)
-        dataset = found[0] if found else self._api.post("datasets", {"name": name})
-        known = {example["id"] for example in self._examples(dataset["id"])} if found else set()
+        datasets = self._api.get("datasets", name=name, limit=1)
+        dataset = datasets[0] if datasets else self._api.post("datasets", {"name": name})
+        known = {example["id"] for example in self._examples(dataset["id"])} if datasets else set()
         new = [
             example
             for sample in samples
@@ -164,17 +164,17 @@ class LangSmith(Tool):
         """
         experiment = self._named("sessions", name, "experiment")
         dataset = experiment.get("reference_dataset_id")
-        examples = {one["id"]: one for one in self._examples(dataset)} if dataset else {}
+        examples = {row["id"]: row for row in self._examples(dataset)} if dataset else {}
         return EvaluationDataset(
             _sample(examples.get(run.get("reference_example_id"), {}), run)
             for run in self._runs(experiment["id"])
         )
 
     def _named(self, path: str, name: str, what: str) -> dict[str, Any]:
-        found: list[dict[str, Any]] = self._api.get(path, name=name, limit=1)
-        if not found:
+        matches: list[dict[str, Any]] = self._api.get(path, name=name, limit=1)
+        if not matches:
             raise InputError(f"LangSmith has no {what} {name!r}")
-        return found[0]
+        return matches[0]
 
     def _examples(self, dataset_id: str) -> Iterator[dict[str, Any]]:
         offset = 0
@@ -204,7 +204,7 @@ def _row(
         "inputs": inputs_of(sample),
         "expected_outputs": expected_of(sample),
         "actual_outputs": outputs_of(sample),
-        "evaluation_scores": [_score(found) for found in results],
+        "evaluation_scores": [_score(feedback) for feedback in results],
         "start_time": started.isoformat(),
         "end_time": (started + took).isoformat(),
         "error": sample.error or None,
@@ -215,14 +215,14 @@ def _row(
     }
 
 
-def _score(found: Feedback) -> dict[str, Any]:
-    source = {"type": "model" if found.by == "LLM" else "api"}
-    value = {"value": found.label} if found.label else {}
+def _score(feedback: Feedback) -> dict[str, Any]:
+    source = {"type": "model" if feedback.by == "LLM" else "api"}
+    value = {"value": feedback.label} if feedback.label else {}
     return {
-        "key": found.metric,
-        "score": found.score,
+        "key": feedback.metric,
+        "score": feedback.score,
         **value,
-        "comment": found.reason,
+        "comment": feedback.reason,
         "feedback_source": source,
     }
 

@@ -223,8 +223,8 @@ class MLflow(Tool):
         sample, results = row
         for name, value in expected_of(sample, EXPECTED).items():
             self._mlflow.log_expectation(trace_id=trace_id, name=name, value=value)
-        for found in results:
-            made = mlflow_feedback(found, {"evidence": evidence_link(link, sample.id)})
+        for feedback in results:
+            made = mlflow_feedback(feedback, {"evidence": evidence_link(link, sample.id)})
             self._mlflow.log_assessment(trace_id=trace_id, assessment=made)
         return len(results)
 
@@ -257,16 +257,16 @@ class MLflow(Tool):
 def _own(tags: Mapping[str, str]) -> Mapping[str, object] | None:
     said = tags.get(SAMPLE_TAG)
     try:
-        found = json.loads(said) if said else None
+        metadata = json.loads(said) if said else None
     except ValueError:  # a tag that somebody else wrote
         return None
-    return found if isinstance(found, Mapping) else None
+    return metadata if isinstance(metadata, Mapping) else None
 
 
 def _sample_of_trace(trace: Any) -> Sample:
     root = next(span for span in trace.data.spans if span.parent_id is None)
     expected = {
-        one.name: one.value for one in trace.info.assessments if one.expectation is not None
+        row.name: row.value for row in trace.info.assessments if row.expectation is not None
     }
     metadata = {"trace_id": trace.info.trace_id}
     return sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)

@@ -52,8 +52,8 @@ def _scorer(metric: BaseMetric) -> Any:
     def score(
         inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None
     ) -> Any:
-        found = judged(metric, inputs, with_contexts(outputs, trace), expectations)
-        return mlflow_feedback(found, {})
+        feedback = judged(metric, inputs, with_contexts(outputs, trace), expectations)
+        return mlflow_feedback(feedback, {})
 
     about = (type(metric).__doc__ or metric.name).partition("\n")[0]
     make: Any = import_extra("mlflow.genai", EXTRA).scorer
@@ -65,26 +65,26 @@ def with_contexts(outputs: Any, trace: Any) -> Any:
     if trace is None or (isinstance(outputs, Mapping) and len(outputs) > 1):
         return outputs
     spans = trace.search_spans(span_type="RETRIEVER")
-    found = [one for span in spans if isinstance(span.outputs, list) for one in span.outputs]
-    if not found:
+    nodes = [node for span in spans if isinstance(span.outputs, list) for node in span.outputs]
+    if not nodes:
         return outputs
     answer = outputs if isinstance(outputs, Mapping) else {"answer": outputs}
-    return {**answer, "contexts": found}
+    return {**answer, "contexts": nodes}
 
 
-def mlflow_feedback(found: Feedback, metadata: Mapping[str, str]) -> Any:
+def mlflow_feedback(feedback: Feedback, metadata: Mapping[str, str]) -> Any:
     """Return a result as MLflow's feedback; one without a score is an error with its reason."""
     entities: Any = import_extra("mlflow.entities", EXTRA)
-    kind = "LLM_JUDGE" if found.by == "LLM" else "CODE"
+    kind = "LLM_JUDGE" if feedback.by == "LLM" else "CODE"
     error = None
-    if found.score is None:
-        code = found.error or found.label.upper()
-        error = entities.AssessmentError(error_code=code, error_message=found.reason)
+    if feedback.score is None:
+        code = feedback.error or feedback.label.upper()
+        error = entities.AssessmentError(error_code=code, error_message=feedback.reason)
     return entities.Feedback(
-        name=metric_name(found.metric),
-        value=found.score,
+        name=metric_name(feedback.metric),
+        value=feedback.score,
         error=error,
-        rationale=found.reason,
+        rationale=feedback.reason,
         source=entities.AssessmentSource(source_type=kind, source_id="llamaindex-rag-eval"),
-        metadata={**metadata, **({"label": found.label} if found.label else {})},
+        metadata={**metadata, **({"label": feedback.label} if feedback.label else {})},
     )

@@ -60,7 +60,7 @@ def evaluators(
         InputError: A metric is unknown.
         NeedsModelError: A metric needs an LLM, and the judge answers by rules.
     """
-    return {one.spec: _evaluator(one) for one in metrics_with_judge(metrics, judge)}
+    return {metric.spec: _evaluator(metric) for metric in metrics_with_judge(metrics, judge)}
 
 
 def _evaluator(metric: BaseMetric) -> Evaluator:
@@ -70,14 +70,14 @@ def _evaluator(metric: BaseMetric) -> Evaluator:
     return evaluator
 
 
-def _result(found: Feedback, link: str = "") -> dict[str, Any]:
+def _result(feedback: Feedback, link: str = "") -> dict[str, Any]:
     """Return a result as Phoenix's annotations have it: score, label and explanation."""
-    score = {} if found.score is None else {"score": found.score}
-    label = {"label": found.label} if found.label else {}
+    score = {} if feedback.score is None else {"score": feedback.score}
+    label = {"label": feedback.label} if feedback.label else {}
     return {
         **score,
         **label,
-        "explanation": f"{found.reason} Evidence: {link}" if link else found.reason,
+        "explanation": f"{feedback.reason} Evidence: {link}" if link else feedback.reason,
     }
 
 
@@ -120,7 +120,7 @@ class Phoenix(Tool):
                 experiment_metadata=_means(run),
                 timeout=TIMEOUT,
             )
-            examples = {one["metadata"]["id"]: one["node_id"] for one in known.examples}
+            examples = {example["metadata"]["id"]: example["node_id"] for example in known.examples}
             self._log_answers(run, experiment["id"], examples, link)
             annotated = self._annotate(run, link)
             address = self._client.experiments.get_experiment_url(
@@ -152,7 +152,7 @@ class Phoenix(Tool):
         """
         with self._reaching():
             examples = self._examples(name)
-        return EvaluationDataset(_sample(one) for one in examples)
+        return EvaluationDataset(_sample(example) for example in examples)
 
     def read_experiment(self, name: str) -> EvaluationDataset:
         """Return the questions of an experiment, by its id, with the answers.
@@ -163,26 +163,26 @@ class Phoenix(Tool):
         """
         with self._reaching():
             try:
-                found = self._client.experiments.get_experiment(experiment_id=name)
+                experiment = self._client.experiments.get_experiment(experiment_id=name)
             except ValueError as error:
                 raise InputError(f"Phoenix: {error}") from None
-            version = found["dataset_version_id"]
-            examples = self._examples(found["dataset_id"], version)
-        runs = {run["dataset_example_id"]: run for run in found["task_runs"]}
+            version = experiment["dataset_version_id"]
+            examples = self._examples(experiment["dataset_id"], version)
+        runs = {run["dataset_example_id"]: run for run in experiment["task_runs"]}
         return EvaluationDataset(
-            _sample(one, run.get("output"))
-            for one in examples
-            if (run := runs.get(one["node_id"]) or runs.get(one["id"]))
+            _sample(example, run.get("output"))
+            for example in examples
+            if (run := runs.get(example["node_id"]) or runs.get(example["id"]))
         )
 
     def _examples(self, name: str, version: str | None = None) -> list[Any]:
         try:
-            found = self._client.datasets.get_dataset(
+            dataset = self._client.datasets.get_dataset(
                 dataset=name, version_id=version, timeout=TIMEOUT
             )
         except ValueError as error:
             raise InputError(f"Phoenix: {error}") from None
-        return list(found.examples)
+        return list(dataset.examples)
 
     def _upload(self, samples: Sequence[Sample], name: str) -> Any:
         examples = [
@@ -215,12 +215,12 @@ class Phoenix(Tool):
                 timeout=TIMEOUT,
             )
             where = evidence_link(link, sample.id)
-            for found in results:
+            for feedback in results:
                 self._client.experiments.log_evaluation(
                     experiment_run_id=logged["id"],
-                    name=found.metric,
-                    annotator_kind=found.by,
-                    **_result(found, where),
+                    name=feedback.metric,
+                    annotator_kind=feedback.by,
+                    **_result(feedback, where),
                     timeout=TIMEOUT,
                 )
 
@@ -245,13 +245,13 @@ class Phoenix(Tool):
 def _annotations(run: Run, link: str) -> Iterator[dict[str, Any]]:
     for sample, results in rows_of(run):
         span, where = sample.metadata.get("span_id"), evidence_link(link, sample.id)
-        for found in results if span else ():
+        for feedback in results if span else ():
             yield {
                 "span_id": str(span),
-                "name": found.metric,
-                "annotator_kind": found.by,
+                "name": feedback.metric,
+                "annotator_kind": feedback.by,
                 "identifier": IDENTIFIER,
-                "result": _result(found, where),
+                "result": _result(feedback, where),
                 "metadata": {"sample": sample.id, "run": run.name, "evidence": where},
             }
 

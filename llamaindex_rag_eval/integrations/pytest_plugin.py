@@ -94,15 +94,15 @@ def assert_rag(
         undefined: bool = False,
     ) -> "Mapping[str, Result]":
         __tracebackhide__ = True
+        from llamaindex_rag_eval.runs.evaluate import evaluate
+
         bounds = metrics or marked
-        run = _evaluate([_sample(sample)], tuple(bounds), rag_eval_judge)
-        found = (run.of(info.spec)[0] for info in run.metrics)
-        results = dict(zip(bounds, found, strict=True))
-        directions = [info.direction for info in run.metrics]
+        run = evaluate([sample], metrics=tuple(bounds), judge=rag_eval_judge)
+        results = dict(zip(bounds, (run.of(info.spec)[0] for info in run.metrics), strict=True))
         failures = [
-            _failure(name, result, bounds[name], direction)
-            for (name, result), direction in zip(results.items(), directions, strict=True)
-            if not _passes(result, bounds[name], direction, undefined=undefined)
+            _failure(name, result, bounds[name], info.direction)
+            for (name, result), info in zip(results.items(), run.metrics, strict=True)
+            if not _passes(result, bounds[name], info.direction, undefined=undefined)
         ]
         _fail(failures)
         return results
@@ -165,13 +165,13 @@ def _golden(path: Path, folder: Path, root: Path) -> "Sequence[Sample]":
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.errors import DatasetError
 
-    found = next((base / path for base in (folder, root) if (base / path).is_file()), root / path)
+    file = next((base / path for base in (folder, root) if (base / path).is_file()), root / path)
     try:
-        items = EvaluationDataset.read(found).samples
+        items = EvaluationDataset.read(file).samples
     except DatasetError as error:
         pytest.fail(f"the golden set cannot be used: {error}", pytrace=False)
     if not items:
-        pytest.fail(f"the golden set {str(found)!r} is empty: nothing is tested", pytrace=False)
+        pytest.fail(f"the golden set {str(file)!r} is empty: nothing is tested", pytrace=False)
     return items
 
 
@@ -181,21 +181,6 @@ def _title(item: "Sample") -> str:
         return item.id
     words = re.findall(r"\w+", item.asked)
     return textwrap.shorten(" ".join(words), LONGEST_TITLE, placeholder="").replace(" ", "-")
-
-
-def _sample(given: "Sample | Mapping[str, object]") -> "Sample":
-    from llamaindex_rag_eval.data.dataset import EvaluationDataset
-
-    rows = EvaluationDataset.from_rows if isinstance(given, Mapping) else EvaluationDataset
-    return rows([given])[0]  # type: ignore[list-item]  # rows or samples, as is checked
-
-
-def _evaluate(
-    samples: "Sequence[Sample]", metrics: Sequence[str], judge: "JudgeLike | None"
-) -> "Run":
-    from llamaindex_rag_eval.runs.evaluate import evaluate
-
-    return evaluate(samples, metrics=metrics, judge=judge)
 
 
 def _thresholds(run: "Run", metrics: Bounds, *, lower_bound: bool) -> "tuple[Threshold, ...]":
@@ -219,8 +204,8 @@ def _passes(result: "Result", bound: float, direction: str, *, undefined: bool) 
 def _failure(name: str, result: "Result", bound: float, direction: str) -> str:
     sign = "<=" if direction == "lower" else ">="
     if result.score is None:
-        found = "failed" if result.status == "failed" else f"is {result.status}"
-        return f"{name} {found}, expected {sign} {bound:g}: {result.reason}"
+        outcome = "failed" if result.status == "failed" else f"is {result.status}"
+        return f"{name} {outcome}, expected {sign} {bound:g}: {result.reason}"
     return f"{name} is {result.score:.3f}, expected {sign} {bound:g}: {result.reason}"
 
 

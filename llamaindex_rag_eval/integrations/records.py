@@ -237,8 +237,8 @@ def _question(inputs: object) -> dict[str, Any]:
         return {"query": str(last.get("content", "")), "earlier_messages": _said(before)}
     history = inputs.get("history")
     before = [_mapping(m) for m in history] if isinstance(history, Sequence) else []
-    asked = _first(inputs, QUESTIONS)
-    return {"query": "" if asked is None else str(asked)} | (
+    question = _first(inputs, QUESTIONS)
+    return {"query": "" if question is None else str(question)} | (
         {"earlier_messages": _said(before)} if before else {}
     )
 
@@ -258,18 +258,18 @@ def _named(value: object, field: str, names: Sequence[str], contexts: str) -> di
         return {}
     if not isinstance(value, Mapping):
         return {field: str(value)}
-    text, found = _first(value, names), _first(value, CONTEXTS)
+    text, documents = _first(value, names), _first(value, CONTEXTS)
     row: dict[str, Any] = {} if text is None else {field: str(text)}
-    if contexts and found is not None:
-        row[contexts] = [_text(one) for one in ([found] if isinstance(found, str) else found)]
+    if contexts and documents is not None:
+        row[contexts] = list(map(_text, [documents] if isinstance(documents, str) else documents))
     facts = _first(value, ("expected_facts",)) if field == "reference" else None
     return row | ({"reference_facts": facts} if facts else {})
 
 
 def _text(context: object) -> str:
     fields = _mapping(context)
-    found = _first(fields, ("text", "content", "page_content")) if fields else context
-    return "" if found is None else str(found)
+    text = _first(fields, ("text", "content", "page_content")) if fields else context
+    return "" if text is None else str(text)
 
 
 def _first(row: Mapping[str, Any], names: Iterable[str]) -> Any:

@@ -7,12 +7,14 @@ the fingerprint of the oracle inside: two models never share a reply.
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
+from llamaindex_rag_eval.models.usage import current_reply
 from llamaindex_rag_eval.models.voting import votable
 
 REMEMBERED = 2048
@@ -89,15 +91,15 @@ class CachedOracle:
         cancelled, one of those that wait asks in its place.
         """
         key: Key = (self.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
-        place = (id(asyncio.get_running_loop()), key)
+        flight = (id(asyncio.get_running_loop()), key)
         while True:
             known = self._known(key)
             if known is not None:
                 self.hits += 1
                 return check_reply(request, known)
-            pending = self._remembered.in_flight.get(place)
+            pending = self._remembered.in_flight.get(flight)
             if pending is None:
-                return await self._ask_inner(place, key, request)
+                return await self._ask_inner(flight, key, request)
             await asyncio.wait((pending,))  # being cancelled here does not cancel the request
             if not pending.cancelled():
                 self.hits += 1
@@ -111,10 +113,10 @@ class CachedOracle:
         return known
 
     async def _ask_inner(
-        self, place: tuple[int, Key], key: Key, request: Request[ReplyT]
+        self, flight: tuple[int, Key], key: Key, request: Request[ReplyT]
     ) -> ReplyT:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._remembered.in_flight[place] = future
+        self._remembered.in_flight[flight] = future
         try:
             reply = await self._look_up(key[0], request)
         except Exception as error:
@@ -126,7 +128,7 @@ class CachedOracle:
             self._remember(key, reply)
             return reply
         finally:
-            del self._remembered.in_flight[place]
+            del self._remembered.in_flight[flight]
             if not future.done():  # we were cancelled
                 future.cancel()
 
@@ -137,20 +139,26 @@ class CachedOracle:
             return await self.inner.ask(request)
         kind = type(request).__name__
         key = reply_key(fingerprint, kind, request.model_dump_json())
-        claims = self.store.claims
-        kept = await claims.claim(key)
-        reply = None if kept is None else readable(request, kept)
+        thread = self.store.thread
+        stored = await thread.claim(key)
+        reply = None if stored is None else readable(request, stored)
         if reply is not None:
             self.hits += 1
             return reply
         self.misses += 1
+        kept: list[Callable[[], object]] = []
+        token = current_reply.set(kept)
         try:
             reply = await self.inner.ask(request)
         except BaseException:
-            claims.writes.release(key)
+            thread.release(key)
+            for action in kept:  # there is nothing to keep
+                action()
             raise
+        finally:
+            current_reply.reset(token)
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
-        claims.writes.put(row, replace=kept is not None)
+        thread.put(row, replace=stored is not None, kept=kept)
         return reply
 
     def _remember(self, key: Key, reply: Reply) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.retry import RetryPolicy
@@ -39,12 +39,12 @@ class Schema:
 
     Attributes:
         name: Under which the version is kept in the database.
-        steps: Each leads from one version to the next; the first makes the tables. A step leaves
-            alone what is there, since tables older than versions have none.
+        steps: Statements or functions. Each leads from one version to the next; the first makes the
+            tables. A step leaves alone what is there: tables older than versions have none.
     """
 
     name: str
-    steps: Sequence[Callable[["Connection"], object]]
+    steps: Sequence[str | Callable[["Connection"], object]]
 
     def move(self, connection: "Connection") -> None:
         """Bring the tables to this version; `connection` commits each statement.
@@ -60,7 +60,7 @@ class Schema:
             if with_lock:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
             for step in self.steps[self._version(connection) :]:
-                step(connection)
+                connection.exec_driver_sql(step) if isinstance(step, str) else step(connection)
             self._set_version(connection)
         except BaseException:
             connection.exec_driver_sql("ROLLBACK")
@@ -73,13 +73,13 @@ class Schema:
         if not inspect(connection).has_table("rag_eval_schema"):
             return 0
         query = text("SELECT version FROM rag_eval_schema WHERE name = :name")
-        found = connection.execute(query, {"name": self.name}).scalar() or 0
-        if found > len(self.steps):
+        version = connection.execute(query, {"name": self.name}).scalar() or 0
+        if version > len(self.steps):
             raise OutputError(
-                f"its tables have version {found}, of a newer llamaindex-rag-eval; this one knows "
-                f"{len(self.steps)}: upgrade it, or name another file or database"
+                f"its tables have version {version}, of a newer llamaindex-rag-eval; this one "
+                f"knows {len(self.steps)}: upgrade it, or name another file or database"
             )
-        return int(found)
+        return int(version)
 
     def _set_version(self, connection: "Connection") -> None:
         from sqlalchemy import text
@@ -280,16 +280,7 @@ def shown_url(url: str) -> str:
     return parsed.set(query=query).render_as_string(hide_password=True)
 
 
-class _Cursor(Protocol):
-    def execute(self, statement: str, /) -> object: ...
-    def close(self) -> object: ...
-
-
-class _Connection(Protocol):
-    def cursor(self) -> _Cursor: ...
-
-
-def _set_up_sqlite(connection: _Connection, entry: object) -> None:
+def _set_up_sqlite(connection: Any, entry: object) -> None:
     """Set up a new connection; a listener of SQLAlchemy's "connect"."""
     del entry
     cursor = connection.cursor()

@@ -121,17 +121,17 @@ class Embedder:
             for _, _, future in batch:
                 future.cancel()
             raise
-        place = {text: number for number, text in enumerate(texts)}
+        row_of = {text: number for number, text in enumerate(texts)}
         for wanted, _, future in batch:
             if not future.done():
-                future.set_result(rows[[place[text] for text in wanted]])
+                future.set_result(rows[[row_of[text] for text in wanted]])
 
     async def _rows(self, texts: list[str]) -> NDArray[np.float32]:
         size = _batch_size(self.model, self.way)
         parts = [texts[start : start + size] for start in range(0, len(texts), size)]
-        one = self._computed if self.way == "local" else self._called
-        found = await asyncio.gather(*(one(part) for part in parts))
-        rows = [row for part in found for row in part]
+        embed = self._computed if self.way == "local" else self._called
+        batches = await asyncio.gather(*(embed(part) for part in parts))
+        rows = [row for part in batches for row in part]
         if len(rows) != len(texts) or len({len(row) for row in rows}) > 1:
             raise CallError(
                 f"{self.model.model_name!r} gave {len(rows)} rows for {len(texts)} texts, of "

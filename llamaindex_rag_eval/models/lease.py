@@ -1,17 +1,9 @@
-"""Leases: which process is asking for a reply that is not there yet.
-
-Processes that share a store and ask the same thing wait for the one that has the lease. It renews
-its leases while it lives. One of a process that died expires, or is given up at once where another
-process of the same machine finds that it is gone.
-"""
+"""Names of those who hold leases: which process is asking for a reply that is not there yet."""
 
 import os
 import platform
 import uuid
 from contextlib import suppress
-
-LEASE_SECONDS = 30.0
-"""How long a lease holds that is not renewed: a store that is away for less loses none."""
 
 
 def new_owner() -> str:
@@ -24,15 +16,15 @@ def is_dead(owner: str) -> bool:
 
     Of processes on other machines nothing is certain, nor where signals cannot be tried.
     """
-    machine, _, rest = owner.rpartition("/")[0].rpartition("/")
-    if os.name != "posix" or machine != _machine() or not rest.isdecimal():
+    machine, _, process = owner.rpartition("/")[0].rpartition("/")
+    if os.name != "posix" or machine != _machine() or not process.isdecimal():
         return False
     try:
-        os.kill(int(rest), 0)
+        os.kill(int(process), 0)
     except ProcessLookupError:
         return True
-    except OSError:
-        return False  # it lives, under another user
+    except OSError:  # it lives, under another user
+        pass
     return False
 
 

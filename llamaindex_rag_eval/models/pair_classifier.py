@@ -79,7 +79,7 @@ class PairClassifier:
             self.tokenizer.truncation_side = "left"  # the claim comes last, and must stay whole
         # A model that writes its verdict: no sequence classifier was ever made of it.
         architectures = self.config.architectures or ()
-        self.writes = any(str(one).endswith("ForConditionalGeneration") for one in architectures)
+        self.writes = any(str(kind).endswith("ForConditionalGeneration") for kind in architectures)
         if self.writes:
             self.config.id2label = ANSWERS
 

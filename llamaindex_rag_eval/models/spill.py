@@ -37,7 +37,7 @@ class StoredReply(NamedTuple):
 def spill(url: str, rows: Sequence[StoredReply]) -> Path | None:
     """Append rows to the spill file of a store; return it, or `None` if no disk takes them."""
     lines = b"".join(_line(row) for row in rows)
-    for path in _places(url):
+    for path in _spill_files(url):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
@@ -62,10 +62,10 @@ def write_spilled(url: str, write: Callable[[Sequence[StoredReply]], object]) ->
         Exception: What `write` raises; the files stay.
     """
     count = 0
-    for place in _places(url):
-        for path in _files(place):
+    for spill_file in _spill_files(url):
+        for path in _files(spill_file):
             # Under another name first: who spills now begins a new file.
-            taken = place.with_name(f"{place.name}.{os.getpid()}")
+            taken = spill_file.with_name(f"{spill_file.name}.{os.getpid()}")
             with suppress(OSError):  # another process took it
                 path.replace(taken)
                 rows = list(_rows(taken))
@@ -75,15 +75,17 @@ def write_spilled(url: str, write: Callable[[Sequence[StoredReply]], object]) ->
     return count
 
 
-def _files(place: Path) -> list[Path]:
+def _files(spill_file: Path) -> list[Path]:
     """Return the spill file at a place, and those that were taken and never written."""
     try:
-        return sorted(path for path in place.parent.iterdir() if path.name.startswith(place.name))
+        return sorted(
+            path for path in spill_file.parent.iterdir() if path.name.startswith(spill_file.name)
+        )
     except OSError:
         return []
 
 
-def _places(url: str) -> list[Path]:
+def _spill_files(url: str) -> list[Path]:
     """Return where the spill file of a store may be, the best place first."""
     from sqlalchemy import make_url
 

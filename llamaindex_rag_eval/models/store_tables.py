@@ -1,42 +1,34 @@
 """The tables of replies and leases, and the statements over them, in both kinds of database."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.models.database import Schema
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import TextClause
 
-
-class Dialect(NamedTuple):
-    """What SQLite and PostgreSQL write differently.
-
-    Attributes:
-        now: The database's clock, in seconds.
-        keys: The parameter `keys`, a list in JSON, as a table with the column `value`.
-        rows: The parameter `rows`, a list of `StoredReply` in JSON, as a table.
-    """
-
-    now: str
-    keys: str
-    rows: str
-
+LEASE_SECONDS = 30.0
+"""How long a lease holds that is not renewed: a store that is away for less loses none."""
 
 DIALECTS = {
-    "sqlite": Dialect(
-        now="((julianday('now') - 2440587.5) * 86400.0)",
-        keys="json_each(:keys)",
-        rows="(SELECT json_extract(value, '$[0]') AS key, json_extract(value, '$[1]') AS kind, "
+    "sqlite": {
+        "now": "((julianday('now') - 2440587.5) * 86400.0)",
+        "keys": "json_each(:keys)",
+        "released": "json_each(:released)",
+        "rows": "(SELECT json_extract(value, '$[0]') AS key, json_extract(value, '$[1]') AS kind, "
         "json_extract(value, '$[2]') AS fingerprint, json_extract(value, '$[3]') AS reply "
         "FROM json_each(:rows))",
-    ),
-    "postgresql": Dialect(
-        now="CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)",
-        keys="json_array_elements_text(CAST(:keys AS json)) AS asked(value)",
-        rows="(SELECT value->>0 AS key, value->>1 AS kind, value->>2 AS fingerprint, "
+    },
+    "postgresql": {
+        "now": "CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)",
+        "keys": "json_array_elements_text(CAST(:keys AS json)) AS asked(value)",
+        "released": "json_array_elements_text(CAST(:released AS json)) AS ended(value)",
+        "rows": "(SELECT value->>0 AS key, value->>1 AS kind, value->>2 AS fingerprint, "
         "value->>3 AS reply FROM json_array_elements(CAST(:rows AS json))) AS given",
-    ),
+    },
 }
+"""What they write differently: the clock in seconds, and lists in JSON as tables."""
 
 FIND = "SELECT key, reply FROM replies WHERE key IN (SELECT value FROM {keys})"
 FROM_KEY = (
@@ -55,34 +47,35 @@ LEASE = (
     "WHERE reply_leases.owner = excluded.owner OR reply_leases.until < {now}"
 )
 OWNERS = "SELECT key, owner FROM reply_leases WHERE key IN (SELECT value FROM {keys})"
-CLAIM = (
-    f"WITH found AS ({FIND}), leased AS ({LEASE} RETURNING key), held AS ({OWNERS}) "  # noqa: S608 - ours
-    "SELECT key, reply, NULL FROM found UNION ALL SELECT key, NULL, :owner FROM leased UNION ALL "
-    "SELECT key, NULL, owner FROM held WHERE key NOT IN (SELECT key FROM leased)"
-)
-"""Both at once, in PostgreSQL. The leases that it reads are those before it."""
-
 RENEW = (
     "UPDATE reply_leases SET until = {now} + :seconds "
     "WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 )
-RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
+RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {released})"
 FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
+EXCHANGE = (
+    f"WITH written AS ({KEEP}{OR_LEAVE}), released AS ({RELEASE}), "  # noqa: S608 - ours
+    f"found AS ({FIND}), leased AS ({LEASE} RETURNING key), held AS ({OWNERS}) "
+    "SELECT key, reply, NULL FROM found UNION ALL SELECT key, NULL, :owner FROM leased UNION ALL "
+    "SELECT key, NULL, owner FROM held WHERE key NOT IN (SELECT key FROM leased)"
+)
+"""All of it at once, in PostgreSQL. What it reads is as it was before; no key is in two lists."""
 
-
-def _make_replies(connection: "Connection") -> None:
-    connection.exec_driver_sql(
+SCHEMA = Schema(
+    "replies",
+    (
         "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
-        "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
-    )
-
-
-def _make_leases(connection: "Connection") -> None:
-    connection.exec_driver_sql(
+        "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)",
         "CREATE TABLE IF NOT EXISTS reply_leases (key VARCHAR(64) PRIMARY KEY, "
-        "owner TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)"
-    )
-
-
-SCHEMA = Schema("replies", (_make_replies, _make_leases))
+        "owner TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)",
+    ),
+)
 """Until its second version the store had no leases."""
+
+
+@lru_cache(maxsize=64)
+def in_dialect(statement: str, dialect: str) -> "TextClause":
+    """Return a statement as a kind of database writes it."""
+    from sqlalchemy import text
+
+    return text(statement.format(**DIALECTS[dialect]))

@@ -1,12 +1,12 @@
 """Formats of traces: those of OTLP, Phoenix, MLflow and Langfuse, as spans."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.traces.span import Span, span_of
-from llamaindex_rag_eval.traces.values import amount, at, decoded, entries
+from llamaindex_rag_eval.traces.span import FIRST_TOKEN, TABLE, Span, first, span_of
+from llamaindex_rag_eval.traces.values import amount, at, decoded, entries, tree_of
 
 EXPECTED = (
     "expected traces: OTLP JSON ('resourceSpans'), spans of Phoenix or an OpenTelemetry exporter "
@@ -18,6 +18,10 @@ PARTS = ("data", "traces", "spans", "observations")
 
 KINDS_OF_LANGFUSE = {"generation": "LLM", "retriever": "RETRIEVER", "tool": "TOOL"}
 """Langfuse's types of observations -> kinds of OpenInference, in which they are read."""
+
+
+RECORD = TABLE["record"]
+"""What a span of OTLP or OpenTelemetry is -> where its record has it."""
 
 
 def spans_of(record: object) -> Iterator[Span]:
@@ -43,18 +47,17 @@ def spans_of(record: object) -> Iterator[Span]:
 
 
 def _single(record: Mapping[str, Any]) -> Iterator[Span]:
-    if _context(record, "trace_id"):
-        yield _flat(record)
-    elif record.get("traceId") and record.get("spanId"):
-        yield _otlp_span(record, {})
+    exported = record.get("context.trace_id") or at(record, "context.trace_id")
+    if exported or (record.get("traceId") and record.get("spanId")):
+        yield _span(record)
     elif isinstance(record.get("observations"), list):
         yield from _langfuse_trace(record)
     elif record.get("traceId") and record.get("type"):
         yield _langfuse(record, str(record["traceId"]), "")
     elif record.get("id") and ("latency" in record or "totalCost" in record):
         yield _langfuse(record, str(record["id"]), "")
-    elif found := [record[name] for name in PARTS if isinstance(record.get(name), list)]:
-        for part in found:
+    elif parts := [record[name] for name in PARTS if isinstance(record.get(name), list)]:
+        for part in parts:
             yield from spans_of(part)
     else:
         names = ", ".join(map(repr, list(record)[:8])) or "none"
@@ -66,31 +69,42 @@ def _otlp(resources: Any) -> Iterator[Span]:
         about = _attributes(at(resource, "resource.attributes"))
         for scope in entries(resource.get("scopeSpans") or resource.get("scope_spans")):
             for span in entries(scope.get("spans")):
-                yield _otlp_span(span, about)
+                yield _span(span, about)
 
 
-def _otlp_span(span: Mapping[str, Any], resource: Mapping[str, Any]) -> Span:
-    attributes = {**resource, **_attributes(span.get("attributes"))}
+def _span(record: Mapping[str, Any], resource: Mapping[str, Any] | None = None) -> Span:
+    """Return a span of OTLP, of OpenTelemetry's exporters, or of Phoenix's API or data frame."""
+    about = tree_of({k: v for k, v in record.items() if k not in ("attributes", "events")})
+    columns = about.pop("attributes", {})  # of a data frame, one an attribute
+    attributes = {**(resource or {}), **columns, **_attributes(decoded(record.get("attributes")))}
+    kind = record.get("span_kind")
+    if kind and at(tree_of(attributes), "openinference.span.kind") is None:
+        attributes["openinference.span.kind"] = kind
     events = [
         {
             "name": event.get("name"),
-            "timestamp": event.get("timeUnixNano"),
+            "timestamp": event.get("timeUnixNano", event.get("timestamp")),
             "attributes": _attributes(event.get("attributes")),
         }
-        for event in entries(span.get("events"))
+        for event in entries(record.get("events"))
         if isinstance(event, Mapping)
     ]
-    return span_of(
-        trace_id=_id(span, "traceId", "trace_id"),
-        span_id=_id(span, "spanId", "span_id"),
-        parent_id=_id(span, "parentSpanId", "parent_span_id"),
-        name=str(span.get("name") or ""),
-        start=span.get("startTimeUnixNano", span.get("start_time_unix_nano")),
-        end=span.get("endTimeUnixNano", span.get("end_time_unix_nano")),
-        attributes=attributes,
-        events=events,
-        error=_error(at(span, "status.code"), at(span, "status.message")),
-    )
+    return _span_of(about, RECORD, attributes, events)
+
+
+def _span_of(
+    record: Mapping[str, Any],
+    paths: Mapping[str, Sequence[str]],
+    attributes: Mapping[str, Any],
+    events: Sequence[Any],
+    **own: str,
+) -> Span:
+    """Return a span by what its record tells of it, and by its attributes."""
+    about = {name: first(record, several) for name, several in paths.items()}
+    error = _error(about.pop("code"), about.pop("message"))
+    times = {name: about.pop(name) for name in ("start", "end")}
+    texts = {name: str(value or "").removeprefix("0x") for name, value in about.items()}
+    return span_of(**{**texts, **own}, **times, attributes=attributes, events=events, error=error)
 
 
 def _attributes(pairs: Any) -> dict[str, Any]:
@@ -115,51 +129,15 @@ def _value(value: Any) -> Any:
     return inside
 
 
-def _context(span: Mapping[str, Any], name: str) -> str:
-    return str(span.get(f"context.{name}") or at(span, f"context.{name}") or "").removeprefix("0x")
-
-
-def _flat(span: Mapping[str, Any]) -> Span:
-    """Return a span of Phoenix, of its API or its data frame, or of OpenTelemetry's exporters."""
-    prefix = "attributes."
-    columns = {k.removeprefix(prefix): v for k, v in span.items() if k.startswith(prefix)}
-    given = decoded(span.get("attributes"))
-    attributes = {**columns, **(given if isinstance(given, Mapping) else {})}
-    kind = span.get("span_kind")
-    if (
-        kind
-        and "openinference.span.kind" not in attributes
-        and at(attributes, "openinference") is None
-    ):
-        attributes["openinference.span.kind"] = kind
-    code = span.get("status_code") or at(span, "status.status_code")
-    message = span.get("status_message") or at(span, "status.description")
-    return span_of(
-        trace_id=_context(span, "trace_id"),
-        span_id=_context(span, "span_id"),
-        parent_id=str(span.get("parent_id") or "").removeprefix("0x"),
-        name=str(span.get("name") or ""),
-        start=span.get("start_time"),
-        end=span.get("end_time"),
-        attributes=attributes,
-        events=entries(span.get("events")),
-        error=_error(code, message),
-    )
-
-
 def _mlflow(span: Any) -> Span:
     """Return a span of MLflow, whose attributes are JSON texts."""
     if not isinstance(span, Mapping):
         raise DatasetError(f"{EXPECTED}; got {type(span).__name__} for a span")
-    if _context(span, "trace_id"):  # up to MLflow 2
-        return _flat({**span, "attributes": _mlflow_attributes(span)})
-    attributes = _mlflow_attributes(span)
-    trace_id = attributes.get("mlflow.traceRequestId") or _id(span, "traceId", "trace_id")
-    return _otlp_span({**span, "attributes": attributes, "traceId": trace_id}, {})
-
-
-def _mlflow_attributes(span: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: decoded(value) for name, value in _attributes(span.get("attributes")).items()}
+    pairs = _attributes(span.get("attributes"))
+    attributes = {name: decoded(value) for name, value in pairs.items()}
+    request = attributes.get("mlflow.traceRequestId")
+    trace = {"traceId": request} if request and "context" not in span else {}
+    return _span({**span, "attributes": attributes, **trace})
 
 
 def _langfuse_trace(record: Mapping[str, Any]) -> Iterator[Span]:
@@ -179,52 +157,22 @@ def _langfuse_trace(record: Mapping[str, Any]) -> Iterator[Span]:
 def _langfuse(record: Mapping[str, Any], trace_id: str, root: str) -> Span:
     """Return an observation of Langfuse, or what it tells of a whole trace."""
     kind = str(record.get("type") or "trace").lower()
-    usage = record.get("usageDetails") or record.get("usage") or {}
-    cost = at(record, "costDetails.total")
-    if cost is None:
-        cost = record.get("calculatedTotalCost", record.get("totalCost"))
-    start, latency = record.get("startTime", record.get("timestamp")), record.get("latency")
-    attributes = {
-        "openinference.span.kind": KINDS_OF_LANGFUSE.get(kind, kind),
-        "input.value": record.get("input"),
-        "output.value": record.get("output"),
-        "llm.model_name": record.get("model") or record.get("providedModelName"),
-        "tool.name": record.get("name") if kind == "tool" else None,
-        "session.id": record.get("sessionId"),
-    }
-    if kind != "trace":  # a trace's own are the sums of its observations
-        attributes |= {
-            "llm.token_count.prompt": _count(usage, "input", "promptTokens"),
-            "llm.token_count.completion": _count(usage, "output", "completionTokens"),
-            "llm.cost.total": cost,
-            "llm.input_messages": record.get("input") if kind == "generation" else None,
-        }
-    begun = {"name": "First Token Stream Event", "timestamp": record.get("completionStartTime")}
-    span = span_of(
-        trace_id=trace_id,
-        span_id=str(record.get("id") or ""),
-        parent_id=str(record.get("parentObservationId") or root),
-        name=str(record.get("name") or ""),
-        start=start,
-        end=record.get("endTime"),
-        attributes={name: value for name, value in attributes.items() if value is not None},
-        events=[begun] if begun["timestamp"] else [],
-        error=_error(record.get("level"), record.get("statusMessage")),
-    )
-    took = amount(latency) if kind == "trace" else None
+    attributes: dict[str, Any] = {"openinference.span.kind": KINDS_OF_LANGFUSE.get(kind, kind)}
+    # The sums of its observations are a trace's own.
+    tables = ["langfuse", *([] if kind == "trace" else ["observation"])]
+    tables += [f"observation.{kind}"] if f"observation.{kind}" in TABLE else []
+    for table in tables:
+        values = ((name, first(record, paths)) for name, paths in TABLE[table].items())
+        attributes |= {name: value for name, value in values if value is not None}
+    begun = {"name": FIRST_TOKEN, "timestamp": record.get("completionStartTime")}
+    events = [begun] if begun["timestamp"] else []
+    parent = str(record.get("parentObservationId") or root)
+    own = {"trace_id": trace_id, "parent_id": parent}
+    span = _span_of(record, TABLE["langfuse_record"], attributes, events, **own)
+    took = amount(record.get("latency")) if kind == "trace" else None
     if took is None:
         return span
     return replace(span, start=span.start or 0.0, end=(span.start or 0.0) + took)
-
-
-def _count(usage: Any, *names: str) -> float | None:
-    decoded_usage = decoded(usage)
-    found = decoded_usage if isinstance(decoded_usage, Mapping) else {}
-    return next((amount(found[name]) for name in names if found.get(name) is not None), None)
-
-
-def _id(span: Mapping[str, Any], *names: str) -> str:
-    return next((str(span[name]) for name in names if span.get(name)), "")
 
 
 def _error(code: object, message: object) -> str:

@@ -75,12 +75,12 @@ class Masker:
         return text
 
     def _mark(self, name: str, known: dict[tuple[str, str], str], match: re.Match[str]) -> str:
-        found = match[0]
+        datum = match[0]
         check = self._checks.get(name)
-        if not found or (check is not None and not check(found)):
-            return found
+        if not datum or (check is not None and not check(datum)):
+            return datum
         number = sum(kind == name for kind, _ in known) + 1
-        return known.setdefault((name, found), f"[{name} {number}]")
+        return known.setdefault((name, datum), f"[{name} {number}]")
 
 
 def _is_card(text: str) -> bool:
@@ -95,11 +95,11 @@ def _is_iban(text: str) -> bool:
     plain = text.replace(" ", "")
     if not 15 <= len(plain) <= 34:
         return False
-    return int("".join(str(int(one, 36)) for one in plain[4:] + plain[:4])) % 97 == 1
+    return int("".join(str(int(character, 36)) for character in plain[4:] + plain[:4])) % 97 == 1
 
 
 def _is_phone(text: str) -> bool:
-    return not DATE.match(text.strip("(")) and 7 <= sum(one.isdigit() for one in text) <= 17
+    return not DATE.match(text.strip("(")) and 7 <= sum(map(str.isdigit, text)) <= 17
 
 
 CHECKS: Mapping[str, Callable[[str], bool]] = {

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import read_text
-from llamaindex_rag_eval.data.parquet import require_pyarrow
+from llamaindex_rag_eval.data.parquet import parquet_records
 from llamaindex_rag_eval.data.rows import as_json, row_of
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -80,33 +80,33 @@ def read_traces(
     traces: dict[str, list[Span]] = {}
     for span in _spans(source):
         traces.setdefault(span.trace_id, []).append(span)
-    found = {key: sample_of_trace(spans) for key, spans in traces.items()}
-    samples = [one for one in found.values() if one is not None]
+    by_trace = {key: sample_of_trace(spans) for key, spans in traces.items()}
+    samples = [entry for entry in by_trace.values() if entry is not None]
     distinct = samples if keep_repeats else _without_repeats(samples)
     chosen = _chosen(distinct, sample, seed)
-    masked = chosen if masker is None else [_masked(one, masker) for one in chosen]
+    masked = chosen if masker is None else [_masked(entry, masker) for entry in chosen]
     return TracesRead(
         samples=EvaluationDataset(masked),
         traces=len(traces),
-        without_question=tuple(key for key, one in found.items() if one is None),
+        without_question=tuple(key for key, entry in by_trace.items() if entry is None),
         repeats=len(samples) - len(distinct),
     )
 
 
 def _spans(source: object) -> Iterator[Span]:
-    places = [source] if isinstance(source, str | Path) else source
-    if not isinstance(places, Iterable):
+    sources = [source] if isinstance(source, str | Path) else source
+    if not isinstance(sources, Iterable):
         raise InputError(f"expected files or records of traces, got {type(source).__name__!r}")
-    for number, place in enumerate(places, start=1):
-        if isinstance(place, str | Path):
-            yield from _spans_in(Path(place))
+    for number, entry in enumerate(sources, start=1):
+        if isinstance(entry, str | Path):
+            yield from _spans_in(Path(entry))
         else:
-            yield from _located(place, "", number)
+            yield from _located(entry, "", number)
 
 
 def _spans_in(path: Path) -> Iterator[Span]:
     if path.suffix == ".parquet":
-        for number, record in enumerate(_parquet_records(path), start=1):
+        for number, record in enumerate(parquet_records(path), start=1):
             yield from _located(record, str(path), number)
         return
     text = read_text(path)
@@ -132,24 +132,15 @@ def _located(record: object, file: str, line: int | None) -> Iterator[Span]:
         raise DatasetError(error.expectation, file=file, line=line) from None
 
 
-def _parquet_records(path: Path) -> Iterator[object]:
-    require_pyarrow()
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
-
-    try:
-        with ParquetFile(path) as file:
-            for batch in file.iter_batches():
-                yield from batch.to_pylist()
-    except (ArrowException, OSError) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
-
-
 def _without_repeats(samples: Sequence[SingleTurnSample]) -> list[SingleTurnSample]:
     groups: dict[tuple[str, ...], list[SingleTurnSample]] = {}
-    for one in samples:
-        key = (" ".join(one.asked.casefold().split()), " ".join(one.response.split()), one.error)
-        groups.setdefault(key, []).append(one)
+    for entry in samples:
+        key = (
+            " ".join(entry.asked.casefold().split()),
+            " ".join(entry.response.split()),
+            entry.error,
+        )
+        groups.setdefault(key, []).append(entry)
     return [
         first.model_copy(update={"metadata": {**first.metadata, ASKED: 1 + len(others)}})
         if others
@@ -164,9 +155,9 @@ def _chosen(
     """Return so many samples, those whose ids have the least hashes, in their order."""
     if count is None or count >= len(samples):
         return samples
-    least = sorted(samples, key=lambda one: sha256(f"{seed}\n{one.id}".encode()).digest())
-    ids = {one.id for one in least[:count]}
-    return [one for one in samples if one.id in ids]
+    least = sorted(samples, key=lambda entry: sha256(f"{seed}\n{entry.id}".encode()).digest())
+    ids = {entry.id for entry in least[:count]}
+    return [entry for entry in samples if entry.id in ids]
 
 
 def _masked(sample: SingleTurnSample, masker: Masker) -> SingleTurnSample:

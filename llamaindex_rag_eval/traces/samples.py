@@ -81,7 +81,7 @@ def _question(root: Span, models: Sequence[Span]) -> tuple[str, tuple[Message, .
 
 def _talk(sent: Any) -> tuple[Message, ...]:
     """Return the messages of user and assistant that have a text."""
-    said = [(ROLES.get(str(one["role"]).lower()), message_text(one)) for one in messages_in(sent)]
+    said = [(ROLES.get(str(m["role"]).lower()), message_text(m)) for m in messages_in(sent)]
     return tuple(Message(role=role, content=text) for role, text in said if role and text.strip())  # type: ignore[arg-type]  # one of ROLES
 
 
@@ -105,15 +105,15 @@ def _said(value: Any, kind: str) -> str:
 
 
 def _documents(spans: Sequence[Span]) -> Sequence[Document]:
-    found: dict[str, Document] = {}
-    for span in sorted(spans, key=lambda one: one.end or one.start or 0.0):
+    documents: dict[str, Document] = {}
+    for span in sorted(spans, key=lambda step: step.end or step.start or 0.0):
         if span.kind == "reranker" and span.documents:
-            for document in span.ranked or tuple(found.values()):
-                found.pop(_key(document), None)
+            for document in span.ranked or tuple(documents.values()):
+                documents.pop(_key(document), None)
         if span.kind in ("retriever", "reranker") or span.documents:
             for document in span.documents:
-                found.setdefault(_key(document), document)
-    return tuple(found.values())
+                documents.setdefault(_key(document), document)
+    return tuple(documents.values())
 
 
 def _key(document: Document) -> str:
@@ -190,8 +190,8 @@ def _arguments(value: Any) -> dict[str, Any]:
 
 
 def _output(value: Any) -> str:
-    found = decoded(value)
-    text = text_at(found, "answer") if isinstance(found, Mapping) else ""
+    result = decoded(value)
+    text = text_at(result, "answer") if isinstance(result, Mapping) else ""
     return text or ("" if value is None else str(value))
 
 
@@ -200,9 +200,9 @@ def _calls(span: Span) -> Sequence[ToolCall]:
     calls = []
     for message in entries(span.replied):
         inner = at(message, "message") or message
-        asked = [*entries(at(inner, "tool_calls")), *entries(at(inner, "parts"))]
-        for one in (at(entry, "tool_call") or entry for entry in asked):
-            function = at(one, "function") or one
+        calls_asked = [*entries(at(inner, "tool_calls")), *entries(at(inner, "parts"))]
+        for call in (at(entry, "tool_call") or entry for entry in calls_asked):
+            function = at(call, "function") or call
             name = at(function, "name")
             if isinstance(name, str) and name:
                 calls.append(ToolCall(name=name, args=_arguments(at(function, "arguments"))))

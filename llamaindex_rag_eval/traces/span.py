@@ -120,10 +120,8 @@ def span_of(
         if isinstance(about, Mapping):  # older instrumentations tell messages by events
             model = {k: v for k, v in about.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
-    values = {name: _first(tree, paths) for name, paths in ATTRIBUTES.items()}
-    first = (seconds(one.get("timestamp")) for one in recorded if one.get("name") == FIRST_TOKEN)
+    values = {name: first(tree, paths) for name, paths in ATTRIBUTES.items()}
     began = seconds(start)
-    waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
     kind = cast(SpanKind, KINDS.get(str(decoded(values["kind"]) or "").lower(), "other"))
     documents = _documents(values["documents"])
     if not documents and kind in ("retriever", "reranker"):
@@ -142,10 +140,19 @@ def span_of(
         ranked=_documents(at(tree, "reranker.input_documents")),
         tokens=None if tokens == [None, None] else (int(tokens[0] or 0), int(tokens[1] or 0)),
         cost=amount(values["cost"]),
-        first_token=next(first, None) if waited is None or began is None else began + waited,
+        first_token=_first_token(tree, recorded, began),
         **{name: str(values[name] or "") for name in ("model", "tool", "conversation")},
         error=error,
     )
+
+
+def _first_token(tree: Any, events: Sequence[Any], began: float | None) -> float | None:
+    """Return when a streamed reply began, in seconds since 1970."""
+    waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
+    if waited is not None and began is not None:
+        return began + waited
+    times = (event.get("timestamp") for event in events if event.get("name") == FIRST_TOKEN)
+    return seconds(next(times, None))
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
@@ -157,9 +164,10 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _first(tree: Any, paths: Sequence[str]) -> Any:
-    found = (at(tree, path) for path in paths)
-    return next((value for value in found if value is not None and value != ""), None)
+def first(tree: Any, paths: Sequence[str]) -> Any:
+    """Return what stands at the first path where anything does; `None` if nothing does."""
+    values = (at(tree, path) for path in paths)
+    return next((value for value in values if value is not None and value != ""), None)
 
 
 def _documents(value: Any) -> tuple[Document, ...]:
@@ -167,8 +175,8 @@ def _documents(value: Any) -> tuple[Document, ...]:
     if isinstance(value, Mapping) and not all(str(key).isdigit() for key in value):
         inner = ("documents", "nodes", "source_nodes", "results", "result", "output")
         value = next((value[name] for name in inner if name in value), None)
-    found = (document_of(decoded(entry)) for entry in entries(value))
-    return tuple(one for one in found if one is not None)
+    documents = (document_of(decoded(entry)) for entry in entries(value))
+    return tuple(document for document in documents if document is not None)
 
 
 def document_of(entry: Any) -> Document | None:
@@ -178,7 +186,7 @@ def document_of(entry: Any) -> Document | None:
     if not isinstance(entry, Mapping):
         return None
     inner = (entry.get(name) for name in ("document", "node"))
-    both = {**entry, **next((one for one in inner if isinstance(one, Mapping)), {})}
+    both = {**entry, **next((part for part in inner if isinstance(part, Mapping)), {})}
     text = next(
         (both[name] for name in TABLE["document"]["text"] if isinstance(both.get(name), str)), ""
     )

@@ -98,8 +98,10 @@ def messages_in(value: Any) -> Sequence[Mapping[str, Any]]:
     value = decoded(value)
     if isinstance(value, Mapping) and "messages" in value:
         value = value["messages"]
-    found = [entry.get("message", entry) for entry in entries(value) if isinstance(entry, Mapping)]
-    return [entry for entry in found if isinstance(entry, Mapping) and "role" in entry]
+    messages = [
+        entry.get("message", entry) for entry in entries(value) if isinstance(entry, Mapping)
+    ]
+    return [entry for entry in messages if isinstance(entry, Mapping) and "role" in entry]
 
 
 def message_text(message: Mapping[str, Any]) -> str:

@@ -23,6 +23,8 @@ class History:
     def __init__(self, store: RunStore | None, files: RunFiles | None = None) -> None:
         self.store = store
         self.files = files
+        both = (store, None if files is None else files.store)
+        self._stores = tuple(known for known in both if known is not None)
         self._scores: dict[str, QuestionScores] = {}  # of a run's content, so they never change
 
     @property
@@ -30,19 +32,17 @@ class History:
         """Which files could not be read when the runs were listed last, and why."""
         return {} if self.files is None else self.files.problems
 
-    def runs(self, *, name: str = "", tag: str = "") -> tuple[StoredRun, ...]:
-        """Return the runs, the oldest first; only those with this name or tag, if given."""
-        found: dict[str, StoredRun] = {}
-        if self.files is not None and (there := self.files.ids()):
-            for run in self.files.store.runs():
-                if run.id in there:
-                    found[run.id] = replace(run, tags=())  # its tags are stamps of files
+    def runs(self) -> tuple[StoredRun, ...]:
+        """Return the runs, the oldest first."""
+        by_id: dict[str, StoredRun] = {}
+        if self.files is not None and (ids := self.files.ids()):
+            read = (run for run in self.files.store.runs() if run.id in ids)
+            by_id = {run.id: replace(run, tags=()) for run in read}  # tags are stamps
         if self.store is not None:
-            found |= {run.id: run for run in self.store.runs()}
-        chosen = [
-            run for run in found.values() if name in ("", run.name) and (not tag or tag in run.tags)
-        ]
-        return tuple(sorted(chosen, key=lambda run: (run.started or run.kept, run.kept, run.id)))
+            by_id |= {run.id: run for run in self.store.runs()}
+        return tuple(
+            sorted(by_id.values(), key=lambda run: (run.started or run.kept, run.kept, run.id))
+        )
 
     def run(self, stored: StoredRun) -> Run:
         """Return a whole run.
@@ -51,7 +51,7 @@ class History:
             InputError: It is not stored any more.
             DatasetError: It is broken.
         """
-        *others, last = self._stores()
+        *others, last = self._stores
         for store in others:
             with suppress(InputError):
                 return store.read(stored)
@@ -60,22 +60,15 @@ class History:
     def scores(self, runs: Sequence[StoredRun]) -> dict[str, QuestionScores]:
         """Return the questions and scores of runs, by the ids of the runs."""
         wanted = {run.id for run in runs}
-        for store in self._stores():
+        for store in self._stores:
             self._scores |= store.question_scores(wanted - self._scores.keys())
         return {key: self._scores[key] for key in wanted & self._scores.keys()}
-
-    def _stores(self) -> tuple[RunStore, ...]:
-        return tuple(
-            store
-            for store in (self.store, None if self.files is None else self.files.store)
-            if store is not None
-        )
 
 
 def before(run: StoredRun, runs: Sequence[StoredRun]) -> StoredRun | None:
     """Return the run of the same name before this one; `None` if there is none."""
-    place = [other.id for other in runs].index(run.id)
-    return next((other for other in reversed(runs[:place]) if other.name == run.name), None)
+    position = [other.id for other in runs].index(run.id)
+    return next((other for other in reversed(runs[:position]) if other.name == run.name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,27 +96,27 @@ def set_changes(history: History, runs: Sequence[StoredRun]) -> tuple[SetChange,
     """Return how the questions of runs changed, the oldest first; the first run counts as one."""
     changed = [
         run
-        for place, run in enumerate(runs)
-        if place == 0 or run.questions != runs[place - 1].questions
+        for position, run in enumerate(runs)
+        if position == 0 or run.questions != runs[position - 1].questions
     ]
     first_of = {run.questions: run for run in reversed(changed)}
     scores = history.scores(list(first_of.values()))
-    found: list[SetChange] = []
+    changes: list[SetChange] = []
     ever: set[str] = set()
     earlier: Mapping[str, str] = {}
     for run in changed:
-        asked = scores[first_of[run.questions].id].questions
-        ever |= asked.keys()
-        both = asked.keys() & earlier.keys()
-        found.append(
+        questions = scores[first_of[run.questions].id].questions
+        ever |= questions.keys()
+        both = questions.keys() & earlier.keys()
+        changes.append(
             SetChange(
                 run=run,
-                count=len(asked),
-                added=len(asked.keys() - both),
+                count=len(questions),
+                added=len(questions.keys() - both),
                 removed=len(earlier.keys() - both),
-                reworded=sum(asked[key] != earlier[key] for key in both),
+                reworded=sum(questions[key] != earlier[key] for key in both),
                 ever=len(ever),
             )
         )
-        earlier = asked
-    return tuple(found)
+        earlier = questions
+    return tuple(changes)

@@ -63,33 +63,34 @@ def metrics_of(runs: Sequence[StoredRun]) -> dict[str, str]:
 def name_series(runs: Sequence[StoredRun]) -> dict[str, int]:
     """Return the names of runs with the number of their line, the name of most runs first."""
     common = Counter(run.name for run in reversed(runs)).most_common()
-    return {name: place for place, (name, _) in enumerate(common)}
+    return {name: line for line, (name, _) in enumerate(common)}
 
 
 def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
     """Return a panel for each metric with a mean, over runs from the oldest to the newest."""
     series, panels = name_series(runs), []
     for spec, direction in metrics_of(runs).items():
-        means = [(place, run, run.mean(spec)) for place, run in enumerate(runs)]
         points = [
-            ChartPoint(
-                place=place,
-                estimate=estimate_of(mean),
-                series=series[run.name],
-                link=f"run?id={quote(run.id)}",
-                words=_words(run, mean),
-            )
-            for place, run, mean in means
-            if mean is not None and mean.mean is not None
+            run_point(position, run, series[run.name], estimate_of(mean), _words(mean))
+            for position, run in enumerate(runs)
+            if (mean := run.mean(spec)) is not None and mean.mean is not None
         ]
         if points:
             panels.append(MetricPanel(spec, direction, trend_chart(points, len(runs))))
     return tuple(panels)
 
 
-def _words(run: StoredRun, mean: MetricSummary) -> str:
+def run_point(
+    position: int, run: StoredRun, series: int, estimate: Estimate, words: str, question: str = ""
+) -> ChartPoint:
+    """Return the point of a run in a chart, which leads to the run, or to a question in it."""
+    link = f"run?id={quote(run.id)}" + (f"#question={quote(question)}" if question else "")
+    return ChartPoint(position, estimate, series, link, f"{title_of(run)}: {words}")
+
+
+def _words(mean: MetricSummary) -> str:
     reach = "" if mean.low is None else f" ({interval(mean.low, mean.high)})"
-    return f"{title_of(run)}: {number(mean.mean)}{reach}"
+    return f"{number(mean.mean)}{reach}"
 
 
 def run_rows(
@@ -114,11 +115,10 @@ def growth_chart(changes: Sequence[SetChange], runs: Sequence[StoredRun]) -> Tre
     """Return the chart of how many questions were asked: in each run, and ever up to then."""
     ever = {change.run.id: change.ever for change in changes}
     points, known = [], 0
-    for place, run in enumerate(runs):
+    for position, run in enumerate(runs):
         known = ever.get(run.id, known)
         for series, value in ((1, known), (0, run.samples)):
             what = "in this run" if series == 0 else "in this run or an earlier one"
-            words = f"{title_of(run)}: {counted(value, 'question')} {what}"
-            link = f"run?id={quote(run.id)}"
-            points.append(ChartPoint(place, Estimate(value), series, link, words))
+            words = f"{counted(value, 'question')} {what}"
+            points.append(run_point(position, run, series, Estimate(value), words))
     return trend_chart(points, len(runs))

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.report.figures import ChartPoint, TrendChart, trend_chart
+from llamaindex_rag_eval.report.figures import TrendChart, trend_chart
 from llamaindex_rag_eval.report.numbers import number
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import History
-from llamaindex_rag_eval.ui.overview import metrics_of, name_series, title_of
+from llamaindex_rag_eval.ui.overview import metrics_of, name_series, run_point
 
 ORDERS: Mapping[str, str] = {
     "worst": "lowest in the newest run first",
@@ -33,14 +32,14 @@ class QuestionRow:
         id: Of the question.
         wording: That of the newest run.
         scores: One for each run that asked it and scored it, the oldest first.
-        asked: How many runs asked it.
+        runs_asked: How many runs asked it.
         last: Its score in the newest run that asked it; `None` if that has none.
     """
 
     id: str
     wording: str
     scores: tuple[float, ...]
-    asked: int
+    runs_asked: int
     last: float | None
 
     @property
@@ -101,23 +100,23 @@ def question_rows(
         order: A key of `ORDERS`.
     """
     wording: dict[str, str] = {}
-    found: dict[str, list[float | None]] = {}
+    values_of: dict[str, list[float | None]] = {}
     for run in runs:
         known = scores[run.id]
         values = known.scores.get(metric, [None] * len(known.questions))
         for (key, text), value in zip(known.questions.items(), values, strict=True):
             wording[key] = text
-            found.setdefault(key, []).append(value)
+            values_of.setdefault(key, []).append(value)
     wanted = words.lower().split()
     rows = [
         QuestionRow(
             id=key,
             wording=wording[key],
             scores=tuple(value for value in values if value is not None),
-            asked=len(values),
+            runs_asked=len(values),
             last=values[-1],
         )
-        for key, values in found.items()
+        for key, values in values_of.items()
         if all(word in f"{key} {wording[key]}".lower() for word in wanted)
     ]
     if order == "varied":
@@ -135,15 +134,16 @@ def question_history(history: History, runs: Sequence[StoredRun], key: str) -> Q
         InputError: No run asked it.
     """
     scores = history.scores(runs)
-    asked = [run for run in runs if key in scores[run.id].questions]
-    if not asked:
+    asking = [run for run in runs if key in scores[run.id].questions]
+    if not asking:
         raise InputError(f"no run has a question {key!r}")
-    wordings = dict.fromkeys(scores[run.id].questions[key] for run in reversed(asked))
-    metrics = tuple(metrics_of(asked))
+    wordings = dict.fromkeys(scores[run.id].questions[key] for run in reversed(asking))
+    metrics = tuple(metrics_of(asking))
     rows = tuple(
-        (run, tuple(scores[run.id].score(key, spec) for spec in metrics)) for run in reversed(asked)
+        (run, tuple(scores[run.id].score(key, spec) for spec in metrics))
+        for run in reversed(asking)
     )
-    read = [(run, history.run(run).sample(key)) for run in asked[: -RUNS_READ - 1 : -1]]
+    read = [(run, history.run(run).sample(key)) for run in asking[: -RUNS_READ - 1 : -1]]
     newest = read[0][1]
     return QuestionHistory(
         id=key,
@@ -152,7 +152,7 @@ def question_history(history: History, runs: Sequence[StoredRun], key: str) -> Q
         reference="" if newest is None else newest.reference,
         metrics=metrics,
         rows=rows,
-        charts=tuple(_charts(asked, scores, key, metrics)),
+        charts=tuple(_charts(asking, scores, key, metrics)),
         answers=_answers([(run, sample) for run, sample in read if sample is not None]),
     )
 
@@ -166,14 +166,8 @@ def _charts(
     charts, series = [], name_series(runs)
     for spec in metrics:
         points = [
-            ChartPoint(
-                place=place,
-                estimate=Estimate(score),
-                series=series[run.name],
-                link=f"run?id={quote(run.id)}#question={quote(key)}",
-                words=f"{title_of(run)}: {number(score)}",
-            )
-            for place, run in enumerate(runs)
+            run_point(position, run, series[run.name], Estimate(score), number(score), key)
+            for position, run in enumerate(runs)
             if (score := scores[run.id].score(key, spec)) is not None
         ]
         if points:
@@ -185,14 +179,14 @@ def _charts(
 
 def _answers(read: Sequence[tuple[StoredRun, Sample]]) -> tuple[GivenAnswer, ...]:
     """Return answers, those of runs one after another that are alike as one."""
-    found: list[GivenAnswer] = []
+    answers: list[GivenAnswer] = []
     for run, sample in read:
         if isinstance(sample, MultiTurnSample):
             text, error = transcript(sample.messages), ""
         else:
             text, error = sample.response, sample.error
-        if found and (found[-1].text, found[-1].error) == (text, error):
-            found[-1] = GivenAnswer((*found[-1].runs, run), text, error)
+        if answers and (answers[-1].text, answers[-1].error) == (text, error):
+            answers[-1] = GivenAnswer((*answers[-1].runs, run), text, error)
         else:
-            found.append(GivenAnswer((run,), text, error))
-    return tuple(found)
+            answers.append(GivenAnswer((run,), text, error))
+    return tuple(answers)

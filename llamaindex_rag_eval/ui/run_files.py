@@ -58,24 +58,24 @@ class RunFiles:
         Raises:
             OutputError: The store beside them cannot be written.
         """
-        found = {_stamp(path): path for path in run_files_in(self.folder)}
+        files = {_stamp(path): path for path in run_files_in(self.folder)}
         self.problems = {}
-        if not found:
+        if not files:
             return set()
         known = {stamp: run.id for run in self._stored() for stamp in run.tags}
-        new = [stamp for stamp in found if stamp not in known]
+        new = [stamp for stamp in files if stamp not in known]
         for number, stamp in enumerate(new, start=1):
             try:
-                run = Run.read(found[stamp])
-                name = run.name or found[stamp].stem
+                run = Run.read(files[stamp])
+                name = run.name or files[stamp].stem
                 known[stamp] = self.store.add(run, name=name, tags=[stamp]).id
             except RagEvalError as error:
-                self.problems[found[stamp].name] = str(error)
+                self.problems[files[stamp].name] = str(error)
             if progress is not None:
                 progress(number, len(new))
         if new:
-            self._delete_all_but(found.keys())
-        return {known[stamp] for stamp in found.keys() & known.keys()}
+            self._delete_all_but(files.keys())
+        return {known[stamp] for stamp in files.keys() & known.keys()}
 
     def _stored(self) -> Sequence[StoredRun]:
         try:

@@ -39,32 +39,28 @@ POLICY = (
 """Only our own scripts run, whatever an answer contains."""
 
 
-def ui_app(history: History, place: str, *, token: str, port: int) -> ASGIApp:
+def ui_app(history: History, origin: str, *, token: str, port: int) -> ASGIApp:
     """Return the server's application.
 
     Args:
         history: The runs that it shows.
-        place: Where they are, in words.
+        origin: Where they are, in words.
         token: What every address must begin with.
         port: The port it will be reached at.
     """
-    pages = _Pages(history, place)
-    routes = [
-        Route("/", _answered(pages.runs)),
-        Route("/run", _answered(pages.run)),
-        Route("/compare", _answered(pages.compare)),
-        Route("/questions", _answered(pages.questions)),
-        Route("/question", _answered(pages.question)),
-    ]
+    pages = _Pages(history, origin)
+    names = ("run", "compare", "questions", "question")
+    routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
+    routes.append(Route("/", _answered(pages.runs)))
     return Guard(Starlette(routes=routes), token=token, port=port, policy=POLICY)
 
 
-def serve_ui(history: History, place: str, *, port: int, ready: Callable[[str], None]) -> None:
+def serve_ui(history: History, origin: str, *, port: int, ready: Callable[[str], None]) -> None:
     """Serve the pages until interrupted.
 
     Args:
         history: The runs that are shown.
-        place: Where they are, in words.
+        origin: Where they are, in words.
         port: Where to listen; 0 takes any free port.
         ready: Called with the address when it can be opened.
 
@@ -72,7 +68,7 @@ def serve_ui(history: History, place: str, *, port: int, ready: Callable[[str], 
         OutputError: The port is taken.
     """
     serve_locally(
-        lambda token, port: ui_app(history, place, token=token, port=port), port=port, ready=ready
+        lambda token, port: ui_app(history, origin, token=token, port=port), port=port, ready=ready
     )
 
 
@@ -108,14 +104,14 @@ def _page(template: str, title: str, **values: object) -> str:
 class _Pages:
     """One method a page, given what is asked for in its address."""
 
-    def __init__(self, history: History, place: str) -> None:
+    def __init__(self, history: History, origin: str) -> None:
         self.history = history
-        self.place = place
+        self.origin = origin
 
     def runs(self, request: Request) -> str:
-        asked = request.query_params
-        name, tag = asked.get("name", ""), asked.get("tag", "")
-        last = _whole(asked.get("last"), RUNS_SHOWN, least=2)
+        query = request.query_params
+        name, tag = query.get("name", ""), query.get("tag", "")
+        last = _whole(query.get("last"), RUNS_SHOWN, least=2)
         every = self.history.runs()
         chosen = [r for r in every if name in ("", r.name) and (not tag or tag in r.tags)]
         shown = chosen[-last:]
@@ -126,7 +122,7 @@ class _Pages:
         return _page(
             "runs",
             "Runs",
-            place=self.place,
+            place=self.origin,
             problems=self.history.problems,
             runs=shown,
             total=len(every),
@@ -148,17 +144,17 @@ class _Pages:
 
     def run(self, request: Request) -> str:
         every = self.history.runs()
-        found = _stored(every, request.query_params.get("id", ""))
-        earlier = before(found, every)
+        stored = _stored(every, request.query_params.get("id", ""))
+        earlier = before(stored, every)
         return html_report(
-            self.history.run(found).named(overview.title_of(found)),
+            self.history.run(stored).named(overview.title_of(stored)),
             before=None if earlier is None else self.history.run(earlier),
             home="./",
         )
 
     def compare(self, request: Request) -> str:
-        asked, every = request.query_params, self.history.runs()
-        both = [_stored(every, asked.get(side, "")) for side in ("a", "b")]
+        query, every = request.query_params, self.history.runs()
+        both = [_stored(every, query.get(side, "")) for side in ("a", "b")]
         if both[0].id == both[1].id:
             raise InputError("a run is compared with itself; expected two different runs")
         names = unique_names([overview.title_of(run) for run in both])
@@ -166,29 +162,29 @@ class _Pages:
         return html_report(compare(runs), home="./")
 
     def questions(self, request: Request) -> str:
-        asked = request.query_params
-        name, words = asked.get("name", ""), asked.get("words", "")
+        query = request.query_params
+        name, words = query.get("name", ""), query.get("words", "")
         every = self.history.runs()
         runs = [run for run in every if name in ("", run.name)]
         metrics = list(overview.metrics_of(runs))
-        metric = asked.get("metric", metrics[0] if metrics else "")
-        order = asked.get("order", "worst")
+        metric = query.get("metric", metrics[0] if metrics else "")
+        order = query.get("order", "worst")
         order = order if order in questions.ORDERS else "worst"
-        start = _whole(asked.get("start"), 0)
-        found = questions.question_rows(
+        start = _whole(query.get("start"), 0)
+        rows = questions.question_rows(
             runs, self.history.scores(runs), metric, words=words, order=order
         )
 
-        def at(place: int) -> str:
-            return urlencode({**asked, "start": place})
+        def at(start: int) -> str:
+            return urlencode({**query, "start": start})
 
         end = start + QUESTIONS_SHOWN
         return _page(
             "questions",
             "Questions",
             runs=runs,
-            found=len(found),
-            rows=found[start:end],
+            found=len(rows),
+            rows=rows[start:end],
             words=words,
             metric=metric,
             metrics=metrics,
@@ -197,26 +193,26 @@ class _Pages:
             name=name,
             names=_names(every),
             earlier=at(max(0, start - QUESTIONS_SHOWN)) if start else "",
-            later=at(end) if end < len(found) else "",
+            later=at(end) if end < len(rows) else "",
         )
 
     def question(self, request: Request) -> str:
         runs = self.history.runs()
-        found = questions.question_history(self.history, runs, request.query_params.get("id", ""))
+        history = questions.question_history(self.history, runs, request.query_params.get("id", ""))
         return _page(
             "question",
-            found.wording[:80],
-            one=found,
-            series=overview.name_series([run for run, _ in reversed(found.rows)]),
-            answered=sum(len(answer.runs) for answer in found.answers),
+            history.wording[:80],
+            one=history,
+            series=overview.name_series([run for run, _ in reversed(history.rows)]),
+            answered=sum(len(answer.runs) for answer in history.answers),
         )
 
 
 def _stored(runs: tuple[StoredRun, ...], run_id: str) -> StoredRun:
-    found = next((run for run in runs if run.id == run_id), None)
-    if found is None:
+    match = next((run for run in runs if run.id == run_id), None)
+    if match is None:
         raise InputError(f"there is no run {run_id!r} (any more)")
-    return found
+    return match
 
 
 def _names(runs: tuple[StoredRun, ...]) -> list[str]:

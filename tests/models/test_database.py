@@ -26,7 +26,7 @@ def test_tables_of_before_versions_are_moved_with_what_they_hold(tmp_path: Path)
         connection.exec_driver_sql("INSERT INTO replies VALUES ('a', 'k', 'f', 'r')")
     engine.dispose()
     store = Store(url)
-    found = (store.get("a"), store.claim(["b"], "m/1/x").leased)
+    found = (store.get("a"), store.exchange("m/1/x", ["b"]).leased)
     store.close()
     assert found == ("r", {"b"})
 

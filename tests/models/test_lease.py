@@ -33,9 +33,9 @@ def expire(store: Store) -> None:
 
 def test_one_gets_the_lease_and_others_learn_who(url: str) -> None:
     store = Store(url)
-    first = store.claim(["a", "b"], "m/1/x")
-    second = store.claim(["b", "c"], "m/2/y")
-    again = store.claim(["a"], "m/1/x")
+    first = store.exchange("m/1/x", ["a", "b"])
+    second = store.exchange("m/2/y", ["b", "c"])
+    again = store.exchange("m/1/x", ["a"])
     store.close()
     assert (first.leased, first.owners) == ({"a", "b"}, {})
     assert (second.leased, second.owners) == ({"c"}, {"b": "m/1/x"})
@@ -44,9 +44,9 @@ def test_one_gets_the_lease_and_others_learn_who(url: str) -> None:
 
 def test_a_reply_is_found_and_never_leased(url: str) -> None:
     store = Store(url)
-    store.claim(["a"], "m/1/x")
+    store.exchange("m/1/x", ["a"])
     store.keep([ROW])
-    found = [store.claim(["a", "b"], owner) for owner in ("m/1/x", "m/2/y")]
+    found = [store.exchange(owner, ["a", "b"]) for owner in ("m/1/x", "m/2/y")]
     store.close()
     assert [(one.replies, "a" in one.leased) for one in found] == [({"a": "r"}, False)] * 2
 
@@ -54,25 +54,25 @@ def test_a_reply_is_found_and_never_leased(url: str) -> None:
 def test_a_lease_ends_when_it_is_released_forgotten_or_too_old(url: str) -> None:
     store, other = Store(url), "m/2/y"
     for end in (
-        lambda: store.release(["a"], "m/1/x"),
+        lambda: store.exchange("m/1/x", released=["a"]),
         lambda: store.forget("m/1/x"),
         lambda: expire(store),
         store.clear,
     ):
-        store.claim(["a"], "m/1/x")
-        assert store.claim(["a"], other).leased == set()
+        store.exchange("m/1/x", ["a"])
+        assert store.exchange(other, ["a"]).leased == set()
         end()
-        assert store.claim(["a"], other).leased == {"a"}
+        assert store.exchange(other, ["a"]).leased == {"a"}
         store.forget(other)
     store.close()
 
 
 def test_a_renewed_lease_holds(url: str) -> None:
     store = Store(url)
-    store.claim(["a"], "m/1/x")
+    store.exchange("m/1/x", ["a"])
     expire(store)
     store.renew(["a"], "m/1/x")
-    found = store.claim(["a"], "m/2/y")
+    found = store.exchange("m/2/y", ["a"])
     store.close()
     assert found.owners == {"a": "m/1/x"}
 
@@ -122,6 +122,6 @@ def test_the_lease_of_a_killed_process_does_not_hold_up_the_next(url: str) -> No
     gone.wait()
     machine = new_owner().rsplit("/", 2)[0]
     store = Store(url)
-    store.claim(["a"], f"{machine}/{gone.pid}/x")
-    assert asyncio.run(store.claims.claim("a")) is None
+    store.exchange(f"{machine}/{gone.pid}/x", ["a"])
+    assert asyncio.run(store.thread.claim("a")) is None
     store.close()

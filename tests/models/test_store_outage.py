@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import event
 
 from llamaindex_rag_eval.judge import Claims, ClaimsOf
-from llamaindex_rag_eval.models import CachedOracle, Limit, Store, claims, write_behind
+from llamaindex_rag_eval.models import CachedOracle, Limit, Store, store_thread
 from llamaindex_rag_eval.models.request import ReplyT, Request
 from llamaindex_rag_eval.runs.packing import dumps, loads
 from tests.delaying_proxy import delayed_port
@@ -38,7 +38,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def said() -> Iterator[list[str]]:
     """Yield the lines that are said; by a handler of our own, since the command line has one."""
     lines: list[str] = []
-    handler, logger = logging.Handler(), logging.getLogger(write_behind.__name__)
+    handler, logger = logging.Handler(), logging.getLogger(store_thread.__name__)
     handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
     logger.addHandler(handler)
     yield lines
@@ -108,9 +108,8 @@ async def test_a_restart_in_the_middle_loses_nothing_and_pays_nothing_twice(
 async def test_a_store_that_another_process_has_opened_is_away_where_it_does_not_answer(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (claims, write_behind):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
+    monkeypatch.setattr(store_thread, "PATIENCE", 0.3)
+    monkeypatch.setattr(store_thread, "LAST_TRY", 0.1)
     store, paid = Store(cluster.url), Paid()
     await asyncio.to_thread(store.open)
     there = loads(dumps(store)[0], limit=lambda *_: Limit())
@@ -132,9 +131,8 @@ async def test_while_it_stays_away_the_run_goes_on_and_the_next_one_writes_what_
     store, paid = Store(cluster.url), Paid()
     await ask_all(CachedOracle(paid, store), "before", 10)
     await asyncio.to_thread(store.flush)
-    for module in (claims, write_behind):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
-    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
+    monkeypatch.setattr(store_thread, "PATIENCE", 0.3)
+    monkeypatch.setattr(store_thread, "LAST_TRY", 0.1)
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)
@@ -158,16 +156,15 @@ async def test_when_it_is_back_the_same_run_writes_what_it_missed(
     store, paid = Store(cluster.url), Paid()
     await ask_all(CachedOracle(paid, store), "before", 10)
     await asyncio.to_thread(store.flush)
-    for module in (claims, write_behind):
-        monkeypatch.setattr(module, "PATIENCE", 0.3)
+    monkeypatch.setattr(store_thread, "PATIENCE", 0.3)
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)
-        while not store.claims.writes._spilled:  # noqa: ASYNC110 - a thread finds out
+        while not store.thread._spilled:  # noqa: ASYNC110 - a thread finds out
             await asyncio.sleep(0.01)
     finally:
         await asyncio.to_thread(cluster.start)
-    while store.claims.writes.away:  # noqa: ASYNC110 - a thread finds out
+    while store.thread.away:  # noqa: ASYNC110 - a thread finds out
         await asyncio.sleep(0.01)
     await ask_all(CachedOracle(paid, store), "after", 10)
     store.close()
@@ -183,8 +180,7 @@ async def test_when_it_is_back_the_same_run_writes_what_it_missed(
 async def test_a_connection_that_hangs_holds_nobody_up_for_longer_than_the_patience(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (claims, write_behind):
-        monkeypatch.setattr(module, "PATIENCE", 0.5)
+    monkeypatch.setattr(store_thread, "PATIENCE", 0.5)
     with delayed_port(cluster.port, 0.0) as proxy:
         store, paid = Store(cluster.url.replace(str(cluster.port), str(proxy.port))), Paid()
         await ask_all(CachedOracle(paid, store), "before", 10)
@@ -202,7 +198,7 @@ async def test_a_connection_that_hangs_holds_nobody_up_for_longer_than_the_patie
 async def test_a_full_disk_fails_nothing_and_is_said_in_a_line(
     tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(write_behind, "LAST_TRY", 0.1)
+    monkeypatch.setattr(store_thread, "LAST_TRY", 0.1)
     store, paid = Store(tmp_path / "it.db"), Paid()
     with store.engine.connect() as connection:
         connection.exec_driver_sql("VACUUM")

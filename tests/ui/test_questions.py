@@ -23,7 +23,7 @@ def history(tmp_path: Path) -> History:
 def test_questions_have_their_newest_lowest_and_highest_score(history: History) -> None:
     runs = history.runs()
     rows = question_rows(runs, history.scores(runs), "m", order="asked")
-    assert [(row.id, row.last, row.scores, row.asked) for row in rows] == [
+    assert [(row.id, row.last, row.scores, row.runs_asked) for row in rows] == [
         ("q0", 0.0, (1.0, 0.0), 2),
         ("q1", 0.5, (0.25, 0.5), 2),
         ("q2", None, (), 1),

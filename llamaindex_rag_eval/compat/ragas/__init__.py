@@ -194,7 +194,7 @@ def scored(
     ready = [metric.ready(llm, embeddings) for metric in chosen]
     wanted = ready if metrics else fitting(ready, samples)
     run = _evaluate(samples, metrics=wanted)
-    specs = {n: one.spec for n, one in zip(names, ready, strict=True) if one in wanted}
+    specs = {n: metric.spec for n, metric in zip(names, ready, strict=True) if metric in wanted}
     return EvaluationResult(run, specs, columns)
 
 

@@ -53,7 +53,7 @@ def evaluate(
         InputError: There are no questions, or not as many ground truths as questions.
     """
     if _are_metrics(dataset):
-        placed = [one for one in (metrics, questions, ground_truths) if one is not None]
+        placed = [value for value in (metrics, questions, ground_truths) if value is not None]
         dataset, metrics, (questions, ground_truths) = None, dataset, (*placed, None, None)[:2]
     elif dataset is not None:
         llm, embeddings = llm or questions, embeddings or ground_truths

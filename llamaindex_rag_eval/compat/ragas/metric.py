@@ -129,8 +129,8 @@ class RagasMetric:
 
     async def ascore(self, **fields: object) -> "MetricResult":
         """Return the result on fields under ragas's names, as `ragas.metrics.collections` do."""
-        found = await self.ready(None, None).result(sample_of(fields))
-        return MetricResult(found.score, found.reason)
+        result = await self.ready(None, None).result(sample_of(fields))
+        return MetricResult(result.score, result.reason)
 
     def score(self, **fields: object) -> "MetricResult":
         """Return the result on fields; see `ascore`."""

@@ -135,7 +135,7 @@ class EvaluatorChain:
 
         async def scores() -> list[dict[str, float]]:
             pairs = zip(examples, predictions, strict=True)
-            return [await self._score({**one, **answer}, own) for one, answer in pairs]
+            return [await self._score({**example, **answer}, own) for example, answer in pairs]
 
         return run_sync(scores())
 
@@ -148,8 +148,8 @@ class EvaluatorChain:
         del ignored
         if not run.outputs:
             raise InputError("expected the outputs of a run: its answer and its documents")
-        asked, expected = (getattr(example, name, None) or {} for name in ("inputs", "outputs"))
-        inputs = {**asked, **run.inputs, **run.outputs}
+        question, expected = (getattr(example, name, None) or {} for name in ("inputs", "outputs"))
+        inputs = {**question, **run.inputs, **run.outputs}
         inputs |= {key: expected[key] for key in KEYS["reference"] if key in expected}
         result = run_sync(self.metric.result(self._sample(inputs)))
         return Feedback(key=self.score_key, score=result.score, comment=result.reason)
