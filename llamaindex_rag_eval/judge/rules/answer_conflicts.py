@@ -19,17 +19,13 @@ from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, prof
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of, written_as_in
-from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
+from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters, pattern_of
 
 ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
-_CONTRAST = re.compile(
-    r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
-)
+_CONTRAST = pattern_of("contrast")
 """Words beside which a negation takes nothing from the answer."""
-_CONDITION = re.compile(
-    r"[\s,](?:when|if|because|while|whereas|unless|although|wenn|weil|falls|obwohl|sobald)\s|が、|，但"
-)
+_CONDITION = pattern_of("condition")
 """What begins a clause that says when, why or what else: a negation in it denies no answer."""
 _QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
 """A title: its words deny nothing."""

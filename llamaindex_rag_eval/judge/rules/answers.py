@@ -22,6 +22,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import written_as_in
+from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 ANSWER_FEATURES = (
     "cover",
@@ -36,7 +37,7 @@ ANSWER_FEATURES = (
 
 _FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOTALL)
 _YES_OR_NO = re.compile(
-    r"(?P<question>.*[?？])\s+(?:(?P<no>no|nope|nein|いいえ|不是|没有|不)|yes|yeah|ja|はい|是的?|有)[.!。！]?",
+    rf"(?P<question>.*[?？])\s+(?:(?P<no>{union_of('no')})|{union_of('yes')})[.!。！]?",
     re.IGNORECASE | re.DOTALL,
 )
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")

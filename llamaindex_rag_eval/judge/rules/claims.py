@@ -15,47 +15,20 @@ from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, w
 from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.judge.rules.weights import COMMON_WEIGHT
 
 _MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _RULE = re.compile(r"[\s|:=*_-]*")
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|dear \w+|good (?:morning|evening|afternoon)|thanks?(?: you)?|you(?:'re| are) "
-    r"welcome|sure|certainly|of course|great question|hope (?:this|that) helps|sorry|"
-    r"i(?:'m| am) sorry|let me know.*|please .*|feel free.*|if you have any.*|"
-    r"hallo|guten (?:tag|morgen|abend)|danke|gerne?|vielen dank|bitte(?: .*)?|"
-    r"こんにちは|おはようございます|こんばんは|ありがとうございます?|はじめまして|"
-    r"你好|您好|谢谢|早上好|晚上好|不客气)(?: there| all| everyone)?[\s,!.。！~]*",
-    re.IGNORECASE,
-)
+_GREETING = pattern_of("greeting", r"{}(?: there| all| everyone)?[\s,!.。！~]*")
 _INTRODUCTION = re.compile(r"[^.!?。！？]{0,160}[:：]$")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]{0,200}[)）]")
-_DETAIL = re.compile(
-    r"^(?:for example|for instance|e\.g\.|in addition|additionally|note that|by the way|"
-    r"zum beispiel|außerdem|例えば|なお|例如|此外)",
-    re.IGNORECASE,
-)
-_PREFACE = re.compile(
-    r"^(?:(?:yes|yeah|yep|no|nope|well|oh|ok(?:ay)?|sure|ja|nein|doch)\s*,\s*)+"
-    r"|^(?:according to|based on) (?:the |this |these |your )?(?:provided |given |retrieved )?"
-    r"(?:contexts?|documents?|passages?|texts?|information|sources?)(?: provided| given)?,?\s+"
-    r"|^(?:laut|gemäß) (?:dem |den )?(?:kontext|dokument(?:en)?|text(?:en)?)\s+",
-    re.IGNORECASE,
-)
-_DOUBT = re.compile(
-    r"^(?:i(?:'m| am) (?:not|n't) (?:\w+ )?(?:sure|certain)"
-    r"|i (?:do not|don't|did not|didn't|have not|haven't|have never|'ve never)(?: \w+)?)"
-    r"(?: [^,.;]{0,60})?\s*,?\s*but\s+",
-    re.IGNORECASE,
-)
-_KNOWING = re.compile(
-    r"^(?:(?:and|but|so|yes|yeah|no|well)\s+)?"
-    r"(?:i|we) (?:do |did |also |just |only |actually |definitely |all |both )*"
-    r"(?:know|knew|read|heard|hear|see|learned)\s+(?P<that>that\s+)?",
-    re.IGNORECASE,
-)
+_DETAIL = pattern_of("detail")
+_PREFACE = pattern_of("preface", "^{}")
+_DOUBT = pattern_of("doubt", "^{}")
+_KNOWING = pattern_of("knowing")
 _FEWEST_WORDS = 3
 """Words that must be left for a statement of its own."""
 _VERB_WITHIN = 5
@@ -63,7 +36,7 @@ _VERB_WITHIN = 5
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _VAGUE = 0.7
 """Weight of content up to which a statement says nothing to check: two of the commonest words."""
-_CJK_SENTENCE = re.compile(r"[はがを是有没不]|です|ます|ない")
+_CJK_SENTENCE = pattern_of("sentence")
 _SHORT_ANSWER_TERMS = 8
 """Terms up to which an answer is a fragment that only its question makes a claim."""
 _REPEATED = 0.5

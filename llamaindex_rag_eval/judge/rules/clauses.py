@@ -3,14 +3,12 @@
 import re
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, words_of
 
 _SEMICOLON = re.compile(r"\s*[;；]\s*")
-_COORDINATION = re.compile(r",?\s+(?:and|but|while|whereas|und|aber|während)\s+", re.IGNORECASE)
+_COORDINATION = pattern_of("coordination", r",?\s+{}\s+")
 _CJK_COORDINATION = re.compile(r"(?<=が)、|，(?=但是?|而且|并且|同时|然而)")
-_OPENS_CLAUSE = re.compile(
-    r"(?:the|a|an|this|these|those|its|his|her|their|it|he|she|they|we|there|der|die|das|ein|eine|"
-    r"er|sie|es|[A-ZÄÖÜ][^\s]*)\s",
-)
+_OPENS_CLAUSE = pattern_of("opens_clause", r"(?:{}|[A-ZÄÖÜ][^\s]*)\s", re.NOFLAG)
 _LONGEST_CUT = 2_000
 """Characters from which a sentence stays whole: nobody wrote it as one."""
 _FEWEST_WORDS = 3
@@ -21,32 +19,12 @@ _LONGEST_SUBJECT = 8
 """Words before the verb up to which they are taken for the subject."""
 
 _WORD = re.compile(r"[^\s,;:()]+")
-_PRONOUN = re.compile(
-    r"(?P<pronoun>It|He|She|They|Es|Er|Sie)\s+(?P<rest>(?P<verb>[^\W\d_]+)\b.*)", re.S
-)
-_NEUTER = frozenset({"It", "Es"})
-_PERSONAL = frozenset({"He", "She", "Er", "Sie"})
-_ARTICLES = frozenset({"The", "A", "An", "Der", "Die", "Das", "Ein", "Eine"})
-_VERBS = """
-is are was were has had have can could will would may might must should does did became becomes
-began begins born built called came comes consists contains covers created died establishes
-established features featured founded gave gives goes went held holds helps includes included
-introduced joined keeps kept leads led left lies lived lives lost made makes means moved offers
-opened owns played plays produced provides published received reached released remained remains
-returned runs ran serves served shows showed starred started starts stands stood supports takes took
-uses used won works worked writes wrote
-ist sind war waren hat hatte haben hatten kann können wird werden wurde wurden liegt bietet enthält
-gehört kostet dauert besteht stammt gilt heißt begann starb gewann
-"""
-_NO_SUBJECT = """
-it he she they this that these those there here i we you who which what in on at by for from with
-as after before during when while although though because since if once however additionally also
-then thus therefore moreover furthermore finally and but or so yes no not es er sie dies dieser
-diese dieses das ich wir ihr da dort hier im am auf bei mit nach vor seit wenn als weil obwohl
-außerdem jedoch dann und aber oder
-"""
-_FINITE_VERBS = frozenset(_VERBS.split())
-_NEVER_OPENS_SUBJECT = frozenset(_NO_SUBJECT.split())
+_NEUTER, _PERSONAL = frozenset(words_of("neuter")), frozenset(words_of("personal"))
+_PRONOUNS = "|".join([*_NEUTER, *_PERSONAL, *words_of("several")])
+_PRONOUN = re.compile(rf"(?P<pronoun>{_PRONOUNS})\s+(?P<rest>(?P<verb>[^\W\d_]+)\b.*)", re.S)
+ARTICLES = frozenset(words_of("articles"))
+_FINITE_VERBS = frozenset(words_of("verbs"))
+_NEVER_OPENS_SUBJECT = frozenset(words_of("no_subject"))
 
 
 def clauses_of(sentence: str) -> list[str]:
@@ -139,7 +117,7 @@ def with_subject(sentence: str, subject: str) -> str:
     if not subject or found is None or not is_finite_verb(found["verb"]):
         return sentence
     is_name = bool(re.fullmatch(r"(?:[A-ZÄÖÜ][^\s]*\s*){1,4}", subject))
-    has_article = subject.split()[0] in _ARTICLES
+    has_article = subject.split()[0] in ARTICLES
     if found["pronoun"] in _NEUTER or (
         found["pronoun"] in _PERSONAL and is_name and not has_article
     ):

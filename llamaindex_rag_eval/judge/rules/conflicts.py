@@ -29,16 +29,14 @@ from llamaindex_rag_eval.judge.rules.reading import (
     reading_of,
 )
 from llamaindex_rag_eval.judge.rules.value_conflicts import value_conflicts
+from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """In what a claim and a sentence may differ."""
 WORDED_ALIKE = 0.6
 """Likeness of the characters of two texts below which order tells nothing of parts played: the one
 puts in its own way what the other says."""
-_YES_OR_NO = re.compile(
-    r"^(?:yes|no|yeah|nope|ja|nein|doch|はい|いいえ|ええ|是的?|不是?|不会|会|有|没有|对)[,，、]\s*",
-    re.IGNORECASE,
-)
+_YES_OR_NO = re.compile(rf"^(?:{union_of('yes')}|{union_of('no')})[,，、]\s*", re.IGNORECASE)
 _EDGE = " .。!！"
 _FEW = 3
 _FEWEST = 3

@@ -1,39 +1,32 @@
 """Dates and times of the day: their parts, as a text in four languages gives them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-_MONTHS = (
-    "january januar jan|february februar feb|march märz mar|april apr|may mai|june juni jun|"
-    "july juli jul|august aug|september sept sep|october oktober oct okt|november nov|"
-    "december dezember dec dez"
-)
-_WEEKDAYS = (
-    "monday montag 月|tuesday dienstag 火|wednesday mittwoch 水|thursday donnerstag 木|"
-    "friday freitag 金|saturday samstag sonnabend 土|sunday sonntag 日 天"
-)
+from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of, pattern_of, union_of
 
 
-def _places(table: str) -> dict[str, int]:
-    groups = enumerate(table.split("|"), start=1)
-    return {word: number for number, group in groups for word in group.split()}
+def _numbered(kind: str) -> dict[str, int]:
+    """Return the names of months or days, each with its number."""
+    rows = by_language(kind).values()
+    return {
+        word: number
+        for row in rows
+        for number, names in enumerate(row.split(), start=1)
+        for word in names.split("/")
+    }
 
 
-def _any(words: Mapping[str, int]) -> str:
+def _any(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_MONTH, _WEEKDAY = _places(_MONTHS), _places(_WEEKDAYS)
-_LONG_MONTHS = {word: number for word, number in _MONTH.items() if len(word) > 3}
-_LONG_DAYS = {word: number for word, number in _WEEKDAY.items() if len(word) > 1}
-_ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-_MORNINGS = "vormittags?|morgens?|in the morning|am vormittag|am morgen|früh|上午|早上|凌晨|早晨|清晨|午前|今朝|朝"
-_EVENINGS = (
-    "nachmittags?|abends?|in the afternoon|in the evening|at night|am nachmittag|am abend|"
-    "下午|晚上|傍晚|午後|夕方|夜|晚"
-)
-_EVENING = re.compile(_EVENINGS)
-_HALF = rf"(?P<half>{_MORNINGS}|{_EVENINGS})"
+_MONTH, _WEEKDAY = _numbered("months"), _numbered("weekdays")
+_LONG_MONTHS = [word for word in _MONTH if len(word) > 3]
+_LONG_DAYS = [word for word in _WEEKDAY if len(word) > 1]
+_ERAS = {era: int(year) for era, year in numbers_of("eras").items()}
+_EVENING = pattern_of("evening")
+_HALF = f"(?P<half>{union_of('morning')}|{union_of('evening')})"
 _BEHIND = rf"(?:,? {_HALF}| ?(?P<m12>[ap])\.?m\b\.?)?"
 _TO = r"(?P<to>viertel vor|(?:a )?quarter to|dreiviertel|halb)"
 _PAST = r"(?P<past>half past|viertel nach|(?:a )?quarter past)"

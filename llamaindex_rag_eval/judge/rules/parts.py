@@ -14,16 +14,13 @@ from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Uni
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.value_conflicts import opening
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
-from llamaindex_rag_eval.judge.rules.vocabulary import function_words
+from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
-_PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|been|being|be|got)\b.{0,60}\bby\b|\b(?:wurde[nrst]?|wird|werden|worden)\b.*"
-    r"\b(?:von|vom|durch)\b|[被由]|[られ]れ.{0,3}$|され|られ"
-)
-_AGENTS = frozenset({"by", "von", "vom", "durch", "被", "由", "に", "によって", "により"})
+_PASSIVE = pattern_of("passive", flags=re.NOFLAG)
+_AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
-_AFTER = ("によって", "により", "から", "より", "まで", *"がはをにでとのへも的")
+_AFTER = tuple(words_of("marks"))
 _MOVED = re.compile(
     r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
     r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
@@ -32,10 +29,7 @@ _MOVED = re.compile(
 _EAST_NAME = re.compile(
     r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
 )
-_ASKS_WHO = re.compile(
-    r"(?:who|which \w+|wer|welche[rs]? \w+) (?!did |do |does )|谁|哪[个支位队]|.*(?:誰|だれ|どこ|どちら|チーム)が",
-    re.IGNORECASE,
-)
+_ASKS_WHO = pattern_of("asks_who")
 _DONE_TO = re.compile(
     r"(?:(?:The|Der|Die|Das) )?(?P<who>[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*) "
     r"(?P<verb>[a-zß-ÿ]+) (?:(?:the|den|die|das) )?$"

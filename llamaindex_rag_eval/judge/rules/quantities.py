@@ -8,6 +8,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.numerals import number_of
 from llamaindex_rag_eval.judge.rules.units import Reading, unit_at, units_called
+from llamaindex_rag_eval.judge.rules.vocabulary import numbers_of, pattern_of, union_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +40,7 @@ _ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b"
 _COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
 """What stands behind a number that counts things."""
 _CURRENCY = re.compile(r"(us\$|[$€£¥]) ?$")
-_PARTS = {
-    "half": 2, "halbe": 2, "halben": 2, "halbes": 2, "halber": 2, "hälfte": 2, "thirds": 3,
-    "third": 3, "3rds": 3, "3rd": 3, "drittel": 3, "quarter": 4, "quarters": 4, "viertel": 4,
-    "fünftel": 5, "zehntel": 10,
-}  # fmt: skip
+_PARTS = numbers_of("parts")
 _PART = re.compile(
     rf"(?:\b(?P<above>\d+|drei|one|ein)[ -]?|\b)(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
     r"(?P<of>(?:[ -](?:of )?(?:an? |the |der |des )?)?)"
@@ -58,33 +55,18 @@ _HALF = re.compile(r"半分(?![钟鐘])|半数|(?<![个個])(?P<unit>半)(?:个|
 _BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")
 _LAPSE = re.compile(r"(?<![\d:.])(?P<minutes>\d{1,2}):(?P<seconds>\d\d[.,]\d+)(?![\d:])")
 
-_LESS = (
-    r"(?:less|fewer|shorter|smaller|lower|younger|earlier) than|under|below|"
-    r"(?:weniger|kürzer|kleiner|niedriger|jünger|früher) als|unter|少于|低于|小于|早于|不到|不足"
-)
-_MORE = (
-    r"(?:more|\w+er) than|over|above|exceed\w*|(?:mehr|\w+er) als|über|überschreite\w*|"
-    r"超过|多于|高于|大于|晚于"
-)
-_LEAST = r"at least|minimum(?: of)?|mindestens|wenigstens|至少|最少|少なくとも|最低"
-_MOST = (
-    r"at (?:the )?most|up to|within|maxim\w+(?: \w+)? of|no later than|höchstens|maximal|bis zu|binnen|innerhalb|"
-    r"spätestens|至多|最多|最大|最高|多くても|不晚于"
-)
 _BEFORE = re.compile(
-    rf"(?:\b|(?<=[\u3040-\u9fff]))(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<less>{_LESS})|(?P<more>{_MORE}))"
+    r"(?:\b|(?<=[\u3040-\u9fff]))"
+    rf"(?:(?P<most>{union_of('most')})|(?P<least>{union_of('least')})|(?P<less>{union_of('less')})|(?P<more>{union_of('more')}))"
     r"(?: \w+|[\u4e00-\u9fff]{1,3})? ?(?:us\$|[$€£¥])?$"
 )
-_DENIED = re.compile(r"\b(?:no|not|never|nicht|kein\w*)\b|n't\b|[不勿]")
+_DENIED = pattern_of("bound_denied")
 _AFTER = re.compile(
-    r"[^\d、，。,.]{0,5}?(?:(?P<least>以上|or (?:more|older|over|above)|(?:oder|und) (?:mehr|älter|darüber))"
-    r"|(?P<most>以下|以内|まで|之内|or (?:less|fewer|under|younger)|oder (?:weniger|jünger))"
-    r"|(?P<less>未満|未满|を下回)|(?P<more>を?超))"
+    rf"[^\d、，。,.]{{0,5}}?(?:(?P<least>{union_of('least_after')})|(?P<most>{union_of('most_after')})"
+    rf"|(?P<less>{union_of('less_after')})|(?P<more>{union_of('more_after')}))"
 )
-_DENIED_AFTER = re.compile(r"[^、，。]{0,12}(?:ない|なら|ません|ぬ)")
-_LINK = re.compile(
-    r" ?(?:to|and|or|und|oder|bis|auf|-|–|—|~|〜|至|到|から|或|か|、) ?(?:the |den |zu )?"
-)
+_DENIED_AFTER = pattern_of("denied_after", "[^、，。]{0,12}{}")
+_LINK = pattern_of("range", " ?(?:[–—~〜-] ?(?:the |den |zu )?|{})")
 _JOINT = re.compile(r" ?(?:and |und |,? )?|零|と")
 
 

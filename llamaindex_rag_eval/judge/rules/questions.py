@@ -1,26 +1,16 @@
 """Questions: what one would have to ask to be given a text."""
 
-import re
-
 from llamaindex_rag_eval.judge.rules.claims import claims_of
-from llamaindex_rag_eval.judge.rules.clauses import is_finite_verb, subject_of
+from llamaindex_rag_eval.judge.rules.clauses import ARTICLES, is_finite_verb, subject_of
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
+from llamaindex_rag_eval.judge.rules.vocabulary import by_language, pattern_of
 
-_ABOUT: dict[Language, tuple[str, ...]] = {
-    "en": ("What is said about {}?", "What is known about {}?", "What should one know about {}?"),
-    "de": ("Was wird über {} gesagt?", "Was weiß man über {}?", "Was gilt für {}?"),
-    "ja": ("{}について何が言えますか？", "{}とは何ですか？", "{}はどうなっていますか？"),
-    "zh": ("关于{}有什么信息？", "{}是怎么回事？", "{}是什么？"),
-    "other": ("What is said about {}?", "What is known about {}?", "What is there on {}?"),
-}
-_TIME = re.compile(
-    r"\s*,?\b(?:in|on|im|am|um|seit|since)\s+(?:\w+\s+){0,2}\d{3,4}\b.*", re.IGNORECASE
-)
+_ABOUT = by_language("about")
+_TIME = pattern_of("time", r"\s*,?\b{}\s+(?:\w+\s+){0,2}\d{3,4}\b.*")
 _LONGEST_TOPIC = 120
 """Characters of a claim that a question quotes."""
-_ARTICLES = frozenset({"The", "A", "An", "Der", "Die", "Das", "Ein", "Eine"})
 
 
 def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
@@ -49,7 +39,7 @@ def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
         found += _inverted_questions(claim, language)
     topics = [claim.rstrip(" .。!")[:_LONGEST_TOPIC] for claim in claims]
     topics += list(entities_of(text))
-    found += [form.format(topic) for form in _ABOUT[language] for topic in topics]
+    found += [form.format(topic) for form in _ABOUT.get(language, _ABOUT["en"]) for topic in topics]
     distinct = list(dict.fromkeys(found))
     repeats = -(-n // len(distinct))
     return tuple((distinct * repeats)[:n]), False
@@ -84,4 +74,4 @@ def _english_when(subject: str, verb: str, tail: str) -> list[str]:
 def _with_small_article(subject: str) -> str:
     """Put an opening article in small letters; a name keeps its capital."""
     first, _, rest = subject.partition(" ")
-    return f"{first.lower()} {rest}" if first in _ARTICLES else subject
+    return f"{first.lower()} {rest}" if first in ARTICLES else subject

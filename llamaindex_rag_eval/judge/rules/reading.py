@@ -8,15 +8,13 @@ from typing import Literal, NamedTuple
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, values_of
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT
 
 Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity"]
 """In what a claim and a sentence may differ."""
 
-_SEGMENT = re.compile(
-    r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|(?<=が)(?=、)"
-    r"|\s+(?:and|but|while|whereas|und|aber|während|sowie)\s+|而(?=.{4})|但是?|(?<=り)、|\s[–—-]\s"
-)
+_SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
 _LATIN = re.compile(r"\w+(?:['’.-]\w+)*")
 
 

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llamaindex_rag_eval.judge.rules.numerals import in_digits, number_of
-from llamaindex_rag_eval.judge.rules.vocabulary import english_words, german_words
+from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -86,9 +86,7 @@ def _normalise(text: str) -> str:
 
 
 def _is_english(text: str) -> bool:
-    return language_of(text) == "en" and any(
-        word.casefold() in english_words() for word in words(text)
-    )
+    return language_of(text) == "en" and any(word.casefold() in _only("en") for word in words(text))
 
 
 def is_cjk(text: str) -> bool:
@@ -119,8 +117,8 @@ def language_of(text: str) -> Language:
     if is_cjk(head):
         return "ja" if _KANA.search(head) else "zh"
     found = [word.casefold() for word in words(head)]
-    german = sum(map(german_words().__contains__, found))
-    english = sum(map(english_words().__contains__, found))
+    german = sum(map(_only("de").__contains__, found))
+    english = sum(map(_only("en").__contains__, found))
     fewest = _CLUE_SHARE * len(found)
     umlaut = german == english and re.search("[äöüß]", head.casefold())
     if umlaut or (german > english and german >= fewest):
@@ -128,6 +126,12 @@ def language_of(text: str) -> Language:
     if (english and english >= fewest) or (0 < len(found) <= 3 and head.isascii()):
         return "en"
     return "other"
+
+
+@cache
+def _only(language: str) -> frozenset[str]:
+    """Return the function words of English or German that the other does not have."""
+    return function_words(language) - function_words("de" if language == "en" else "en")
 
 
 def words(text: str) -> list[str]:

@@ -7,7 +7,6 @@ date or name, a negation, a yes for a no.
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -36,6 +35,7 @@ from llamaindex_rag_eval.judge.rules.support import (
 )
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.models.request import Embed
 
 Level = Literal["right", "partly_right", "wrong", "not_attempted"]
@@ -44,15 +44,13 @@ ENOUGH = 0.5
 """Probability from which an answer counts as found: more likely than not."""
 _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
-_JOINED = re.compile(r"\b(?:and|und|sowie)\b|[和与及]", re.IGNORECASE)
+_JOINED = pattern_of("joined")
 """What shows that a text with commas is a list, all of which is wanted."""
 _FEWEST = 3
 """Terms below which a response is yes or no alone."""
 _SOME = 0.25
 """Share of a long reference from which an answer is right in part."""
-_PART = re.compile(
-    r"\s*(?:[,;、，；]|\s(?:and|und|sowie|as well as)\s|[和与及])\s*(?:(?:and|und)\s+)?"
-)
+_PART = pattern_of("joined", r"\s*(?:[,;、，；]|(?<!-){}(?!-))\s*(?:{}\s+)?")
 """What stands between the parts of a list."""
 
 

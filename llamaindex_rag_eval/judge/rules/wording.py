@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, credit_among
 from llamaindex_rag_eval.judge.rules.profile import Profile
+from llamaindex_rag_eval.judge.rules.vocabulary import words_of
 
 WORDING_FEATURES = (
     "cover_pairs",
@@ -20,12 +21,7 @@ WORDING_FEATURES = (
 """The features, in the order of their meaning: what stands together, what is lost (the last word
 is the news), and what the claim is like."""
 
-_PERSONAL = frozenset(
-    [
-        *("i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"),
-        *("ich", "mir", "mich", "mein", "wir", "uns", "unser"),
-    ]
-)
+_PERSONAL = frozenset(words_of("mine"))
 _NEAR = 3
 """Words of content within which two of them stand together."""
 
