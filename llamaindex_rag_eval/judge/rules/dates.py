@@ -22,43 +22,39 @@ def _any(words: Iterable[str]) -> str:
 
 
 _MONTH, _WEEKDAY = _numbered("months"), _numbered("weekdays")
-_LONG_MONTHS = [word for word in _MONTH if len(word) > 3]
-_LONG_DAYS = [word for word in _WEEKDAY if len(word) > 1]
 _ERAS = {era: int(year) for era, year in numbers_of("eras").items()}
 _EVENING = pattern_of("evening")
-_HALF = f"(?P<half>{union_of('morning')}|{union_of('evening')})"
-_BEHIND = rf"(?:,? {_HALF}| ?(?P<m12>[ap])\.?m\b\.?)?"
-_TO = r"(?P<to>viertel vor|(?:a )?quarter to|dreiviertel|halb)"
-_PAST = r"(?P<past>half past|viertel nach|(?:a )?quarter past)"
-_SHIFTS = {"halb": -30, "half past": 30, "viertel nach": 15, "quarter past": 15}
+_SHIFTS = numbers_of("shifts")
+_SHAPES = {
+    "{month}": _any(_MONTH),
+    "{long_month}": _any(word for word in _MONTH if len(word) > 3),
+    "{long_day}": _any(word for word in _WEEKDAY if len(word) > 1),
+    "{era}": _any(_ERAS),
+    "{shift}": f"(?:a )?(?P<shift>{_any(_SHIFTS)})",
+    "{half}": f"(?P<half>{union_of('morning')}|{union_of('evening')})",
+    "{half0}": f"(?P<half0>{union_of('morning')}|{union_of('evening')})",
+}
+"""What stands in braces in a pattern of a date."""
+_ANYWHERE = (
+    r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)",
+    r"(?<!\d)(?P<d>\d{1,2})(?P<sep>[./])(?P<m>\d{1,2})(?P=sep)(?P<y>\d{4})?(?!\d)",
+    r"\b(?P<d>\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?(?P<month>{month})\b\.?(?:,? (?P<y>\d{4}))?",
+    r"\b(?P<month>{month})\b\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?(?!\d|[.:,]\d)(?:,? (?P<y>\d{4}))?",
+    r"\b(?P<month>{month})\b\.?,? (?P<y>\d{4})",
+    r"\b(?P<month>{long_month})\b",
+    r"\b(?P<weekday>{long_day})s?\b",
+    r"(?:{half0}の?)?(?<![\d.:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d\d)?(?![\d:]|[.,]\d)(?: ?uhr\b)?"
+    r"(?:,? {half}| ?(?P<m12>[ap])\.?m\b\.?)?",
+    r"(?<![\d.,:/-])(?P<y>1[0-9]{3}|20\d\d)(?![\d.,:/%°-]*\d|(?![年のにかま至到])[\u3040-\u9fff])",
+)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{[a-z_0]+\}", lambda shape: _SHAPES[shape.group()], pattern))
+
+
 _DATES = [
-    re.compile(pattern)
-    for pattern in (
-        r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?!\d)",
-        r"(?<!\d)(?P<d>\d{1,2})(?P<sep>[./])(?P<m>\d{1,2})(?P=sep)(?P<y>\d{4})?(?!\d)",
-        rf"(?:(?P<era>{'|'.join(_ERAS)})(?P<of>\d{{1,2}})|(?P<y>\d{{4}}))年"
-        r"(?:(?P<m>\d{1,2})月)?(?:(?P<d>\d{1,2})[日号號](?![间間]))?",
-        r"(?<!\d)(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})[日号號](?![间間]))?",
-        r"(?<!\d)(?P<d>(?!1日)\d{1,2})[日号號](?![间間後后内以]|に?\d)",
-        rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?(?P<month>{_any(_MONTH)})\b\.?(?:,? (?P<y>\d{{4}}))?",
-        rf"\b(?P<month>{_any(_MONTH)})\b\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[.:,]\d)(?:,? (?P<y>\d{{4}}))?",
-        rf"\b(?P<month>{_any(_MONTH)})\b\.?,? (?P<y>\d{{4}})",
-        rf"\b(?P<month>{_any(_LONG_MONTHS)})\b",
-        rf"\b(?P<weekday>{_any(_LONG_DAYS)})s?\b",
-        r"(?:周|星期|礼拜|週)(?P<w>[1-6])|(?:周|星期|礼拜)(?P<weekday>[日天])|(?P<east>[月火水木金土日])曜日?",
-        r"(?P<century>\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:century|jahrhunderts?|世紀|世纪)",
-        r"(?P<hundreds>\d{2})00s\b|(?P<decade>\d{3})0(?:s\b|er\b|年代)",
-        r"\bq(?P<q>[1-4])\b|\b(?P<q1>[1-4])(?:st|nd|rd|th|\.)? (?:quarter|quartals?)\b"
-        r"|\b(?P<second>second) quarter\b|第?(?P<q2>[1-4])(?:季度|四半期)",
-        rf"(?:{_HALF}の?)?(?<!\d)(?P<hour>\d{{1,2}})[点點時时](?![間间])"
-        r"(?:(?P<minute>\d{1,2})分|(?P<thirty>半)|(?P<quarter>[1-3])刻)?",
-        rf"(?:{_HALF.replace('half', 'half0')}の?)?(?<![\d.:])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?::\d\d)?(?![\d:]|[.,]\d)"
-        rf"(?: ?uhr\b)?{_BEHIND}",
-        rf"\b(?:{_PAST}|{_TO}) (?P<hour>\d{{1,2}})\b(?: uhr\b)?{_BEHIND}",
-        r"(?<![\d.:])(?P<hour>\d{1,2})(?:\.(?P<minute>\d{2}))?(?: ?(?P<m12>[ap])\.?m\b\.?"
-        rf"| ?uhr\b(?: (?P<minute1>\d{{1,2}})\b)?(?:,? {_HALF})?| o'clock(?:,? {_HALF.replace('half', 'half0')})?)",
-        r"(?<![\d.,:/-])(?P<y>1[0-9]{3}|20\d\d)(?![\d.,:/%°-]*\d|(?![年のにかま至到])[\u3040-\u9fff])",
-    )
+    _compiled(pattern) for row in (*by_language("dates").values(), _ANYWHERE) for pattern in row
 ]
 
 
@@ -77,7 +73,7 @@ def dates_in(plain: str) -> Iterator[tuple[int, int, dict[str, int]]]:
 
 def _fields(parts: Mapping[str, str]) -> dict[str, int]:
     """Return the parts of a date or a time; none if they are not possible."""
-    named = ("y", "m", "d", "w", "q", "century", "decade")
+    named = ("y", "m", "d", "w", "century", "decade")
     fields = {name: int(parts[name]) for name in named if name in parts}
     if "month" in parts:
         fields["m"] = _MONTH[parts["month"]]
@@ -89,8 +85,8 @@ def _fields(parts: Mapping[str, str]) -> dict[str, int]:
         fields["y"] = _ERAS[parts["era"]] + int(parts["of"])
     if "hundreds" in parts:
         fields["century"] = int(parts["hundreds"]) + 1
-    if quarter := parts.get("q1") or parts.get("q2") or ("2" if "second" in parts else ""):
-        fields["q"] = int(quarter)
+    if quarter := parts.get("quarter_of_year"):
+        fields["q"] = 2 if quarter == "second" else int(quarter)
     minutes = _clock(parts)
     if minutes is not None:
         fields["t"] = minutes
@@ -105,8 +101,7 @@ def _clock(parts: Mapping[str, str]) -> int | None:
     hours = int(parts["hour"])
     minutes = int(parts.get("minute") or parts.get("minute1") or 0)
     minutes += 30 if "thirty" in parts else 15 * int(parts.get("quarter", 0))
-    shift = (parts.get("to") or parts.get("past") or "").removeprefix("a ")
-    minutes += _SHIFTS.get(shift, -15) if shift else 0
+    minutes += int(_SHIFTS.get(parts.get("shift", ""), 0))
     if not 0 <= hours + minutes / 60 < 25 or minutes > 59:
         return None
     half = parts.get("m12") or parts.get("half") or parts.get("half0") or ""
