@@ -20,7 +20,7 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, mixed, names, superseded
+from llamaindex_rag_eval.judge.rules.parts import exchanged, names, superseded
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
@@ -77,7 +77,6 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_polarity(own, theirs, asked),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
-        *(mixed(own, theirs, asked) if alike or asked else ()),
         *names(own, theirs, asked),
         *superseded(own, theirs),
     ]

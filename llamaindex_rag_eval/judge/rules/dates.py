@@ -17,20 +17,21 @@ def _numbered(kind: str) -> dict[str, int]:
     }
 
 
-def _any(words: Iterable[str]) -> str:
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern for any of some words, the longest first."""
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_MONTH, _WEEKDAY = _numbered("months"), _numbered("weekdays")
+MONTHS, _WEEKDAY = _numbered("months"), _numbered("weekdays")
 _ERAS = {era: int(year) for era, year in numbers_of("eras").items()}
 _EVENING = pattern_of("evening")
 _SHIFTS = numbers_of("shifts")
 _SHAPES = {
-    "{month}": _any(_MONTH),
-    "{long_month}": _any(word for word in _MONTH if len(word) > 3),
-    "{long_day}": _any(word for word in _WEEKDAY if len(word) > 1),
-    "{era}": _any(_ERAS),
-    "{shift}": f"(?:a )?(?P<shift>{_any(_SHIFTS)})",
+    "{month}": any_of(MONTHS),
+    "{long_month}": any_of(word for word in MONTHS if len(word) > 3),
+    "{long_day}": any_of(word for word in _WEEKDAY if len(word) > 1),
+    "{era}": any_of(_ERAS),
+    "{shift}": f"(?:a )?(?P<shift>{any_of(_SHIFTS)})",
     "{half}": f"(?P<half>{union_of('morning')}|{union_of('evening')})",
     "{half0}": f"(?P<half0>{union_of('morning')}|{union_of('evening')})",
 }
@@ -76,7 +77,7 @@ def _fields(parts: Mapping[str, str]) -> dict[str, int]:
     named = ("y", "m", "d", "w", "century", "decade")
     fields = {name: int(parts[name]) for name in named if name in parts}
     if "month" in parts:
-        fields["m"] = _MONTH[parts["month"]]
+        fields["m"] = MONTHS[parts["month"]]
     if day := parts.get("weekday") or parts.get("east"):
         fields["w"] = _WEEKDAY[day]
     if parts.get("sep") == "/" and max(fields["d"], fields["m"]) <= 12:

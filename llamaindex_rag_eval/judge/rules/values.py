@@ -16,9 +16,9 @@ from llamaindex_rag_eval.judge.rules.quantities import (
     lapses_in,
     numbers_in,
     shares_in,
+    unit_at,
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise
-from llamaindex_rag_eval.judge.rules.units import unit_at
 
 _CLUE = re.compile(
     r"\d|半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b|"
