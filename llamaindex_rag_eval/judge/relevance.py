@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context, text_of
-from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
+from llamaindex_rag_eval.judge.rules.questions import useful_contexts
 from llamaindex_rag_eval.judge.wire import (
     Divisible,
     NumberedTexts,

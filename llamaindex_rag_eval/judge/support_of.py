@@ -94,10 +94,7 @@ class SupportOf(Divisible[SupportReply]):
                 support_as_answer(self.question, claim, texts[0], entry, answers=self.answers)
                 for claim, entry in zip(self.claims, found, strict=True)
             )
-        pairs = zip(self.claims, found, strict=True)
-        return SupportReply(
-            verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)
-        )
+        return SupportReply(verdicts=found)
 
     def to_prompt(self) -> SupportInput:
         """Return the sources with numbered sentences, the claims by number, and what they answer.

@@ -8,8 +8,8 @@ import re
 import unicodedata
 
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
-from llamaindex_rag_eval.judge.rules.dates import MONTHS, any_of
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.values import MONTHS, any_of
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
 from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of
 from testset.checks.draft import Draft

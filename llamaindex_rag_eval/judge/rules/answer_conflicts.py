@@ -12,9 +12,9 @@ from itertools import product
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
-from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.parts import is_object
+from llamaindex_rag_eval.judge.rules.phrases import without_frame
 from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms

@@ -20,15 +20,15 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, names, superseded
+from llamaindex_rag_eval.judge.rules.parts import exchanged, mixed, names, superseded
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
     Kind as Kind,
     Reading,
     reading_of,
+    value_conflicts,
 )
-from llamaindex_rag_eval.judge.rules.value_conflicts import value_conflicts
 from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -77,6 +77,7 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_polarity(own, theirs, asked),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
+        *(mixed(own, theirs, asked) if alike or asked else ()),
         *names(own, theirs, asked),
         *superseded(own, theirs),
     ]

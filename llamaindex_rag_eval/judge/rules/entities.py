@@ -4,16 +4,16 @@ import re
 import unicodedata
 from itertools import chain
 
-from llamaindex_rag_eval.judge.rules.dates import MONTHS, any_of
+from llamaindex_rag_eval.judge.rules.profile import commonness
 from llamaindex_rag_eval.judge.rules.quantities import units
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, stem
+from llamaindex_rag_eval.judge.rules.values import MONTHS, any_of
 from llamaindex_rag_eval.judge.rules.vocabulary import (
     cjk_function_characters,
     function_words,
     numbers_of,
 )
-from llamaindex_rag_eval.judge.rules.weights import commonness
 
 _MONTH = f"(?i:{any_of(MONTHS)})"
 _DATE = (

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.index import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, quantities
-from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
+from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
+from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit, opening
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
@@ -42,7 +42,9 @@ _LONGEST_SENTENCE = 600
 _LONGEST_BLOCK = 100
 _MOST_PLACES = 20
 """Places of a word in a text that are tried: one that comes more often tells nothing apart."""
+_FEW = 3
 _RARE = 0.9
+_CLEAR = 0.34
 
 
 class _Block(NamedTuple):
@@ -151,6 +153,30 @@ def _east_mark(text: str, start: int, end: int) -> str:
     mark = next((each for each in _AFTER[:-1] if text[start:end].endswith(each)), behind)
     before = text[max(0, start - 1) : start]
     return "が" if mark == "は" else mark or (before if before in _AGENTS else "")
+
+
+def mixed(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:
+    """Yield a claim that takes its words from two parts of the sentence that say alike things."""
+    if len(theirs.segments) > _FEW:
+        return
+    subject = opening(theirs)
+    for part in own.segments:
+        short = asked is not None and len(part.content) < len(asked.content)
+        if not short and part.text.strip(_EDGE) in theirs.text:
+            continue
+        about = asked if short and asked is not None else part
+        for first, second in permutations(theirs.segments, 2):
+            alike = {key for key in first.content & second.content if first.weights[key] >= _CLEAR}
+            small, large = sorted((len(first.content), len(second.content)))
+            if not alike or len(alike - subject) * (4 if short else 3) < small or large > 3 * small:
+                continue
+            if short and asked is not None and asked.content & (first.content - alike):
+                continue  # it is of the part that is asked about
+            one = (part.content & first.content) - second.content - subject - first.numbers
+            other = (about.content & second.content) - first.content - subject - second.numbers
+            if min(weight_of_keys(first, one), weight_of_keys(second, other)) > _CLEAR:
+                yield Conflict("roles", part.text.strip(), theirs.text)
+                return
 
 
 def names(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:

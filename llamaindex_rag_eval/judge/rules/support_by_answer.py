@@ -4,20 +4,21 @@ import math
 
 from llamaindex_rag_eval.judge.rules.answer_conflicts import ECHO, exchanged_name, is_fragment
 from llamaindex_rag_eval.judge.rules.answers import answer_forms, short_answer, yes_or_no
-from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.claims import as_question
+from llamaindex_rag_eval.judge.rules.phrases import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, SupportByRule
+from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD
 from llamaindex_rag_eval.judge.rules.verdict import (
     ENOUGH,
     VerdictByRule,
-    as_question,
     best_of,
     conflict_text,
     list_parts,
     verdict_on,
     verdict_weights,
 )
+from llamaindex_rag_eval.judge.support import Support, Verdict
 
 _BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
 """The highest probability of what is not supported."""
@@ -26,8 +27,8 @@ _OWN = 0.3
 
 
 def support_as_answer(
-    question: str, claim: str, source: str, found: SupportByRule, *, answers: bool = True
-) -> SupportByRule:
+    question: str, claim: str, source: str, found: Support, *, answers: bool = True
+) -> Support:
     """Return whether a text that answers a question bears out a claim, as far as it is asked.
 
     Args:
@@ -59,13 +60,13 @@ def support_as_answer(
         if yes_or_no(claim) is not None and polarity_of(source) is None:
             return found
         answer = claim.removeprefix(asked).strip()
-        given = _answer_by_answer(asked, answer, source, short=short)
+        given = _as_support(claim, _answer_by_answer(asked, answer, source, short=short), source)
         if found.contradicted_by and len(answer_forms(source)) == 1:
             return found
         own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
         decided = own and bool(given.sources or (given.contradicted_by and not found.sources))
         if given.sources and not (answers or short):
-            given = given._replace(probability=max(found.probability, SUPPORT_THRESHOLD))
+            given = given.model_copy(update={"probability": max(found.degree, SUPPORT_THRESHOLD)})
         return given if short or decided else found
     if short_answer(claim) is not None:
         return found
@@ -74,20 +75,20 @@ def support_as_answer(
     if len(sentences(source)) > 1 or (other := exchanged_name(claim, source)) is None:
         return found
     wrong = VerdictByRule("wrong", conflict_text(*other), wrong=other[:1])
-    chance = found.probability * (SUPPORT_THRESHOLD if found.sources else 1)
-    return _as_support(wrong, source)._replace(probability=chance)
+    chance = found.degree * (SUPPORT_THRESHOLD if found.sources else 1)
+    return _as_support(claim, wrong, source).model_copy(update={"probability": chance})
 
 
-def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> SupportByRule:
+def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> VerdictByRule:
     """Return whether a text bears out a short answer: it gives it, or is given by what is no list."""
     forms = answer_forms(without_frame(source)) if short else (source,)
     found = [verdict_on(question, form, [answer]) for form in forms]
     if short and not list_parts(answer):
         found.append(verdict_on(question, answer, [source]))
-    return _as_support(best_of(found), source)
+    return best_of(found)
 
 
-def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRule:
+def _statement_by_answer(question: str, claim: str, answer: str) -> Support:
     """Return whether a short answer bears out a statement.
 
     An item of a list that it gives is borne out. What does not take up the question is beside it,
@@ -98,21 +99,29 @@ def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRul
     about = echoed or found.probability >= ENOUGH
     if found.verdict == "partly_right":
         found = found._replace(verdict="right")
-    return _as_support(found if about else found._replace(wrong=()), answer)
+    return _as_support(claim, found if about else found._replace(wrong=()), answer)
 
 
-def _as_support(found: VerdictByRule, source: str) -> SupportByRule:
+def _as_support(claim: str, found: VerdictByRule, source: str) -> Support:
     """Return the verdict on an answer as one on a claim by its source.
 
     That the answer is there says less than that it is there and nothing contradicts it.
     """
-    chance, reason = found.probability, found.reason
+    verdict: Verdict = "not_mentioned"
+    chance = min(found.probability, _BELOW)
     if found.verdict == "right":
-        chance = 1 - verdict_weights()["doubt_left"] * (1 - max(chance, ENOUGH))
-        return SupportByRule("supported", (0,), (), False, source, chance, reason)
-    chance = min(chance, _BELOW)
-    if found.verdict == "partly_right":
-        return SupportByRule("partly", (), (), False, source, chance, reason)
-    if found.wrong:
-        return SupportByRule("contradicted", (), (0,), False, source, 0.0, reason)
-    return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
+        left = verdict_weights()["doubt_left"] * (1 - max(found.probability, ENOUGH))
+        chance, verdict = 1 - left, "supported"
+    elif found.verdict == "partly_right":
+        verdict = "partly"
+    elif found.wrong:
+        chance, verdict = 0.0, "contradicted"
+    return Support(
+        claim=claim,
+        verdict=verdict,
+        sources=(0,) if verdict == "supported" else (),
+        contradicted_by=(0,) if verdict == "contradicted" else (),
+        quote="" if verdict == "not_mentioned" else source,
+        probability=chance,
+        reason=found.reason,
+    )

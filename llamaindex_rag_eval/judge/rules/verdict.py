@@ -23,12 +23,11 @@ from llamaindex_rag_eval.judge.rules.answers import (
     match_answer,
     short_answer,
 )
-from llamaindex_rag_eval.judge.rules.claims import is_short_answer
-from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
 from llamaindex_rag_eval.judge.rules.index import index_sentences
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
+from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
-from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import (
     support_of,
@@ -238,7 +237,7 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
             chances.append(_given(question, own, reference))
             found += support_of([own], [reference], answers=True, embed=embed)
-        chances += [entry.probability for entry in found]
+        chances += [entry.degree for entry in found]
     return max(chances)
 
 
@@ -278,9 +277,3 @@ def list_parts(reference: str) -> tuple[str, ...]:
         return ()  # "two hundred and four"
     parts = [part for part in _PART.split(plain) if part]
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
-
-
-def as_question(question: str) -> str:
-    """Return a question on one line, with a question mark at its end."""
-    plain = " ".join(question.split())
-    return plain if plain.endswith(("?", "？")) else f"{plain}?"
