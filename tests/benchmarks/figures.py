@@ -23,10 +23,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+import tomllib
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "tests" / "golden" / "figures.toml"
