@@ -78,13 +78,13 @@ def claims_of(
     statements = [each for each in statements if not _is_vague(each)] or statements
     if coverage == "low":
         statements = _main_statements(statements)
-    found: list[str] = []
+    claims: list[str] = []
     subject = ""
     for statement in statements:
         whole = with_subject(statement, subject)
         subject = subject_of(whole) or subject
-        found += clauses_of(whole) if atomicity == "high" else [whole]
-    return tuple(dict.fromkeys(found))
+        claims += clauses_of(whole) if atomicity == "high" else [whole]
+    return tuple(dict.fromkeys(claims))
 
 
 def _statement(unit: str) -> str:
@@ -112,13 +112,13 @@ def _without_frame(statement: str) -> str:
     plain = _DOUBT.sub("", statement, count=1)
     if len(plain.split()) < _FEWEST_WORDS:
         return statement
-    found = _KNOWING.match(plain)
-    rest = plain[found.end() :] if found else ""
+    match = _KNOWING.match(plain)
+    rest = plain[match.end() :] if match else ""
     parts = rest.split()
-    if found is None or len(parts) < _FEWEST_WORDS:
+    if match is None or len(parts) < _FEWEST_WORDS:
         return plain
     has_verb = any(is_finite_verb(word) for word in parts[1:_VERB_WITHIN])
-    return rest if found["that"] or subject_of(rest) or has_verb else plain
+    return rest if match["that"] or subject_of(rest) or has_verb else plain
 
 
 def _with_joined_apostrophes(text: str) -> str:
@@ -140,8 +140,8 @@ def _main_statements(statements: list[str]) -> list[str]:
 
 def is_short_answer(text: str) -> bool:
     """Return whether a text is a short answer, or several names for one, rather than a sentence."""
-    found = terms(text)
-    if "\n" in text.strip() or not found or _GREETING.fullmatch(text.strip()):
+    tokens = terms(text)
+    if "\n" in text.strip() or not tokens or _GREETING.fullmatch(text.strip()):
         return False
     forms = answer_forms(text)
     if len(forms) > 1:
@@ -150,16 +150,16 @@ def is_short_answer(text: str) -> bool:
         return False
     if is_cjk(text):
         return len(text.strip()) <= _SHORT_CJK and not _CJK_SENTENCE.search(text)
-    if len(found) > _SHORT_ANSWER_TERMS:
+    if len(tokens) > _SHORT_ANSWER_TERMS:
         return False
-    return len(found) <= 3 or not any(is_finite_verb(word) for word in words(text))
+    return len(tokens) <= 3 or not any(is_finite_verb(word) for word in words(text))
 
 
 def _repeats(answer: str, question: str) -> bool:
     """Return whether an answer says again what was asked, and so states something by itself."""
-    said, asked = profile_of(answer).weights, profile_of(question)
-    new = said.keys() - asked.weights.keys()
-    return bool(new) and content_share(asked, said) > _REPEATED
+    said, in_question = profile_of(answer).weights, profile_of(question)
+    new = said.keys() - in_question.weights.keys()
+    return bool(new) and content_share(in_question, said) > _REPEATED
 
 
 def as_question(question: str) -> str:
@@ -207,13 +207,13 @@ def clauses_of(sentence: str) -> list[str]:
     parts = [part for part in _SEMICOLON.split(sentence) if part.strip()]
     if is_cjk(sentence):
         return [clause for part in parts for clause in _cjk_clauses(part)] or [sentence]
-    found: list[str] = []
+    clauses: list[str] = []
     subject = ""
     for part in parts:
-        whole = with_subject(part[0].upper() + part[1:] if found else part, subject)
+        whole = with_subject(part[0].upper() + part[1:] if clauses else part, subject)
         subject = subject_of(whole) or subject
-        found += _coordinated_clauses(whole, subject)
-    return found or [sentence]
+        clauses += _coordinated_clauses(whole, subject)
+    return clauses or [sentence]
 
 
 def _cjk_clauses(part: str) -> list[str]:
@@ -223,19 +223,19 @@ def _cjk_clauses(part: str) -> list[str]:
 
 def _coordinated_clauses(part: str, subject: str) -> list[str]:
     """Cut at each coordination that a clause of its own follows."""
-    found: list[str] = []
+    clauses: list[str] = []
     start = 0
     for match in _COORDINATION.finditer(part):
         left, right = part[start : match.start()], part[match.end() :]
         if len(left.split()) < _FEWEST_WORDS or len(right.split()) < _FEWEST_WORDS:
             continue
         if _OPENS_CLAUSE.match(right) and _has_subject(right):
-            found.append(left)
+            clauses.append(left)
             start = match.end()
         elif subject and is_finite_verb(right.split()[0]) and subject_of(left):
-            found.append(left)
-            return [*found, *_coordinated_clauses(f"{subject} {right}", subject)]
-    return [*found, part[start:]]
+            clauses.append(left)
+            return [*clauses, *_coordinated_clauses(f"{subject} {right}", subject)]
+    return [*clauses, part[start:]]
 
 
 def _has_subject(clause: str) -> bool:
@@ -276,13 +276,13 @@ def with_subject(sentence: str, subject: str) -> str:
         >>> with_subject("It is red.", "The lock"), with_subject("He left.", "The lock")
         ('The lock is red.', 'He left.')
     """
-    found = _PRONOUN.match(sentence)
-    if not subject or found is None or not is_finite_verb(found["verb"]):
+    match = _PRONOUN.match(sentence)
+    if not subject or match is None or not is_finite_verb(match["verb"]):
         return sentence
     is_name = bool(re.fullmatch(r"(?:[A-ZÄÖÜ][^\s]*\s*){1,4}", subject))
     has_article = subject.split()[0] in ARTICLES
-    if found["pronoun"] in _NEUTER or (
-        found["pronoun"] in _PERSONAL and is_name and not has_article
+    if match["pronoun"] in _NEUTER or (
+        match["pronoun"] in _PERSONAL and is_name and not has_article
     ):
-        return f"{subject} {found['rest']}"
+        return f"{subject} {match['rest']}"
     return sentence

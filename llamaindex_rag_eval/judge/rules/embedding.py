@@ -78,36 +78,36 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
     for row, text in zip(rows, texts, strict=True):
         counts = Counter(terms(text))
         if counts:
-            places, weights = zip(*map(_features, counts), strict=True)
-            times = np.repeat(np.sqrt(list(counts.values())), list(map(len, places)))
-            np.add.at(row, np.concatenate(places) % dim, np.concatenate(weights) * times)
+            columns, weights = zip(*map(_features, counts), strict=True)
+            times = np.repeat(np.sqrt(list(counts.values())), list(map(len, columns)))
+            np.add.at(row, np.concatenate(columns) % dim, np.concatenate(weights) * times)
         length = float(np.linalg.norm(row))
         if length:
             row /= length
     return rows
 
 
-def lexical_features(found: Sequence[Term], *, dim: int = 1024) -> Any:
+def lexical_features(distinct: Sequence[Term], *, dim: int = 1024) -> Any:
     """Return what each term adds to the vector of a text that has it once.
 
     The vector of a text is the sum of the rows of its terms, each times the square root of how
     often it occurs, at length 1.
 
     Args:
-        found: Terms.
+        distinct: Terms, each once.
         dim: Entries of a vector.
 
     Returns:
-        A sparse matrix, by rows, of shape `(len(found), dim)`.
+        A sparse matrix, by rows, of shape `(len(distinct), dim)`.
     """
     from scipy.sparse import csr_array  # slow to import
 
-    features = [_features.__wrapped__(term) for term in found]  # each comes once
-    ends = np.cumsum([0, *(len(places) for places, _ in features)], dtype=np.int32)
-    places = np.concatenate([np.empty(0, np.int64), *(places for places, _ in features)])
+    features = [_features.__wrapped__(term) for term in distinct]  # each comes once
+    ends = np.cumsum([0, *(len(columns) for columns, _ in features)], dtype=np.int32)
+    columns = np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in features)])
     weights = np.concatenate([np.empty(0), *(weights for _, weights in features)])
-    data = (weights.astype(np.float32), (places % dim).astype(np.int32), ends)
-    matrix = csr_array(data, shape=(len(found), dim))
+    data = (weights.astype(np.float32), (columns % dim).astype(np.int32), ends)
+    matrix = csr_array(data, shape=(len(distinct), dim))
     matrix.sum_duplicates()
     return matrix
 
@@ -135,7 +135,7 @@ class _Scale(NamedTuple):
     """What unrelated sentences of a language have: the cosine, and how much of meaning is known."""
 
     unrelated: float
-    found: float
+    recognised: float
 
 
 _SCALES: "WeakKeyDictionary[Embed, Mapping[Language, _Scale]]" = WeakKeyDictionary()
@@ -168,18 +168,18 @@ def _unrelated(scales: Mapping[Language, _Scale], language: Language) -> float:
 
     A language without sentences of its own is taken for known by a model that knows all others.
     """
-    asked = [scales[language]] if language in scales else list(scales.values())
-    if min(scale.found for scale in asked) < KNOWN:
+    chosen = [scales[language]] if language in scales else list(scales.values())
+    if min(scale.recognised for scale in chosen) < KNOWN:
         return float("nan")
-    return float(np.mean([scale.unrelated for scale in asked]))
+    return float(np.mean([scale.unrelated for scale in chosen]))
 
 
 def _scales(embed: Embed) -> Mapping[Language, _Scale]:
     with _PROBING:
-        found = _SCALES.get(embed)
-        if found is None:
-            found = _SCALES[embed] = _probed(embed)
-        return found
+        scales = _SCALES.get(embed)
+        if scales is None:
+            scales = _SCALES[embed] = _probed(embed)
+        return scales
 
 
 def _probed(embed: Embed) -> Mapping[Language, _Scale]:
@@ -193,9 +193,9 @@ def _probed(embed: Embed) -> Mapping[Language, _Scale]:
         own, rows = rows[: 2 * count], rows[2 * count :]
         cosines = own[::2] @ own[1::2].T
         numbers = np.arange(count)
-        found = [np.mean(cosines.argmax(axis=axis) == numbers) for axis in (0, 1)]
+        recognised = [np.mean(cosines.argmax(axis=axis) == numbers) for axis in (0, 1)]
         others = cosines[~np.eye(count, dtype=bool)]
-        scales[language] = _Scale(float(others.mean()), float(np.mean(found)))
+        scales[language] = _Scale(float(others.mean()), float(np.mean(recognised)))
     return scales
 
 

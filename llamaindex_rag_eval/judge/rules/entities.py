@@ -54,11 +54,11 @@ def entities_of(text: str) -> tuple[str, ...]:
         >>> entities_of("The Taj Mahal in Agra was begun in 1631 and cost 32 million rupees.")
         ('Taj Mahal', 'Agra', '1631', '32 million')
     """
-    found: dict[str, str] = {}
+    entities: dict[str, str] = {}
     for sentence in sentences(text):
         for entity in chain.from_iterable(map(_entities_in, _FOUND.finditer(sentence))):
-            found.setdefault(normal_entity(entity), entity)
-    return tuple(entity for key, entity in found.items() if key)
+            entities.setdefault(normal_entity(entity), entity)
+    return tuple(entity for key, entity in entities.items() if key)
 
 
 def normal_entity(entity: str) -> str:

@@ -105,12 +105,12 @@ def _answer(prompt: str) -> str:
     refine = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
     if refine:
         return _better_answer(refine["query"].strip(), refine["answer"].strip(), refine["context"])
-    found = _QA.search(prompt) or _CHAT.search(prompt)
-    if found is None:
+    match = _QA.search(prompt) or _CHAT.search(prompt)
+    if match is None:
         follow_up = _FOLLOW_UP.search(prompt)
         return follow_up["query"] if follow_up else NO_ANSWER["en"]
-    query = found["query"].strip()
-    answer, _ = best_answer(query, _passages(found["context"]))
+    query = match["query"].strip()
+    answer, _ = best_answer(query, _passages(match["context"]))
     return answer or NO_ANSWER.get(language_of(query), NO_ANSWER["en"])
 
 
@@ -125,13 +125,13 @@ def _better_answer(query: str, existing: str, context: str) -> str:
 
 def _passages(context: str) -> Sequence[str]:
     """Return the paragraphs of a context, each behind the headings that its node has as metadata."""
-    found, section = [], ""
+    passages, section = [], ""
     for part in _METADATA.sub("", context).split("\n\n"):
         if _SECTION.fullmatch(part):
             section = f"{part}\n"
         elif part.strip():
-            found.append(section + part)
-    return found
+            passages.append(section + part)
+    return passages
 
 
 def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:

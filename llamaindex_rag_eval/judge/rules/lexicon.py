@@ -69,7 +69,7 @@ def _without_bounds(text: str) -> str:
     plain = text.replace("’", "'")
     if not _NEGATION.search(plain):
         return plain
-    return _BOUND.sub(lambda found: " " * len(found.group()), normalise(plain))
+    return _BOUND.sub(lambda match: " " * len(match.group()), normalise(plain))
 
 
 def denies_otherwise(text: str) -> bool:
@@ -90,13 +90,13 @@ def around_negations(text: str) -> list[str]:
         ['It is not sold in the']
     """
     near = _NEAR_EAST if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text) else _NEAR
-    found = []
+    phrases = []
     text = _without_bounds(text)
     for match in _NEGATION.finditer(text):
         before = [each.start() for each in near.finditer(text, 0, match.start())][-_AROUND:]
         after = [each.end() for each in near.finditer(text, match.end())][:_AROUND]
-        found.append(text[(before or [match.start()])[0] : (after or [match.end()])[-1]].strip())
-    return found
+        phrases.append(text[(before or [match.start()])[0] : (after or [match.end()])[-1]].strip())
+    return phrases
 
 
 def without_negations(text: str) -> str:
@@ -112,13 +112,13 @@ def without_negations(text: str) -> str:
 @cache
 def antonyms() -> dict[str, frozenset[str]]:
     """Return the opposites of each stem that has some; of CJK characters and pairs too."""
-    found: dict[str, set[str]] = {}
+    table: dict[str, set[str]] = {}
     for line in _lines("opposites.txt"):
-        one, other = ({_key(word) for word in side.split()} for side in line.split("|"))
-        for word in one | other:
-            against = (other if word in one else set()) | (one if word in other else set())
-            found.setdefault(word, set()).update(against - {word})
-    return {word: frozenset(opposites) for word, opposites in found.items()}
+        words, other = ({_key(word) for word in side.split()} for side in line.split("|"))
+        for word in words | other:
+            against = (other if word in words else set()) | (words if word in other else set())
+            table.setdefault(word, set()).update(against - {word})
+    return {word: frozenset(opposites) for word, opposites in table.items()}
 
 
 def _key(word: str) -> str:
@@ -133,8 +133,8 @@ def quantities(text: str) -> dict[int, str]:
         ({3: 'most', 4: 'all'}, {2: '一部'})
     """
     plain = text.lower()
-    found = ((level, form.search(plain)) for level, form in enumerate(_QUANTITIES, start=1))
-    return {level: match.group() for level, match in found if match}
+    matches = ((level, form.search(plain)) for level, form in enumerate(_QUANTITIES, start=1))
+    return {level: match.group() for level, match in matches if match}
 
 
 def exclusive(text: str) -> str:
@@ -144,5 +144,5 @@ def exclusive(text: str) -> str:
         >>> exclusive("It is sold only here."), exclusive("It takes only one day.")
         ('only', '')
     """
-    found = _EXCLUSIVE.search(text)
-    return found.group() if found else ""
+    match = _EXCLUSIVE.search(text)
+    return match.group() if match else ""

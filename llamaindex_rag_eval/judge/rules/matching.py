@@ -105,12 +105,12 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
         index: The sentences.
         question: What the statement answers, if it is known.
     """
-    places = _nearest(claim, index)
-    said = written_as_in([index.sentences[place].said for place in places], claim.said)
+    positions = _nearest(claim, index)
+    said = written_as_in([index.sentences[position].said for position in positions], claim.said)
     if said not in (claim.said, normalise(claim.said)):
         claim = replace(profile_of(said), negated=claim.negated)
-        places = _nearest(claim, index)
-    nearest = [index.sentences[place] for place in places]
+        positions = _nearest(claim, index)
+    nearest = [index.sentences[position] for position in positions]
     best = nearest[0] if nearest else None
     conflicts, doubts, values = differences(claim, nearest, question)
     window = values.keys.union(*(each.weights for each in nearest))
@@ -118,7 +118,7 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
     lost = {
         key: 1.0 if key in values.keys else relative_credit(key, index)
         for key in wanted
-        if key not in index.places
+        if key not in index.positions
     }
     cover = _cover(claim, wanted, lost)
     text = best.text[:_COMPARED] if best else ""
@@ -127,13 +127,13 @@ def match_statement(claim: Profile, index: SentenceIndex, *, question: str = "")
         **wording(claim, nearest, index, lost=lost, cover=cover),
         "words_missing": math.log1p(sum(key not in window for key in claim.weights)),
         "names_missing_best": _missing_share(claim.names, window),
-        "asked": _asked(claim, lost, question),
+        "asked": _repeated_share(claim, lost, question),
         "fuzzy": fuzz.partial_ratio(claim.text[:_COMPARED], text) / 100 if best else 0.0,
         "quoted": float(best is not None and _is_quoted(claim, best)),
         "values_found": math.log1p(values.present),
     }
     one_word = features["words_missing"] <= math.log1p(1) and features["exchanged"] > 0
-    first, second = (*places, -1, -1)[:2]
+    first, second = (*positions, -1, -1)[:2]
     return Match(
         first, second, features, conflicts, doubts | ({"word"} if one_word else frozenset())
     )
@@ -146,16 +146,16 @@ def _wanted(claim: Profile) -> frozenset[str]:
 
 def _nearest(claim: Profile, index: SentenceIndex) -> list[int]:
     """Return the numbers of the sentence with most of a claim, and of the one that adds most."""
-    places: list[int] = []
+    positions: list[int] = []
     rest = _wanted(claim)
     rare = rarity(rest, index)
-    while rest and len(places) < _LOOKED_AT:
-        place = richest_sentence(rest, claim.weights, rare, index)
-        if place < 0:
+    while rest and len(positions) < _LOOKED_AT:
+        position = richest_sentence(rest, claim.weights, rare, index)
+        if position < 0:
             break
-        places.append(place)
-        rest -= index.sentences[place].weights.keys()
-    return places
+        positions.append(position)
+        rest -= index.sentences[position].weights.keys()
+    return positions
 
 
 def differences(
@@ -169,10 +169,10 @@ def differences(
     """
     if not nearest:
         return (), frozenset(), FoundValues(frozenset(), 0, 0.0)
-    found = found_values(claim.said, [each.said for each in nearest])
+    values = found_values(claim.said, [each.said for each in nearest])
     conflicts = conflicts_between(claim.said, nearest[0].said, question=question)
-    absent = ["value"] if found.absent else []
-    return conflicts, frozenset([*(each.kind for each in conflicts), *absent]), found
+    absent = ["value"] if values.absent else []
+    return conflicts, frozenset([*(each.kind for each in conflicts), *absent]), values
 
 
 def _is_quoted(claim: Profile, best: Profile) -> bool:
@@ -180,7 +180,7 @@ def _is_quoted(claim: Profile, best: Profile) -> bool:
     return bool(claim.keys) and LCSseq.similarity(claim.keys, best.keys) == len(claim.keys)
 
 
-def _asked(claim: Profile, lost: Mapping[str, float], question: str) -> float:
+def _repeated_share(claim: Profile, lost: Mapping[str, float], question: str) -> float:
     """Return the share of the lost words that the question has, which the claim only repeats."""
     if not lost or not question:
         return 0.0
@@ -281,5 +281,5 @@ def _has_exchanged_word(content: Sequence[str], best: Profile, lost: Mapping[str
 def _is_personal(claim: Profile, index: SentenceIndex) -> bool:
     """Return whether the claim says "I" or "we" where the sources do not."""
     return any(
-        key.partition("'")[0] in _PERSONAL and key not in index.places for key in claim.weights
+        key.partition("'")[0] in _PERSONAL and key not in index.positions for key in claim.weights
     )

@@ -114,7 +114,7 @@ def _grouped(number: float) -> str:
 def _words(text: str) -> str:
     if all(map(_is_no_number, _WORD.findall(text))):
         return text
-    found, at, end = [], 0, 0
+    pieces, at, end = [], 0, 0
     words = list(_WORD.finditer(text))
     while at < len(words):
         named = [each.group().lower() for each in words[at : at + 2]]
@@ -138,9 +138,9 @@ def _words(text: str) -> str:
                 value += more or 0
             at += 1 + skipped
             last = words[at - 1].group().lower()
-        found += [text[end:start], _grouped(value) + _ordinal(last, value)]
+        pieces += [text[end:start], _grouped(value) + _ordinal(last, value)]
         end = words[at - 1].end()
-    return "".join([*found, text[end:]])
+    return "".join([*pieces, text[end:]])
 
 
 def _grown(value: float, scale: float) -> float:
@@ -188,8 +188,8 @@ def _number_word(word: str) -> float | None:
     if word in known:
         return known[word]
     for part, factor in (("tausend", 1000), ("hundert", 100)):
-        head, found, tail = word.partition(part)
-        if found and (head or tail):
+        head, separator, tail = word.partition(part)
+        if separator and (head or tail):
             many = 1 if head in {"", "ein"} else _number_word(head)
             rest = _number_word(tail.removeprefix("und")) if tail else 0
             return None if many is None or rest is None else many * factor + rest

@@ -25,8 +25,8 @@ def without_frame(text: str) -> str:
     """
     plain = text.strip()
     for _ in range(_MOST):
-        found = _BEFORE.match(plain)
-        rest = plain[found.end() :] if found else plain
+        match = _BEFORE.match(plain)
+        rest = plain[match.end() :] if match else plain
         rest = _AFTER.sub("", rest).strip()
         if rest == plain or not terms(rest):
             break
@@ -69,10 +69,10 @@ def evades(sentence: str) -> bool:
 def _evades(sentence: str) -> bool:
     """Remember the answer: several judgements on a sample look at the same sentences."""
     plain = sentence.replace("’", "'").strip()
-    found = _REFUSAL.search(plain)
-    if found is None:
+    match = _REFUSAL.search(plain)
+    if match is None:
         return False
-    turn = _TURN.search(plain, found.start())
+    turn = _TURN.search(plain, match.start())
     return turn is None or len(plain) - turn.end() < _CONTENT_AFTER_TURN
 
 

@@ -62,18 +62,18 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str) -> Profile:
-    found = terms(text)
-    weights = {term.key: weight_of(term) for term in found}
-    keys = [term.key for term in found]
+    tokens = terms(text)
+    weights = {term.key: weight_of(term) for term in tokens}
+    keys = [term.key for term in tokens]
     return Profile(
         text=text,
         keys=tuple(keys),
         weights=weights,
         content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
-        numbers=frozenset(term.key for term in found if term.kind == "number"),
+        numbers=frozenset(term.key for term in tokens if term.kind == "number"),
         names=frozenset(
             term.key
-            for position, term in enumerate(found)
+            for position, term in enumerate(tokens)
             if term.kind == "word"
             and position
             and term.surface[0].isupper()

@@ -30,16 +30,16 @@ def units() -> dict[str, tuple[Reading, ...]]:
     the International System of Units, of the international yard and pound and of the US gallon. A
     month is a twelfth of a year of 365.25 days. Currencies measure different things.
     """
-    found: dict[str, list[Reading]] = {}
+    by_name: dict[str, list[Reading]] = {}
     table = files(__package__).joinpath("units.txt").read_text(encoding="utf-8")
     for line in table.splitlines():
         head, _, names = line.partition(":")
         dimension, size, zero = [*head.split(), "0"][:3]
         for name in names.split():
-            found.setdefault(name.replace("_", " "), []).append(
+            by_name.setdefault(name.replace("_", " "), []).append(
                 (dimension, float(size), float(zero))
             )
-    return {name: tuple(readings) for name, readings in found.items()}
+    return {name: tuple(readings) for name, readings in by_name.items()}
 
 
 def unit_at(text: str, start: int) -> tuple[tuple[Reading, ...], int]:
@@ -52,16 +52,16 @@ def unit_at(text: str, start: int) -> tuple[tuple[Reading, ...], int]:
         >>> unit_at("12 kg", 2), unit_at("20 square metres", 2), unit_at("12 seats", 2)
         (((('gram', 1000.0, 0.0),), 5), ((('area', 1.0, 0.0),), 16), ((), 2))
     """
-    found = _LATIN.match(text, start)
-    if found:
-        for name in (f"{found['one']}{found['two']}" if found["two"] else "", found["one"]):
+    match = _LATIN.match(text, start)
+    if match:
+        for name in (f"{match['one']}{match['two']}" if match["two"] else "", match["one"]):
             if readings := units_called(name):
-                return readings, found.start("one") + len(name)
-    elif found := _EAST.match(text, start):
-        name = found["east"]
+                return readings, match.start("one") + len(name)
+    elif match := _EAST.match(text, start):
+        name = match["east"]
         for size in range(len(name), 0, -1):
             if readings := units_called(name[:size]):
-                return readings, found.start("east") + size
+                return readings, match.start("east") + size
     return (), start
 
 
@@ -73,7 +73,7 @@ def units_called(name: str) -> tuple[Reading, ...]:
         ((('second', 3600.0, 0.0),), (('gram', 453.59237, 0.0), ('pound', 1.0, 0.0)))
     """
     stems = (name.removesuffix(each) for each in _ENDINGS if name.endswith(each))
-    return next((found for stem in stems if (found := _known(stem, name))), ())
+    return next((readings for stem in stems if (readings := _known(stem, name))), ())
 
 
 def _known(stem: str, name: str) -> tuple[Reading, ...]:
@@ -203,46 +203,46 @@ def _measured(number: float, readings: tuple[Reading, ...]) -> tuple[tuple[str, 
 
 def joined(values: list[Value], plain: str) -> list[Value]:
     """Join "1 hour 30 minutes" and "7 pounds 50"; give both ends of a range its unit."""
-    found: list[Value] = []
+    amounts: list[Value] = []
     for value in values:
-        last = found[-1] if found else value
-        between = plain[last.end : value.start] if found else "."
-        if found and _JOINT.fullmatch(between) and (sum_ := _sum(last, value, between)):
-            found[-1] = replace(last, readings=sum_, end=value.end)
+        last = amounts[-1] if amounts else value
+        between = plain[last.end : value.start] if amounts else "."
+        if amounts and _JOINT.fullmatch(between) and (sum_ := _sum(last, value, between)):
+            amounts[-1] = replace(last, readings=sum_, end=value.end)
         else:
-            found.append(value)
-    for place, (one, other) in reversed([*enumerate(pairwise(found))]):
-        ranged = _LINK.fullmatch(plain[one.end : other.start])
-        if ranged and not one.readings and other.readings and other.number:
-            scale = one.number / other.number
+            amounts.append(value)
+    for position, (first, other) in reversed([*enumerate(pairwise(amounts))]):
+        ranged = _LINK.fullmatch(plain[first.end : other.start])
+        if ranged and not first.readings and other.readings and other.number:
+            scale = first.number / other.number
             readings = tuple((name, size * scale) for name, size in other.readings)
-            found[place] = replace(one, readings=readings)
-    return found
+            amounts[position] = replace(first, readings=readings)
+    return amounts
 
 
 _MONEY = frozenset({"dollar", "euro", "pound", "yuan", "franc"})
 
 
-def _sum(one: Value, other: Value, between: str) -> tuple[tuple[str, float], ...]:
+def _sum(first: Value, other: Value, between: str) -> tuple[tuple[str, float], ...]:
     """Return two amounts together, if the second goes on with the first; else nothing."""
-    if one.kind != "number" or other.kind != "number" or not one.readings:
+    if first.kind != "number" or other.kind != "number" or not first.readings:
         return ()
     sizes = dict(other.readings)
     smaller = tuple(
         (name, size + sizes[name])
-        for name, size in one.readings
+        for name, size in first.readings
         if sizes.get(name, 0)
-        and sizes[name] < size / max(one.number, 1)
+        and sizes[name] < size / max(first.number, 1)
         and (name == "second" or not between.strip())
     )
     if smaller or other.readings or between not in ("", " "):
         return smaller
     part = 10 if other.number < 10 and not between else 100
     return tuple(
-        (name, size + (size / one.number) * other.number / part)
-        for name, size in one.readings
+        (name, size + (size / first.number) * other.number / part)
+        for name, size in first.readings
         if other.number < 100
-        and one.number
+        and first.number
         and (name in _MONEY or (name == "ratio" and not between))
     )
 
@@ -250,12 +250,12 @@ def _sum(one: Value, other: Value, between: str) -> tuple[tuple[str, float], ...
 def bounded(value: Value, plain: str) -> Value:
     """Return a value with the bound that the words beside it make it."""
     clause = re.split(r"[.;，。；]", plain[max(0, value.start - 48) : value.start])[-1]
-    found, denied = _BEFORE.search(clause), False
-    if found:
-        denied = bool(_DENIED.search(clause[: found.start()]))
-    elif found := _AFTER.match(plain, value.end):
-        denied = bool(_DENIED_AFTER.match(plain, found.end()))
-    if not found:
+    match, denied = _BEFORE.search(clause), False
+    if match:
+        denied = bool(_DENIED.search(clause[: match.start()]))
+    elif match := _AFTER.match(plain, value.end):
+        denied = bool(_DENIED_AFTER.match(plain, match.end()))
+    if not match:
         return value
-    bound = 1 if found["least"] or found["more"] else -1
-    return replace(value, bound=-bound if denied and (found["more"] or found["less"]) else bound)
+    bound = 1 if match["least"] or match["more"] else -1
+    return replace(value, bound=-bound if denied and (match["more"] or match["less"]) else bound)

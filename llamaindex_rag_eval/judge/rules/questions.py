@@ -43,13 +43,15 @@ def questions_of(text: str, n: int) -> tuple[tuple[str, ...], bool]:
     if is_refusal(text) or not claims:
         return (), True
     language = language_of(text)
-    found: list[str] = []
+    questions: list[str] = []
     for claim in claims:
-        found += _inverted_questions(claim, language)
+        questions += _inverted_questions(claim, language)
     topics = [claim.rstrip(" .。!")[:_LONGEST_TOPIC] for claim in claims]
     topics += list(entities_of(text))
-    found += [form.format(topic) for form in _ABOUT.get(language, _ABOUT["en"]) for topic in topics]
-    distinct = list(dict.fromkeys(found))
+    questions += [
+        form.format(topic) for form in _ABOUT.get(language, _ABOUT["en"]) for topic in topics
+    ]
+    distinct = list(dict.fromkeys(questions))
     repeats = -(-n // len(distinct))
     return tuple((distinct * repeats)[:n]), False
 
@@ -76,8 +78,8 @@ def _english_when(subject: str, verb: str, tail: str) -> list[str]:
     time = _TIME.search(tail)
     if time is None or verb not in {"is", "was", "are", "were"}:
         return []
-    asked = f"{verb} {_with_small_article(subject)} {tail[: time.start()].strip()}"
-    return [f"When {asked.strip()}?"]
+    question = f"{verb} {_with_small_article(subject)} {tail[: time.start()].strip()}"
+    return [f"When {question.strip()}?"]
 
 
 def _with_small_article(subject: str) -> str:
@@ -112,13 +114,13 @@ def useful_contexts(
         False
     """
     claims = claims_of(answer, question=question)
-    found = support_of(claims, contexts)
+    support = support_of(claims, contexts)
     wanted, stated = profile_of(question), profile_of(answer)
     verdicts = []
     for number, context in enumerate(contexts):
         supported = [
             claim
-            for claim, entry in zip(claims, found, strict=True)
+            for claim, entry in zip(claims, support, strict=True)
             if entry.verdict == "supported" and number in entry.sources
         ]
         keys = {key for unit in source_profiles(context) for key in unit.content}

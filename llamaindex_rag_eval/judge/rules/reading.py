@@ -70,9 +70,9 @@ class Reading:
     starts: tuple[int, ...]
     units: tuple[Unit, ...]
 
-    def segment_at(self, place: int) -> int:
+    def segment_at(self, offset: int) -> int:
         """Return the number of the segment at a place of the text."""
-        return max(number for number, start in enumerate(self.starts) if start <= place)
+        return max(number for number, start in enumerate(self.starts) if start <= offset)
 
     def text_of(self, value: Value) -> str:
         """Return a value as the text writes it."""
@@ -121,9 +121,9 @@ _CLEARLY_IN_LONG = 0.8
 _FEW = 3
 
 
-def value_conflicts(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:
+def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield values that the sentence has otherwise, or in another place."""
-    known = (*own.values, *(values_of(asked.text) if asked else ()))
+    known = (*own.values, *(values_of(question.text) if question else ()))
     others = [each for each in theirs.values if not any(agree(value, each) for value in known)]
     for value in own.values:
         if _is_one(value):
@@ -136,7 +136,7 @@ def value_conflicts(own: Reading, theirs: Reading, asked: Profile | None) -> Ite
             continue
         rivals = [each for each in rivals if each.kind == "date" or each.number != value.number]
         if agreeing and rivals and value.number != 1:
-            anchors = own.whole.content | (asked.content if asked else frozenset())
+            anchors = own.whole.content | (question.content if question else frozenset())
             rival = _better_place(anchors, agreeing, rivals, theirs)
             if rival:
                 kind: Kind = "date" if value.kind == "date" else "roles"
@@ -224,6 +224,6 @@ def found_values(claim: str, sentences: Iterable[str]) -> FoundValues:
     if not wanted:
         return FoundValues(frozenset(), 0, 0.0)
     there = [value for sentence in sentences for value in values_of(sentence)]
-    found = [value for value in wanted if any(agree(value, each) for each in there)]
-    keys = (term.key for value in found for term in terms(own.text_of(value)))
-    return FoundValues(frozenset(keys), len(found), 1 - len(found) / len(wanted))
+    present = [value for value in wanted if any(agree(value, each) for each in there)]
+    keys = (term.key for value in present for term in terms(own.text_of(value)))
+    return FoundValues(frozenset(keys), len(present), 1 - len(present) / len(wanted))

@@ -63,8 +63,10 @@ class _Comparison:
     @property
     def owners(self) -> tuple[int, ...]:
         """The numbers of the sources that the best sentences are from."""
-        places = (self.match.best, self.match.second)
-        return tuple(sorted({self.index.owners[place] for place in places if place >= 0}))
+        positions = (self.match.best, self.match.second)
+        return tuple(
+            sorted({self.index.owners[position] for position in positions if position >= 0})
+        )
 
 
 def support_of(
@@ -102,7 +104,7 @@ def support_of(
     indexes = [index_sentences(profiles, (number,)) for number in filled]
     whole = index_sentences(profiles, filled) if len(filled) > 1 else None
     shifts = _meaning_shift(claims, indexes, embed) if embed and answers and indexes else None
-    found = []
+    verdicts = []
     for row, claim in enumerate(claims):
         shift = [0.0] * len(indexes) if shifts is None else [float(each) for each in shifts[row]]
         alone = [
@@ -110,8 +112,8 @@ def support_of(
             for index, each in zip(indexes, shift, strict=True)
         ]
         together = _compare(claim, question, whole, max(shift)) if whole is not None else None
-        found.append(_verdict(claim, alone, together))
-    return tuple(found)
+        verdicts.append(_verdict(claim, alone, together))
+    return tuple(verdicts)
 
 
 def _compare(claim: str, question: str, index: SentenceIndex, shift: float) -> _Comparison:
@@ -162,14 +164,12 @@ def _supported_verdict(claim: str, alone: Sequence[_Comparison], best: _Comparis
     )
 
 
-def _reason(found: _Comparison) -> str:
-    conflicts, features = found.match.conflicts, found.match.features
-    if conflicts and not found.supports:
+def _reason(comparison: _Comparison) -> str:
+    conflicts, features = comparison.match.conflicts, comparison.match.features
+    if conflicts and not comparison.supports:
         return f"A sentence about the same thing differs: {conflicts[0]}."
     share = features.get("cover_soft", features.get("cover", 0.0))
-    return (
-        f"{share:.0%} of the claim's content is found; support is {found.probability:.0%} likely."
-    )
+    return f"{share:.0%} of the claim's content is found; support is {comparison.probability:.0%} likely."
 
 
 def _meaning_shift(

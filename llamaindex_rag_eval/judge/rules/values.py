@@ -43,13 +43,13 @@ def values_of(text: str) -> tuple[Value, ...]:
     plain = normalise(text).lower()
     if not _CLUE.search(plain):
         return ()
-    found: list[Value] = []
+    amounts: list[Value] = []
     for read in (lapses_in, _dates, shares_in, numbers_in):
         values = [*read(plain)]
         for value in values:
             plain = plain[: value.start] + "\0" * (value.end - value.start) + plain[value.end :]
-        found += values
-    placed = sorted(found, key=lambda value: value.start)
+        amounts += values
+    placed = sorted(amounts, key=lambda value: value.start)
     return tuple(bounded(value, plain) for value in joined(placed, plain))
 
 
@@ -83,8 +83,8 @@ def agree(claim: Value, source: Value) -> bool:
         return False
     if claim.readings and source.readings:
         return any(
-            one == other and _near(size, true)
-            for one, size in claim.readings
+            dimension == other and _near(size, true)
+            for dimension, size in claim.readings
             for other, true in source.readings
         )
     if claim.readings or source.readings:
@@ -94,15 +94,15 @@ def agree(claim: Value, source: Value) -> bool:
     return _near(claim.number, source.number)
 
 
-def _near(one: float, other: float) -> bool:
+def _near(first: float, other: float) -> bool:
     """Return whether two numbers are equal, or one is the other rounded by less than 1 %."""
-    gap, size = abs(one - other), max(abs(one), abs(other))
+    gap, size = abs(first - other), max(abs(first), abs(other))
     if gap <= 1e-6 * size:
         return True
     if gap > 0.01 * size:
         return False
-    places = [len(f"{each:.6f}".rstrip("0").partition(".")[2]) for each in (one, other)]
-    return places[0] != places[1] and round(one, min(places)) == round(other, min(places))
+    decimals = [len(f"{each:.6f}".rstrip("0").partition(".")[2]) for each in (first, other)]
+    return decimals[0] != decimals[1] and round(first, min(decimals)) == round(other, min(decimals))
 
 
 def _widened(value: Value) -> dict[str, int]:

@@ -107,14 +107,14 @@ def verdict_on(
         return instead
     if refused:
         return VerdictByRule("not_attempted", "It gives no answer.")
-    asked = as_question(question)
+    plain_question = as_question(question)
     forms = _least_forms([form for each in references for form in answer_forms(each)])
-    return best_of(_held_against(asked, response, form, embed) for form in forms)
+    return best_of(_held_against(plain_question, response, form, embed) for form in forms)
 
 
-def best_of(found: Iterable[VerdictByRule]) -> VerdictByRule:
+def best_of(verdicts: Iterable[VerdictByRule]) -> VerdictByRule:
     """Return the highest verdict, and of equal ones the likeliest."""
-    return min(found, key=lambda one: (_ORDER.index(one.verdict), -one.probability))
+    return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.verdict), -verdict.probability))
 
 
 def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | None:
@@ -233,11 +233,11 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     own = without_frame(response)
     chances = [_given(question, theirs, response)]
     if not is_fragment(theirs, question):
-        found = support_of([theirs], [response], answers=True, embed=embed)
+        support = support_of([theirs], [response], answers=True, embed=embed)
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
             chances.append(_given(question, own, reference))
-            found += support_of([own], [reference], answers=True, embed=embed)
-        chances += [entry.degree for entry in found]
+            support += support_of([own], [reference], answers=True, embed=embed)
+        chances += [entry.degree for entry in support]
     return max(chances)
 
 
@@ -250,8 +250,8 @@ def _by_polarity(question: str, response: str, reference: str) -> VerdictByRule 
     said = sentences(response)[0]
     if wanted is None and given is not None and len(terms(response)) < _FEWEST:
         wanted = _affirms(reference, question)
-    asked = profile_of(question)
-    if given is None and content_share(asked, profile_of(said).weights) >= ECHO:
+    in_question = profile_of(question)
+    if given is None and content_share(in_question, profile_of(said).weights) >= ECHO:
         given = _affirms(said, question)
     if wanted is None or given is None:
         return None
