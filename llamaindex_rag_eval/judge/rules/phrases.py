@@ -1,4 +1,8 @@
-"""Frames: what stands around a short answer, as "The answer is …" or "…だと思います"."""
+"""Phrases in which an answer is given or declined: frames, yes and no, refusals.
+
+A frame stands around a short answer, as "The answer is …" or "…だと思います"; a refusal says that there is
+no answer.
+"""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Questions: what one would have to ask to be given a text."""
+"""Questions: what one would have to ask to be given a text, and which texts help to answer one."""
 
 from collections.abc import Sequence
 

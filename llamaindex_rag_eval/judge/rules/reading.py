@@ -1,4 +1,4 @@
-"""Readings: a text with its segments and its values, as two texts are compared for conflicts."""
+"""Readings: a text with its segments and values, and the values that another text has otherwise."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
