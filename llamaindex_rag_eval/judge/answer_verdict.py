@@ -94,11 +94,14 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
 
     def by_rule(self, embed: Embed | None = None) -> AnswerVerdict:
         """Compare the words of the response with those of the references."""
-        found = verdict_on(
+        by_rule = verdict_on(
             self.query, self.response, self.references, expected=self.expected, embed=embed
         )
         return AnswerVerdict(
-            verdict=found.verdict, reason=found.reason, missing=found.missing, wrong=found.wrong
+            verdict=by_rule.verdict,
+            reason=by_rule.reason,
+            missing=by_rule.missing,
+            wrong=by_rule.wrong,
         )
 
     def to_prompt(self) -> AnswerVerdictInput:

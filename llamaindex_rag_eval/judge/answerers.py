@@ -22,9 +22,9 @@ answerers: ContextVar[Answerers | None] = ContextVar("answerers", default=None)
 
 def count_judgement(kind: str, who: str) -> None:
     """Count one judgement for the metric that asked for it."""
-    found = answerers.get()
-    if found is not None:
-        counts = found.setdefault(kind, {})
+    judged = answerers.get()
+    if judged is not None:
+        counts = judged.setdefault(kind, {})
         counts[who] = counts.get(who, 0) + 1
 
 
@@ -36,8 +36,8 @@ def sum_of_answerers(several: Iterable[Mapping[str, Mapping[str, int]]]) -> Answ
         {'ClaimsOf': {'llm/m': 3}}
     """
     total: Answerers = {}
-    for one in several:
-        for kind, counts in one.items():
+    for judged in several:
+        for kind, counts in judged.items():
             mine = total.setdefault(kind, {})
             for who, count in counts.items():
                 mine[who] = mine.get(who, 0) + count

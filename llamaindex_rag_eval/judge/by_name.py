@@ -105,5 +105,5 @@ def _judge(
     judge = judge_of(oracle, store=store, votes=votes)
     if checker is None:
         return judge
-    found = fact_checker_at(checker, concurrency=concurrency)
-    return judge_of(FactCheckOracle(found, judge.oracle), store=store)
+    fact_checker = fact_checker_at(checker, concurrency=concurrency)
+    return judge_of(FactCheckOracle(fact_checker, judge.oracle), store=store)

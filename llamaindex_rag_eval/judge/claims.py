@@ -78,5 +78,5 @@ class ClaimsOf(Divisible[Claims]):
     def join(self, parts: Sequence[Request[Claims]], replies: Sequence[Claims]) -> Claims:
         """Return the claims of all parts, each once."""
         del parts
-        found = (claim for reply in replies for claim in reply.claims)
-        return Claims(claims=tuple(dict.fromkeys(found)))
+        claims = (claim for reply in replies for claim in reply.claims)
+        return Claims(claims=tuple(dict.fromkeys(claims)))

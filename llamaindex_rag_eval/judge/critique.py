@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context
-from llamaindex_rag_eval.judge.rules.refusals import is_refusal
+from llamaindex_rag_eval.judge.rules.phrases import is_refusal
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire, majority_of
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 

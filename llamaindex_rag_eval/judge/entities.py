@@ -77,7 +77,7 @@ class EntitiesOf(Divisible[Entities]):
                 Entity(
                     name=name,
                     contexts=tuple(
-                        n for n, found in enumerate(named) if normal_entity(name) in found
+                        n for n, names in enumerate(named) if normal_entity(name) in names
                     ),
                 )
                 for name in entities_of(self.reference)
@@ -112,10 +112,10 @@ class EntitiesOf(Divisible[Entities]):
 
 def _joined(entities: Iterable[Entity]) -> Entities:
     """Return entities, those of the same name as one, without blank names."""
-    found: dict[str, Entity] = {}
+    by_name: dict[str, Entity] = {}
     for entity in entities:
         if key := normal_entity(entity.name):
-            known = found.setdefault(key, entity)
+            known = by_name.setdefault(key, entity)
             contexts = tuple(sorted({*known.contexts, *entity.contexts}))
-            found[key] = Entity(name=known.name, contexts=contexts)
-    return Entities(entities=tuple(found.values()))
+            by_name[key] = Entity(name=known.name, contexts=contexts)
+    return Entities(entities=tuple(by_name.values()))

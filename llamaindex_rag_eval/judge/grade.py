@@ -10,7 +10,7 @@ from pydantic import AliasChoices, Field
 
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.relevance import relevance_grade, response_grade
+from llamaindex_rag_eval.judge.rules.questions import relevance_grade, response_grade
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 

@@ -45,14 +45,14 @@ def prompts_of(package: ModuleType) -> Prompts:
 
     They are found by walking the package: a new request is on no list.
     """
-    found = {
+    prompts = {
         request: request.prompt
         for module in iter_modules(package.__path__, f"{package.__name__}.")
         if not module.ispkg
         for request in _requests_in(module.name)
         if request.prompt is not None
     }
-    return dict(sorted(found.items(), key=lambda entry: entry[0].__name__))
+    return dict(sorted(prompts.items(), key=lambda entry: entry[0].__name__))
 
 
 def _requests_in(module: str) -> Iterator[type[Request[Any]]]:
@@ -110,20 +110,20 @@ def prompts_in(folder: str | Path) -> Prompts:
     return loaded_prompts(known, folder)
 
 
-def prompts_at(place: str | Path) -> Prompts:
+def prompts_at(name: str | Path) -> Prompts:
     """Return the prompts of a language of `languages()`, or those of a folder.
 
     Raises:
         InputError: It is neither.
         DatasetError: A file of the folder holds another prompt, or none.
     """
-    if str(place) in languages():
-        return shipped_prompts(str(place))
-    if not Path(place).is_dir():
+    if str(name) in languages():
+        return shipped_prompts(str(name))
+    if not Path(name).is_dir():
         raise InputError(
-            f"expected one of {', '.join(languages())}, or a folder of prompts, got {str(place)!r}"
+            f"expected one of {', '.join(languages())}, or a folder of prompts, got {str(name)!r}"
         )
-    return prompts_in(place)
+    return prompts_in(name)
 
 
 def instructions_of(judge: Judge, requests: Requests) -> dict[str, BasePromptTemplate]:
@@ -177,11 +177,11 @@ def _prompts_of(judge: Judge, requests: Requests) -> Prompts:
     model: object = judge.oracle
     while not isinstance(model, LLMOracle) and hasattr(model, "inner"):
         model = model.inner
-    found = {
+    prompts = {
         request: model.prompt_of(request) if isinstance(model, LLMOracle) else request.prompt
         for request in requests
     }
-    return {request: prompt for request, prompt in found.items() if prompt is not None}
+    return {request: prompt for request, prompt in prompts.items() if prompt is not None}
 
 
 def _with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:

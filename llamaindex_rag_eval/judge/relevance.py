@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context, text_of
-from llamaindex_rag_eval.judge.rules.relevance import useful_contexts
+from llamaindex_rag_eval.judge.rules.questions import useful_contexts
 from llamaindex_rag_eval.judge.wire import (
     Divisible,
     NumberedTexts,
@@ -80,9 +80,9 @@ class RelevanceOf(Divisible[RelevanceReply]):
         """Compare each context with the question and the answer."""
         del embed
         texts = [text_of(context) for context in self.contexts]
-        found = useful_contexts(self.question, texts, self.answer)
+        pairs = useful_contexts(self.question, texts, self.answer)
         return RelevanceReply(
-            verdicts=tuple(Relevance(useful=useful, reason=reason) for useful, reason in found)
+            verdicts=tuple(Relevance(useful=useful, reason=reason) for useful, reason in pairs)
         )
 
     def from_prompt(self, output: RelevanceOutput) -> RelevanceReply:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.relevance import relevant_sentences
+from llamaindex_rag_eval.judge.rules.questions import relevant_sentences
 from llamaindex_rag_eval.judge.wire import (
     Divisible,
     NumberedTexts,

@@ -6,7 +6,7 @@ No model is asked in words: these requests have no prompt.
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors, unit_rows
 from llamaindex_rag_eval.judge.wire import check_count
 from llamaindex_rag_eval.models.request import Embed, Reply, Request
 
@@ -38,8 +38,7 @@ class SimilaritiesOf(Request[Similarities]):
 
     def from_vectors(self, vectors: NDArray[np.float32]) -> Similarities:
         """Return the cosine of the first row with each of the others; 0 for a zero row."""
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+        unit = unit_rows(vectors)
         cosines = np.clip(unit[1:] @ unit[0], -1.0, 1.0)
         return Similarities(values=tuple(float(value) for value in cosines))
 

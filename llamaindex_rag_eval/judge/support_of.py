@@ -86,18 +86,15 @@ class SupportOf(Divisible[SupportReply]):
     def by_rule(self, embed: Embed | None = None) -> SupportReply:
         """Compare the words of each claim with those of the sources; an image is its caption."""
         texts = [text_of(source) for source in self.sources]
-        found = support_of(
+        verdicts = support_of(
             self.claims, texts, question=self.question, answers=self.answers, embed=embed
         )
         if self.question and len(texts) == 1:
-            found = tuple(
+            verdicts = tuple(
                 support_as_answer(self.question, claim, texts[0], entry, answers=self.answers)
-                for claim, entry in zip(self.claims, found, strict=True)
+                for claim, entry in zip(self.claims, verdicts, strict=True)
             )
-        pairs = zip(self.claims, found, strict=True)
-        return SupportReply(
-            verdicts=tuple(Support(claim=claim, **entry._asdict()) for claim, entry in pairs)
-        )
+        return SupportReply(verdicts=verdicts)
 
     def to_prompt(self) -> SupportInput:
         """Return the sources with numbered sentences, the claims by number, and what they answer.
@@ -130,19 +127,19 @@ class SupportOf(Divisible[SupportReply]):
         """Return the verdicts, each with the probability that its claim is supported."""
         written = [entry.verdict for entry in output.verdicts]
         chances = chances_of(completion, "verdict", tuple(WEIGHTS), written)
-        for entry, found in zip(output.verdicts, chances, strict=True):
-            entry._probability = None if found is None else found.expected(WEIGHTS, unseen=UNSEEN)
+        for entry, chance in zip(output.verdicts, chances, strict=True):
+            entry._probability = None if chance is None else chance.expected(WEIGHTS, unseen=UNSEEN)
         return output
 
     @cached_property
     def _sentences(self) -> list[tuple[int, str]]:
         """The number of its source, and the text, of every sentence; an image is one sentence."""
-        found = []
+        numbered = []
         for number, source in enumerate(self.sources):
             whole = isinstance(source, Image)
             texts = [text_of(source)] if whole else sentences(text_of(source))
-            found += [(number, text) for text in texts]
-        return found
+            numbered += [(number, text) for text in texts]
+        return numbered
 
     @property
     def reply_tokens(self) -> int:
@@ -168,7 +165,7 @@ class SupportOf(Divisible[SupportReply]):
         if count <= most:
             return ()
         number = -(-count // most)
-        cuts = [count * place // number for place in range(number + 1)]
+        cuts = [count * group // number for group in range(number + 1)]
         return tuple(self._of(self.claims[a:b]) for a, b in pairwise(cuts))
 
     def shorter(self) -> tuple[Request[SupportReply], ...]:
@@ -183,14 +180,14 @@ class SupportOf(Divisible[SupportReply]):
         strange = set(numbers) - set(range(1, len(self.claims) + 1))
         if strange or len(set(numbers)) < len(numbers):
             return None
-        sentences, found = self._sentences, dict[int, Support]()
+        sentences, valid = self._sentences, dict[int, Support]()
         for entry in sorted(output.verdicts, key=lambda entry: entry.claim):
             with suppress(ReplyError):
-                found[entry.claim] = _verdict(self.claims[entry.claim - 1], entry, sentences)
-        left = [claim for number, claim in enumerate(self.claims, 1) if number not in found]
-        if not found or not left:
+                valid[entry.claim] = _verdict(self.claims[entry.claim - 1], entry, sentences)
+        left = [claim for number, claim in enumerate(self.claims, 1) if number not in valid]
+        if not valid or not left:
             return None
-        reply = SupportReply(verdicts=tuple(found.values()))
+        reply = SupportReply(verdicts=tuple(valid.values()))
         return self._of([entry.claim for entry in reply.verdicts]), reply, self._of(left)
 
     def _of(self, claims: Sequence[str]) -> "SupportOf":
@@ -201,8 +198,8 @@ class SupportOf(Divisible[SupportReply]):
     ) -> SupportReply:
         """Return for each claim the verdicts of all parts together."""
         if any(isinstance(part, SupportOf) and part.claims != self.claims for part in parts):
-            found = {entry.claim: entry for reply in replies for entry in reply.verdicts}
-            return SupportReply(verdicts=tuple(found[claim] for claim in self.claims))
+            by_claim = {entry.claim: entry for reply in replies for entry in reply.verdicts}
+            return SupportReply(verdicts=tuple(by_claim[claim] for claim in self.claims))
         starts = self.starts_of(parts)
         columns = zip(*(reply.verdicts for reply in replies), strict=True)
         return SupportReply(verdicts=tuple(joined_support(column, starts) for column in columns))
@@ -225,24 +222,26 @@ def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, s
     verdict: Verdict = "supported" if entry.verdict == "together" else entry.verdict
     supported = verdict == "supported"
     numbers = [abs(number) for number in entry.sentences]
-    chosen = [sentences[place] for place in from_zero(numbers, len(sentences), "sentence")]
-    found = dict(zip(dict.fromkeys(numbers), chosen, strict=True))
+    chosen = [sentences[position] for position in from_zero(numbers, len(sentences), "sentence")]
+    by_number = dict(zip(dict.fromkeys(numbers), chosen, strict=True))
     against = {-number for number in entry.sentences if number < 0}
     if entry.verdict == "contradicted" and not against:
         against = set(numbers)
-    behind = [number for number in found if number not in against]
+    behind = [number for number in by_number if number not in against]
     if supported and not behind:
         raise ReplyError(
             f"claim {entry.claim} is called {entry.verdict}, but its evidence names no sentence "
             "that supports it"
         )
-    first = found.get((behind or [0])[0]) or next(iter(chosen), None)
-    sources = _each_once(found[number][0] for number in behind) if supported else ()
+    first = by_number.get((behind or [0])[0]) or next(iter(chosen), None)
+    sources = _each_once(by_number[number][0] for number in behind) if supported else ()
     return Support(
         claim=claim,
         verdict=verdict,
         sources=sources,
-        contradicted_by=_each_once(found[number][0] for number in found if number in against),
+        contradicted_by=_each_once(
+            by_number[number][0] for number in by_number if number in against
+        ),
         jointly=entry.verdict == "together" and len(sources) > 1,
         quote=first[1] if first else "",
         probability=entry._probability,

@@ -224,16 +224,16 @@ def _map_texts(
 
 def _closed_words(schema: object) -> set[str]:
     """Return the words that a schema lists as enumerated or default values; they are no prose."""
-    found: set[str] = set()
+    closed: set[str] = set()
     if isinstance(schema, dict):
         for key, value in schema.items():
             if key == "enum" and isinstance(value, list):
-                found |= {word for word in value if isinstance(word, str)}
+                closed |= {word for word in value if isinstance(word, str)}
             elif key in ("const", "default") and isinstance(value, str):
-                found.add(value)
+                closed.add(value)
             else:
-                found |= _closed_words(value)
+                closed |= _closed_words(value)
     elif isinstance(schema, list):
         for entry in schema:
-            found |= _closed_words(entry)
-    return found
+            closed |= _closed_words(entry)
+    return closed

@@ -222,8 +222,8 @@ def text_halves(text: str) -> tuple[str, ...]:
     middle = len(text) // 2
     starts = [start for start, _ in sentence_spans(text)][1:]
     spaces = (text.rfind(" ", 1, middle + 1), text.find(" ", middle))
-    places = starts or [place for place in spaces if place > 0] or ([middle] if middle else [])
-    if not places:
+    offsets = starts or [offset for offset in spaces if offset > 0] or ([middle] if middle else [])
+    if not offsets:
         return ()
-    cut = min(places, key=lambda place: abs(place - middle))
+    cut = min(offsets, key=lambda offset: abs(offset - middle))
     return (text[:cut].rstrip(), text[cut:].lstrip())

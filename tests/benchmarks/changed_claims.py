@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
+from llamaindex_rag_eval.judge.rules.quantities import unit_at, units_called
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, words
-from llamaindex_rag_eval.judge.rules.units import unit_at, units_called
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("RAG_EVAL_DATA", REPOSITORY.parent / "shared" / "data"))

@@ -9,29 +9,26 @@ import unicodedata
 
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.values import MONTHS, any_of
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
+from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of
 from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
 from testset.requests.writer import Writer
 
-_MONTHS = (
-    "January|February|March|April|May|June|July|August|September|October|November|December|"
-    "Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember"
-)
+_MONTHS = any_of(name.capitalize() for name in MONTHS if len(name) > 3 or name in ("may", "mai"))
 _DATE = re.compile(
     rf"(?:\d{{1,2}}\.? (?:{_MONTHS})|(?:{_MONTHS}) \d{{1,2}},?|(?:{_MONTHS}))(?: \d{{4}})?"
     r"|\d{3,4}年(?:\d{1,2}月(?:\d{1,2}日)?)?|(?<!\d)(?:1\d|20)\d\d(?!\d)"
 )
-_NUMBER = re.compile(
-    r"\d[\d,.]*\d|\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|"
-    r"vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b",
-    re.IGNORECASE,
+_FROM_TWO, _TO_TWELVE = 2, 13
+_WORDS = any_of(
+    word for row in by_language("numerals").values() for word in row.split()[_FROM_TWO:_TO_TWELVE]
 )
+_NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b(?:{_WORDS})\b", re.IGNORECASE)
 _CJK_NUMBER = re.compile(r"\d[\d,.]*\d|\d|[一二三四五六七八九十百千〇零两兩]+")
 _MAGNITUDE = re.compile(
-    r"[ -]?(?:hundred|thousand|million|billion|trillion|Tausend|Millionen|Million|Milliarden|"
-    r"Mio\.?|Mrd\.?)\b|[百千]?[万億兆萬亿余多]+",
-    re.IGNORECASE,
+    rf"[ -]?(?:{any_of(numbers_of('scales'))})\b\.?|[百千]?[万億兆萬亿余多]+", re.IGNORECASE
 )
 _STEP = re.compile(r"(?<![^\s:：;；。、,，])[(（]?(?P<number>\d{1,2})[.)）、．](?=\D)")
 """What stands before a step in an answer of one line."""

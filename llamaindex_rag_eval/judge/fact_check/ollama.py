@@ -6,13 +6,14 @@ import os
 import re
 from collections.abc import Sequence
 
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
-from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.caller import Caller
+from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.transport import Transport
+from llamaindex_rag_eval.models.response import Completion, entry_of
 from llamaindex_rag_eval.models.usage import Price, Usage
 
 MODEL = "bespoke-minicheck"
@@ -23,9 +24,6 @@ PROMPT = "Document: {document}\nClaim: {claim}"
 
 REPLY_TOKENS = 4
 """Room for "Yes" or "No"."""
-
-ALTERNATIVES = 5
-"""Tokens whose probabilities the server is asked for; most servers give no more than 20."""
 
 LIMIT = 2048
 """Tokens that Ollama reads unless it is set to more; it cuts what is longer, and does not say so."""
@@ -71,14 +69,13 @@ class OllamaChecker(FactChecker):
     ) -> None:
         from llamaindex_rag_eval.models.openai_like import OpenAILike  # slow to import
 
-        self.name = f"ollama/{model}"
-        self.model = model
+        self.name, self.model = f"ollama/{model}", model
         self.window = window
         self.threshold = threshold
         self.usage = Usage({model: Price(prompt=0.0, completion=0.0)})
-        self._limit = Limit(concurrency, usage=self.usage)
         llm = OpenAILike(model=model, api_base=url or ollama_url(), api_key="none", temperature=0.0)
-        self._transport = Transport(llm, self._limit.pause)
+        limit = Limit(concurrency, usage=self.usage)
+        self._caller = Caller(llm, limit, way="text", most_tokens=REPLY_TOKENS)
 
     async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
         """Return the verdict on each pair; one call each, many at a time.
@@ -96,45 +93,28 @@ class OllamaChecker(FactChecker):
         # A document or claim cannot pass for another field: each field is one line's beginning.
         document, claim = (_FIELD.sub(" ", text.strip()) for text in pair)
         text = PROMPT.format(document=document, claim=claim)
-
-        async def once() -> ChatResponse:
-            try:
-                return await self._transport.called.achat(
-                    [ChatMessage(role=MessageRole.USER, content=text)],
-                    max_tokens=REPLY_TOKENS,
-                    logprobs=True,
-                    top_logprobs=ALTERNATIVES,
-                )
-            except Exception as error:  # noqa: BLE001 - the client has errors of its own
-                raise call_error(error, "") from None
-
-        response = await self._limit.call(once, model=self.model, tokens=self.count([text])[0])
-        counts = response.additional_kwargs or {}
-        self._limit.usage.add(
-            model=self.model,
-            request="SupportOf",
-            prompt=int(counts.get("prompt_tokens") or 0),
-            completion=int(counts.get("completion_tokens") or 0),
+        messages = [ChatMessage(role=MessageRole.USER, content=text)]
+        completion = await self._caller.call(
+            messages, PROBE, "text", kind="SupportOf", tokens=REPLY_TOKENS, logprobs=True
         )
-        return chance_in(response)
+        return chance_in(completion)
 
 
-def chance_in(response: ChatResponse) -> Chance:
+def chance_in(completion: Completion) -> Chance:
     """Return what a reply says: by the probabilities of its first token, else by its word.
 
     Raises:
         ReplyError: It says neither yes nor no.
     """
     shares = {"yes": 0.0, "no": 0.0}
-    for token in response.logprobs[0] if response.logprobs else ():
-        word = token.token.strip().lower()
+    for token in entry_of(completion.logprobs[0], "top_logprobs") if completion.logprobs else ():
+        word = str(entry_of(token, "token")).strip().lower()
         if word in shares:
-            shares[word] += math.exp(min(0.0, token.logprob))
+            shares[word] += math.exp(min(0.0, entry_of(token, "logprob")))
     yes, no = shares.values()
     if yes + no > 0:
         return Chance(yes / (yes + no))
-    text = response.message.content or ""
-    verdict = _VERDICT.match(text)
+    verdict = _VERDICT.match(completion.text)
     if verdict is None:
-        raise ReplyError("the fact checker says neither yes nor no", raw=text)
+        raise ReplyError("the fact checker says neither yes nor no", raw=completion.text)
     return Chance(float(verdict[1].lower() == "yes"), graded=False)

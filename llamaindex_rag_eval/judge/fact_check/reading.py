@@ -64,12 +64,12 @@ class Reader:
             for window, chance in zip(self.windows, chances, strict=True)
         ]
         findings += await self._of_two_sources(shown, findings)
-        pro = [one for one in findings if one.chance.supported >= self.threshold]
-        against = [one for one in findings if one.chance.contradicted >= self.threshold]
+        pro = [entry for entry in findings if entry.chance.supported >= self.threshold]
+        against = [entry for entry in findings if entry.chance.contradicted >= self.threshold]
         sources = {number for finding in pro for number in finding.sources}
-        supported = max((one.chance.supported for one in findings), default=0.0)
-        contradicted = max((one.chance.contradicted for one in findings), default=0.0)
-        graded = all(one.chance.graded for one in findings)
+        supported = max((entry.chance.supported for entry in findings), default=0.0)
+        contradicted = max((entry.chance.contradicted for entry in findings), default=0.0)
+        graded = all(entry.chance.graded for entry in findings)
         verdict: Verdict = "supported" if pro else "contradicted" if against else "not_mentioned"
         likely = (
             f"Contradiction is {contradicted:.0%} likely."
@@ -80,8 +80,8 @@ class Reader:
             claim=claim,
             verdict=verdict,
             sources=tuple(sorted(sources)),
-            contradicted_by=tuple(sorted({one.sources[0] for one in against} - sources)),
-            jointly=any(len(one.sources) > 1 for one in pro),
+            contradicted_by=tuple(sorted({entry.sources[0] for entry in against} - sources)),
+            jointly=any(len(entry.sources) > 1 for entry in pro),
             quote=await self._quote(shown, pro, against),
             probability=supported if graded else None,
             reason=likely if graded else "",
@@ -90,14 +90,14 @@ class Reader:
     async def _of_two_sources(self, claim: str, findings: Sequence[Finding]) -> list[Finding]:
         """Return what the two nearest sources say together, where none supports a claim alone."""
         best: dict[int, Finding] = {}
-        for finding in sorted(findings, key=lambda one: -one.chance.supported):
+        for finding in sorted(findings, key=lambda entry: -entry.chance.supported):
             best.setdefault(finding.window.source, finding)
         nearest = list(best.values())[:2]
         if len(nearest) < 2 or nearest[0].chance.supported >= self.threshold:
             return []
-        if sum(one.window.tokens for one in nearest) > self.room:
+        if sum(entry.window.tokens for entry in nearest) > self.room:
             return []
-        windows = sorted((one.window for one in nearest), key=lambda window: window.source)
+        windows = sorted((entry.window for entry in nearest), key=lambda window: window.source)
         text = "\n".join(window.shown for window in windows)
         (chance,) = await self.checker.chances([(text, claim)])
         sources = tuple(window.source for window in windows)
@@ -145,7 +145,7 @@ async def read(
         text = text_of(source)
         cut = windows_of(text, checker.count, room, number)
         lead = question if len(cut) == 1 and is_fragment(text, question) else ""
-        windows += (replace(one, lead=lead) for one in cut)
+        windows += (replace(piece, lead=lead) for piece in cut)
     reader = Reader(checker, windows, threshold, room)
     return SupportReply(
         verdicts=tuple(await asyncio.gather(*map(reader.verdict, request.claims, shown)))

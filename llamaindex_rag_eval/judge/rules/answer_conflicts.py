@@ -12,24 +12,20 @@ from itertools import product
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
-from llamaindex_rag_eval.judge.rules.frames import without_frame
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.parts import is_object
+from llamaindex_rag_eval.judge.rules.phrases import without_frame
 from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of, written_as_in
-from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters
+from llamaindex_rag_eval.judge.rules.vocabulary import cjk_function_characters, pattern_of
 
 ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
-_CONTRAST = re.compile(
-    r"\b(?:until|till|only|but|except|nur|erst|sondern|außer)\b|しか|だけ|ではなく|只|才|除了|而是"
-)
+_CONTRAST = pattern_of("contrast")
 """Words beside which a negation takes nothing from the answer."""
-_CONDITION = re.compile(
-    r"[\s,](?:when|if|because|while|whereas|unless|although|wenn|weil|falls|obwohl|sobald)\s|が、|，但"
-)
+_CONDITION = pattern_of("condition")
 """What begins a clause that says when, why or what else: a negation in it denies no answer."""
 _QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
 """A title: its words deny nothing."""
@@ -59,9 +55,9 @@ def answer_conflict(question: str, response: str, reference: str) -> tuple[str, 
         return None
     if is_short_answer(own) and (other := _other_value(question, own, near)):
         return other
-    found = conflicts_between(own[:_COMPARED], near[:_COMPARED], question=question)
-    if found:
-        return found[0].claim, found[0].sentence
+    conflicts = conflicts_between(own[:_COMPARED], near[:_COMPARED], question=question)
+    if conflicts:
+        return conflicts[0].claim, conflicts[0].sentence
     return exchanged_name(own, near)
 
 
@@ -78,10 +74,10 @@ def _denied(question: str, said: str, wanted: Profile) -> bool:
 
 def _other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
     """Return a value for which the reference has another of its kind, if neither has both."""
-    plain, asked, wanted = normalise(own), _values(question), _values(reference)
-    given = [value for value in _values(own) if not _among(value, asked)]
+    plain, in_question, wanted = normalise(own), _values(question), _values(reference)
+    given = [value for value in _values(own) if not _among(value, in_question)]
     others = [value for value in given if not _among(value, wanted)]
-    lacking = [value for value in wanted if not _among(value, (*given, *asked))]
+    lacking = [value for value in wanted if not _among(value, (*given, *in_question))]
     for value, other in product(others, lacking):
         if compete(value, other):
             text = normalise(reference)[other.start : other.end]
@@ -100,14 +96,14 @@ def _among(value: Value, others: Sequence[Value]) -> bool:
 def exchanged_name(own: str, theirs: str) -> tuple[str, str] | None:
     """Return the words that stand in a sentence for others, if all around them is alike."""
     own = written_as_in([theirs], own)
-    one, other = _units(own[:_COMPARED]), _units(theirs[:_COMPARED])
-    blocks = SequenceMatcher(None, one, other, autojunk=False)
+    mine, other = _units(own[:_COMPARED]), _units(theirs[:_COMPARED])
+    blocks = SequenceMatcher(None, mine, other, autojunk=False)
     if blocks.ratio() < _ALIKE:
         return None
     if bool(count_negations(own)) != bool(count_negations(theirs)):
         return own, ""
     for kind, start, end, first, last in blocks.get_opcodes():
-        said, stands = one[start:end], other[first:last]
+        said, stands = mine[start:end], other[first:last]
         if kind == "replace" and _differ(said, stands):
             return " ".join(said), " ".join(stands)
     return None
@@ -115,10 +111,10 @@ def exchanged_name(own: str, theirs: str) -> tuple[str, str] | None:
 
 def _differ(said: Sequence[str], stands: Sequence[str]) -> bool:
     """Return whether names or numbers stand for others; other words may say the same."""
-    one, other = profile_of(" ".join(said)), profile_of(" ".join(stands))
-    if not (one.content and other.content) or one.weights.keys() & other.weights.keys():
+    own, other = profile_of(" ".join(said)), profile_of(" ".join(stands))
+    if not (own.content and other.content) or own.weights.keys() & other.weights.keys():
         return False
-    if one.cjk or other.cjk:
+    if own.cjk or other.cjk:
         return min(len(said), len(stands)) > 1 and not any(map(_is_grammar, (*said, *stands)))
     return all(any(map(_is_named, words)) for words in (said, stands))
 
@@ -144,8 +140,8 @@ def is_fragment(text: str, question: str) -> bool:
     """
     if len(answer_forms(text)) > 1:
         return True
-    asked = profile_of(question)
-    return is_short_answer(text) and content_share(asked, profile_of(text).weights) < ECHO
+    in_question = profile_of(question)
+    return is_short_answer(text) and content_share(in_question, profile_of(text).weights) < ECHO
 
 
 def plain_words(text: str) -> str:

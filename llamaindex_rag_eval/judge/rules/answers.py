@@ -22,6 +22,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
 )
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import written_as_in
+from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 ANSWER_FEATURES = (
     "cover",
@@ -36,7 +37,7 @@ ANSWER_FEATURES = (
 
 _FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOTALL)
 _YES_OR_NO = re.compile(
-    r"(?P<question>.*[?？])\s+(?:(?P<no>no|nope|nein|いいえ|不是|没有|不)|yes|yeah|ja|はい|是的?|有)[.!。！]?",
+    rf"(?P<question>.*[?？])\s+(?:(?P<no>{union_of('no')})|{union_of('yes')})[.!。！]?",
     re.IGNORECASE | re.DOTALL,
 )
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
@@ -115,11 +116,11 @@ def yes_or_no(claim: str) -> Profile | None:
         >>> yes_or_no("Is the lock red? No").negated, yes_or_no("Is it? In Kyoto")
         (1, None)
     """
-    found = _YES_OR_NO.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
-    if found is None:
+    match = _YES_OR_NO.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
+    if match is None:
         return None
-    statement = profile_of(found["question"])
-    if not found["no"]:
+    statement = profile_of(match["question"])
+    if not match["no"]:
         return statement
     said = without_negations(statement.text) if statement.negated else f"not {statement.text}"
     return replace(statement, negated=int(not statement.negated), said=said)
@@ -140,8 +141,8 @@ def match_answer(answer: ShortAnswer, index: SentenceIndex) -> Match:
     Of the likeliest forms, the first against which nothing speaks.
     """
     likely = sorted(answer.names, key=lambda each: -_found_share(each, answer, index))[:_LIKELY]
-    found = [_match_form(name, answer, index) for name in likely]
-    return next((each for each in found if not each.doubts), found[0])
+    matches = [_match_form(name, answer, index) for name in likely]
+    return next((each for each in matches if not each.doubts), matches[0])
 
 
 def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Match:
@@ -161,7 +162,7 @@ def _match_form(name: Profile, answer: ShortAnswer, index: SentenceIndex) -> Mat
         "cover": _found_share(name, answer, index, granted),
         "phrase": exact,
         "fuzzy": fuzz.partial_ratio(phrase, text) / 100 if len(phrase) > 3 and text else exact,
-        "head": float(own[-1] in index.places or own[-1] in granted),
+        "head": float(own[-1] in index.positions or own[-1] in granted),
         "numbers_missing": float(any(number not in index.numbers for number in name.numbers)),
         "has_number": float(bool(name.numbers)),
         "length": float(len(own)) ** 0.5,
@@ -187,8 +188,8 @@ def _found_share(
     name: Profile, answer: ShortAnswer, index: SentenceIndex, granted: Collection[str] = ()
 ) -> float:
     own: Collection[str] = set(_own_words(name, answer))
-    found = [key for key in own if key in index.places or key in granted]
-    return weight_of_keys(name, found) / (weight_of_keys(name, own) or 1.0)
+    present = [key for key in own if key in index.positions or key in granted]
+    return weight_of_keys(name, present) / (weight_of_keys(name, own) or 1.0)
 
 
 def _plain_words(text: str) -> str:

@@ -4,58 +4,28 @@ import re
 from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
-from llamaindex_rag_eval.judge.rules.clauses import (
-    clauses_of,
-    is_finite_verb,
-    subject_of,
-    with_subject,
+from llamaindex_rag_eval.judge.rules.phrases import evades, is_refusal, without_frame
+from llamaindex_rag_eval.judge.rules.profile import (
+    COMMON_WEIGHT,
+    content_share,
+    profile_of,
+    weight_of_keys,
 )
-from llamaindex_rag_eval.judge.rules.frames import without_frame
-from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.refusals import evades, is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
-from llamaindex_rag_eval.judge.rules.weights import COMMON_WEIGHT
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, words_of
 
 _MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
 _EMPHASIS = re.compile(r"\*\*|__|`")
 _RULE = re.compile(r"[\s|:=*_-]*")
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|dear \w+|good (?:morning|evening|afternoon)|thanks?(?: you)?|you(?:'re| are) "
-    r"welcome|sure|certainly|of course|great question|hope (?:this|that) helps|sorry|"
-    r"i(?:'m| am) sorry|let me know.*|please .*|feel free.*|if you have any.*|"
-    r"hallo|guten (?:tag|morgen|abend)|danke|gerne?|vielen dank|bitte(?: .*)?|"
-    r"こんにちは|おはようございます|こんばんは|ありがとうございます?|はじめまして|"
-    r"你好|您好|谢谢|早上好|晚上好|不客气)(?: there| all| everyone)?[\s,!.。！~]*",
-    re.IGNORECASE,
-)
+_GREETING = pattern_of("greeting", r"{}(?: there| all| everyone)?[\s,!.。！~]*")
 _INTRODUCTION = re.compile(r"[^.!?。！？]{0,160}[:：]$")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]{0,200}[)）]")
-_DETAIL = re.compile(
-    r"^(?:for example|for instance|e\.g\.|in addition|additionally|note that|by the way|"
-    r"zum beispiel|außerdem|例えば|なお|例如|此外)",
-    re.IGNORECASE,
-)
-_PREFACE = re.compile(
-    r"^(?:(?:yes|yeah|yep|no|nope|well|oh|ok(?:ay)?|sure|ja|nein|doch)\s*,\s*)+"
-    r"|^(?:according to|based on) (?:the |this |these |your )?(?:provided |given |retrieved )?"
-    r"(?:contexts?|documents?|passages?|texts?|information|sources?)(?: provided| given)?,?\s+"
-    r"|^(?:laut|gemäß) (?:dem |den )?(?:kontext|dokument(?:en)?|text(?:en)?)\s+",
-    re.IGNORECASE,
-)
-_DOUBT = re.compile(
-    r"^(?:i(?:'m| am) (?:not|n't) (?:\w+ )?(?:sure|certain)"
-    r"|i (?:do not|don't|did not|didn't|have not|haven't|have never|'ve never)(?: \w+)?)"
-    r"(?: [^,.;]{0,60})?\s*,?\s*but\s+",
-    re.IGNORECASE,
-)
-_KNOWING = re.compile(
-    r"^(?:(?:and|but|so|yes|yeah|no|well)\s+)?"
-    r"(?:i|we) (?:do |did |also |just |only |actually |definitely |all |both )*"
-    r"(?:know|knew|read|heard|hear|see|learned)\s+(?P<that>that\s+)?",
-    re.IGNORECASE,
-)
+_DETAIL = pattern_of("detail")
+_PREFACE = pattern_of("preface", "^{}")
+_DOUBT = pattern_of("doubt", "^{}")
+_KNOWING = pattern_of("knowing")
 _FEWEST_WORDS = 3
 """Words that must be left for a statement of its own."""
 _VERB_WITHIN = 5
@@ -63,7 +33,7 @@ _VERB_WITHIN = 5
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _VAGUE = 0.7
 """Weight of content up to which a statement says nothing to check: two of the commonest words."""
-_CJK_SENTENCE = re.compile(r"[はがを是有没不]|です|ます|ない")
+_CJK_SENTENCE = pattern_of("sentence")
 _SHORT_ANSWER_TERMS = 8
 """Terms up to which an answer is a fragment that only its question makes a claim."""
 _REPEATED = 0.5
@@ -101,20 +71,20 @@ def claims_of(
         return ()
     short = without_frame(text) if question.strip() else text
     if question.strip() and is_short_answer(short) and not _repeats(short, question):
-        return (f"{_as_question(question)} {short.strip()}",)
+        return (f"{as_question(question)} {short.strip()}",)
     statements = [
         plain for unit in sentences(_FENCE.sub("\n\n", text)) if (plain := _statement(unit))
     ]
     statements = [each for each in statements if not _is_vague(each)] or statements
     if coverage == "low":
         statements = _main_statements(statements)
-    found: list[str] = []
+    claims: list[str] = []
     subject = ""
     for statement in statements:
         whole = with_subject(statement, subject)
         subject = subject_of(whole) or subject
-        found += clauses_of(whole) if atomicity == "high" else [whole]
-    return tuple(dict.fromkeys(found))
+        claims += clauses_of(whole) if atomicity == "high" else [whole]
+    return tuple(dict.fromkeys(claims))
 
 
 def _statement(unit: str) -> str:
@@ -142,13 +112,13 @@ def _without_frame(statement: str) -> str:
     plain = _DOUBT.sub("", statement, count=1)
     if len(plain.split()) < _FEWEST_WORDS:
         return statement
-    found = _KNOWING.match(plain)
-    rest = plain[found.end() :] if found else ""
+    match = _KNOWING.match(plain)
+    rest = plain[match.end() :] if match else ""
     parts = rest.split()
-    if found is None or len(parts) < _FEWEST_WORDS:
+    if match is None or len(parts) < _FEWEST_WORDS:
         return plain
     has_verb = any(is_finite_verb(word) for word in parts[1:_VERB_WITHIN])
-    return rest if found["that"] or subject_of(rest) or has_verb else plain
+    return rest if match["that"] or subject_of(rest) or has_verb else plain
 
 
 def _with_joined_apostrophes(text: str) -> str:
@@ -170,8 +140,8 @@ def _main_statements(statements: list[str]) -> list[str]:
 
 def is_short_answer(text: str) -> bool:
     """Return whether a text is a short answer, or several names for one, rather than a sentence."""
-    found = terms(text)
-    if "\n" in text.strip() or not found or _GREETING.fullmatch(text.strip()):
+    tokens = terms(text)
+    if "\n" in text.strip() or not tokens or _GREETING.fullmatch(text.strip()):
         return False
     forms = answer_forms(text)
     if len(forms) > 1:
@@ -180,18 +150,139 @@ def is_short_answer(text: str) -> bool:
         return False
     if is_cjk(text):
         return len(text.strip()) <= _SHORT_CJK and not _CJK_SENTENCE.search(text)
-    if len(found) > _SHORT_ANSWER_TERMS:
+    if len(tokens) > _SHORT_ANSWER_TERMS:
         return False
-    return len(found) <= 3 or not any(is_finite_verb(word) for word in words(text))
+    return len(tokens) <= 3 or not any(is_finite_verb(word) for word in words(text))
 
 
 def _repeats(answer: str, question: str) -> bool:
     """Return whether an answer says again what was asked, and so states something by itself."""
-    said, asked = profile_of(answer).weights, profile_of(question)
-    new = said.keys() - asked.weights.keys()
-    return bool(new) and content_share(asked, said) > _REPEATED
+    said, in_question = profile_of(answer).weights, profile_of(question)
+    new = said.keys() - in_question.weights.keys()
+    return bool(new) and content_share(in_question, said) > _REPEATED
 
 
-def _as_question(question: str) -> str:
+def as_question(question: str) -> str:
+    """Return a question on one line, with a question mark at its end."""
     plain = " ".join(question.split())
     return plain if plain.endswith(("?", "？")) else f"{plain}?"
+
+
+_SEMICOLON = re.compile(r"\s*[;；]\s*")
+_COORDINATION = pattern_of("coordination", r",?\s+{}\s+")
+_CJK_COORDINATION = re.compile(r"(?<=が)、|，(?=但是?|而且|并且|同时|然而)")
+_OPENS_CLAUSE = pattern_of("opens_clause", r"(?:{}|[A-ZÄÖÜ][^\s]*)\s", re.NOFLAG)
+_LONGEST_CUT = 2_000
+"""Characters from which a sentence stays whole: nobody wrote it as one."""
+_FEWEST_WORDS = 3
+"""Words that each side of a coordination must have to be a clause."""
+_FEWEST_CHARACTERS = 4
+"""The same for Chinese and Japanese, in characters."""
+_LONGEST_SUBJECT = 8
+"""Words before the verb up to which they are taken for the subject."""
+
+_WORD = re.compile(r"[^\s,;:()]+")
+_NEUTER, _PERSONAL = frozenset(words_of("neuter")), frozenset(words_of("personal"))
+_PRONOUNS = "|".join([*_NEUTER, *_PERSONAL, *words_of("several")])
+_PRONOUN = re.compile(rf"(?P<pronoun>{_PRONOUNS})\s+(?P<rest>(?P<verb>[^\W\d_]+)\b.*)", re.S)
+ARTICLES = frozenset(words_of("articles"))
+_FINITE_VERBS = frozenset(words_of("verbs"))
+_NEVER_OPENS_SUBJECT = frozenset(words_of("no_subject"))
+
+
+def clauses_of(sentence: str) -> list[str]:
+    """Return the clauses of a sentence, each with its subject where it shares one.
+
+    A sentence is cut at semicolons, and at "and", "but", "while" where a finite verb or a
+    subject with one follows. Where no rule is safe it stays whole.
+
+    Example:
+        >>> clauses_of("Ada was born in Kyoto and died in Rome.")
+        ['Ada was born in Kyoto', 'Ada died in Rome.']
+        >>> clauses_of("It sells tea and coffee.")
+        ['It sells tea and coffee.']
+    """
+    if len(sentence) > _LONGEST_CUT:
+        return [sentence]
+    parts = [part for part in _SEMICOLON.split(sentence) if part.strip()]
+    if is_cjk(sentence):
+        return [clause for part in parts for clause in _cjk_clauses(part)] or [sentence]
+    clauses: list[str] = []
+    subject = ""
+    for part in parts:
+        whole = with_subject(part[0].upper() + part[1:] if clauses else part, subject)
+        subject = subject_of(whole) or subject
+        clauses += _coordinated_clauses(whole, subject)
+    return clauses or [sentence]
+
+
+def _cjk_clauses(part: str) -> list[str]:
+    pieces = [piece for piece in _CJK_COORDINATION.split(part) if piece]
+    return pieces if all(len(piece) >= _FEWEST_CHARACTERS for piece in pieces) else [part]
+
+
+def _coordinated_clauses(part: str, subject: str) -> list[str]:
+    """Cut at each coordination that a clause of its own follows."""
+    clauses: list[str] = []
+    start = 0
+    for match in _COORDINATION.finditer(part):
+        left, right = part[start : match.start()], part[match.end() :]
+        if len(left.split()) < _FEWEST_WORDS or len(right.split()) < _FEWEST_WORDS:
+            continue
+        if _OPENS_CLAUSE.match(right) and _has_subject(right):
+            clauses.append(left)
+            start = match.end()
+        elif subject and is_finite_verb(right.split()[0]) and subject_of(left):
+            clauses.append(left)
+            return [*clauses, *_coordinated_clauses(f"{subject} {right}", subject)]
+    return [*clauses, part[start:]]
+
+
+def _has_subject(clause: str) -> bool:
+    """Return whether a clause has a subject of its own, be it a pronoun."""
+    return bool(subject_of(clause)) or is_finite_verb(clause.split()[1])
+
+
+def subject_of(sentence: str) -> str:
+    """Return the words before the first finite verb, if they are likely the subject, or "".
+
+    Example:
+        >>> subject_of("The old lock was built in 1890."), subject_of("In 1890 it was built.")
+        ('The old lock', '')
+    """
+    for position, match in enumerate(_WORD.finditer(sentence)):
+        if position == 0 and match.group().casefold() in _NEVER_OPENS_SUBJECT:
+            return ""
+        if position > _LONGEST_SUBJECT:
+            return ""
+        if position and is_finite_verb(match.group()):
+            subject = sentence[: match.start()].strip()
+            return "" if re.search(r"[,;:()]", subject) else subject
+    return ""
+
+
+def is_finite_verb(word: str) -> bool:
+    """Return whether a word is one of the common finite verbs of English or German."""
+    return word.casefold() in _FINITE_VERBS
+
+
+def with_subject(sentence: str, subject: str) -> str:
+    """Put the subject of the sentence before in the place of a leading pronoun.
+
+    "It" takes any subject, "he" and "she" only a name, "they" none: too often it means several
+    things named apart.
+
+    Example:
+        >>> with_subject("It is red.", "The lock"), with_subject("He left.", "The lock")
+        ('The lock is red.', 'He left.')
+    """
+    match = _PRONOUN.match(sentence)
+    if not subject or match is None or not is_finite_verb(match["verb"]):
+        return sentence
+    is_name = bool(re.fullmatch(r"(?:[A-ZÄÖÜ][^\s]*\s*){1,4}", subject))
+    has_article = subject.split()[0] in ARTICLES
+    if match["pronoun"] in _NEUTER or (
+        match["pronoun"] in _PERSONAL and is_name and not has_article
+    ):
+        return f"{subject} {match['rest']}"
+    return sentence

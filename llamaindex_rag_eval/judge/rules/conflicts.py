@@ -27,18 +27,16 @@ from llamaindex_rag_eval.judge.rules.reading import (
     Kind as Kind,
     Reading,
     reading_of,
+    value_conflicts,
 )
-from llamaindex_rag_eval.judge.rules.value_conflicts import value_conflicts
+from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """In what a claim and a sentence may differ."""
 WORDED_ALIKE = 0.6
 """Likeness of the characters of two texts below which order tells nothing of parts played: the one
 puts in its own way what the other says."""
-_YES_OR_NO = re.compile(
-    r"^(?:yes|no|yeah|nope|ja|nein|doch|はい|いいえ|ええ|是的?|不是?|不会|会|有|没有|对)[,，、]\s*",
-    re.IGNORECASE,
-)
+_YES_OR_NO = re.compile(rf"^(?:{union_of('yes')}|{union_of('no')})[,，、]\s*", re.IGNORECASE)
 _EDGE = " .。!！"
 _FEW = 3
 _FEWEST = 3
@@ -70,21 +68,21 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         ()
     """
     own, theirs = reading_of(_YES_OR_NO.sub("", claim)), reading_of(sentence)
-    asked = profile_of(question) if question else None
+    about = profile_of(question) if question else None
     if _is_quoted(own, theirs) or (not question and _share(own.whole, theirs.whole) < _UNLIKE):
         return ()
     alike = fuzz.partial_ratio(own.text, theirs.text) >= 100 * WORDED_ALIKE
-    found = [
-        *value_conflicts(own, theirs, asked),
-        *_polarity(own, theirs, asked),
+    conflicts = [
+        *value_conflicts(own, theirs, about),
+        *_polarity(own, theirs, about),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
-        *(mixed(own, theirs, asked) if alike or asked else ()),
-        *names(own, theirs, asked),
+        *(mixed(own, theirs, about) if alike or about else ()),
+        *names(own, theirs, about),
         *superseded(own, theirs),
     ]
     first: dict[Kind, Conflict] = {}
-    for each in found:
+    for each in conflicts:
         first.setdefault(each.kind, each)
     return tuple(first[kind] for kind in KINDS if kind in first)
 
@@ -104,13 +102,13 @@ def _matching(own: Profile, theirs: Reading) -> list[Profile]:
 
 
 def _share(own: Profile, segment: Profile) -> float:
-    found = [key for key in own.content if key in segment.weights]
+    shared = [key for key in own.content if key in segment.weights]
     table = antonyms()
     turned = [key for key in own.content if key in table and table[key] & segment.weights.keys()]
-    return weight_of_keys(own, {*found, *turned}) / (weight_of_keys(own, own.content) or 1.0)
+    return weight_of_keys(own, {*shared, *turned}) / (weight_of_keys(own, own.content) or 1.0)
 
 
-def _polarity(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:
+def _polarity(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield a part of the claim that denies what the sentence says, or says its opposite."""
     near = _share(own.whole, theirs.whole) >= _COPIED <= _share(theirs.whole, own.whole)
     denied = near and own.whole.negated != theirs.whole.negated
@@ -119,8 +117,8 @@ def _polarity(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[
         yield Conflict("negation", own.text.strip(), theirs.text.strip())
     small = any(len(part.content) < _FEWEST for part in own.segments)
     for part in (own.whole,) if small else own.segments:
-        short = asked is not None and len(part.content) < min(_FEWEST, len(asked.content))
-        about = profile_of(f"{asked.text} {part.text}") if asked and short else part
+        short = question is not None and len(part.content) < min(_FEWEST, len(question.content))
+        about = profile_of(f"{question.text} {part.text}") if question and short else part
         matching = _matching(about, theirs)
         spread = max(_share(about, each) for each in matching) < _ALIKE
         if spread:
@@ -140,15 +138,15 @@ def _polarity(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[
 
 def _is_converse(own: Profile, theirs: Profile) -> bool:
     """Return whether names stand in the other order: "Yusuf beat Ines", "to Yusuf, Ines lost"."""
-    places = [theirs.keys.index(key) for key in own.keys if key in own.names & {*theirs.keys}]
-    return len(places) > 1 and places[0] > places[-1]
+    positions = [theirs.keys.index(key) for key in own.keys if key in own.names & {*theirs.keys}]
+    return len(positions) > 1 and positions[0] > positions[-1]
 
 
-def _denies(one: Profile, other: Profile) -> bool:
+def _denies(denier: Profile, other: Profile) -> bool:
     """Return whether what one text denies is something that the other speaks of."""
     return any(
         credit_among(key, other.weights) > 0
-        for words in around_negations(one.text)
+        for words in around_negations(denier.text)
         for key in profile_of(words).content
     )
 

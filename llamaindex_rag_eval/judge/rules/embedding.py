@@ -1,18 +1,30 @@
-"""Lexical embeddings: texts as hashed words and character n-grams, for LlamaIndex too."""
+"""Embeddings: texts as hashed words and character n-grams, and what cosines of a model say.
 
+One model gives unrelated sentences a cosine of 0.1, another 0.8; and of a language that it does not
+know it says nothing. So each model is asked once for the sentences of `meaning.json`, eight in each
+language, said twice in different words. Their cosines with one another's other wordings show what
+unrelated sentences have; where the right one is not the nearest of the eight for most of them, the
+model does not know the language.
+"""
+
+import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from threading import Lock
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.tokens import Term, terms
-from llamaindex_rag_eval.judge.rules.weights import weight_of
+from llamaindex_rag_eval.judge.rules.profile import weight_of
+from llamaindex_rag_eval.judge.rules.tokens import Language, Term, language_of, terms
+from llamaindex_rag_eval.models.request import Embed
 
 _GRAM = 4
 """Characters of the n-grams by which inflections and spellings match."""
@@ -73,36 +85,36 @@ def lexical_vectors(texts: Sequence[str], *, dim: int = 1024) -> NDArray[np.floa
     for row, text in zip(rows, texts, strict=True):
         counts = Counter(terms(text))
         if counts:
-            places, weights = zip(*map(_features, counts), strict=True)
-            times = np.repeat(np.sqrt(list(counts.values())), list(map(len, places)))
-            np.add.at(row, np.concatenate(places) % dim, np.concatenate(weights) * times)
+            columns, weights = zip(*map(_features, counts), strict=True)
+            times = np.repeat(np.sqrt(list(counts.values())), list(map(len, columns)))
+            np.add.at(row, np.concatenate(columns) % dim, np.concatenate(weights) * times)
         length = float(np.linalg.norm(row))
         if length:
             row /= length
     return rows
 
 
-def lexical_features(found: Sequence[Term], *, dim: int = 1024) -> Any:
+def lexical_features(distinct: Sequence[Term], *, dim: int = 1024) -> Any:
     """Return what each term adds to the vector of a text that has it once.
 
     The vector of a text is the sum of the rows of its terms, each times the square root of how
     often it occurs, at length 1.
 
     Args:
-        found: Terms.
+        distinct: Terms, each once.
         dim: Entries of a vector.
 
     Returns:
-        A sparse matrix, by rows, of shape `(len(found), dim)`.
+        A sparse matrix, by rows, of shape `(len(distinct), dim)`.
     """
     from scipy.sparse import csr_array  # slow to import
 
-    features = [_features.__wrapped__(term) for term in found]  # each comes once
-    ends = np.cumsum([0, *(len(places) for places, _ in features)], dtype=np.int32)
-    places = np.concatenate([np.empty(0, np.int64), *(places for places, _ in features)])
+    features = [_features.__wrapped__(term) for term in distinct]  # each comes once
+    ends = np.cumsum([0, *(len(columns) for columns, _ in features)], dtype=np.int32)
+    columns = np.concatenate([np.empty(0, np.int64), *(columns for columns, _ in features)])
     weights = np.concatenate([np.empty(0), *(weights for _, weights in features)])
-    data = (weights.astype(np.float32), (places % dim).astype(np.int32), ends)
-    matrix = csr_array(data, shape=(len(found), dim))
+    data = (weights.astype(np.float32), (columns % dim).astype(np.int32), ends)
+    matrix = csr_array(data, shape=(len(distinct), dim))
     matrix.sum_duplicates()
     return matrix
 
@@ -120,3 +132,90 @@ def _features(term: Term) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         weights += [weight / len(grams) ** 0.5] * len(grams)
     numbers = np.array(hashes, dtype=np.int64)
     return numbers >> 1, np.where(numbers & 1, weights, np.negative(weights))
+
+
+KNOWN = 0.75
+"""Share of sentences whose other wording a model must find in a language it is trusted in."""
+
+
+class _Scale(NamedTuple):
+    """What unrelated sentences of a language have: the cosine, and how much of meaning is known."""
+
+    unrelated: float
+    recognised: float
+
+
+_SCALES: "WeakKeyDictionary[Embed, Mapping[Language, _Scale]]" = WeakKeyDictionary()
+_PROBING = Lock()
+
+
+def nearness(claims: Sequence[str], texts: Sequence[str], embed: Embed) -> NDArray[np.float32]:
+    """Return how near in meaning each claim is to each text.
+
+    Args:
+        claims: Sentences; the language of each decides the scale.
+        texts: Sentences.
+        embed: Embeds texts, one row each; the same object each time, so that it is probed once.
+
+    Returns:
+        An array of shape `(len(claims), len(texts))`: 1 for the same text, about 0 for unrelated
+        ones, about 0.5 for the same in other words; not a number for claims in a language that the
+        model does not know.
+    """
+    rows = unit_rows(embed([*claims, *texts]))
+    cosines = rows[: len(claims)] @ rows[len(claims) :].T
+    scales = _scales(embed)
+    low = [_unrelated(scales, language_of(claim)) for claim in claims]
+    floor = np.array(low, dtype=np.float32)[:, None]
+    return np.asarray((cosines - floor) / (1 - floor), dtype=np.float32)
+
+
+def _unrelated(scales: Mapping[Language, _Scale], language: Language) -> float:
+    """Return the cosine of unrelated sentences; not a number where the model knows too little.
+
+    A language without sentences of its own is taken for known by a model that knows all others.
+    """
+    chosen = [scales[language]] if language in scales else list(scales.values())
+    if min(scale.recognised for scale in chosen) < KNOWN:
+        return float("nan")
+    return float(np.mean([scale.unrelated for scale in chosen]))
+
+
+def _scales(embed: Embed) -> Mapping[Language, _Scale]:
+    with _PROBING:
+        scales = _SCALES.get(embed)
+        if scales is None:
+            scales = _SCALES[embed] = _probed(embed)
+        return scales
+
+
+def _probed(embed: Embed) -> Mapping[Language, _Scale]:
+    pairs = _pairs()
+    rows = unit_rows(
+        embed([text for of_language in pairs.values() for pair in of_language for text in pair])
+    )
+    scales: dict[Language, _Scale] = {}
+    for language, of_language in pairs.items():
+        count = len(of_language)
+        own, rows = rows[: 2 * count], rows[2 * count :]
+        cosines = own[::2] @ own[1::2].T
+        numbers = np.arange(count)
+        recognised = [np.mean(cosines.argmax(axis=axis) == numbers) for axis in (0, 1)]
+        others = cosines[~np.eye(count, dtype=bool)]
+        scales[language] = _Scale(float(others.mean()), float(np.mean(recognised)))
+    return scales
+
+
+@cache
+def _pairs() -> Mapping[Language, Sequence[tuple[str, str]]]:
+    stored: Mapping[Language, Sequence[tuple[str, str]]] = json.loads(
+        files(__package__).joinpath("meaning.json").read_text(encoding="utf-8")
+    )
+    return stored
+
+
+def unit_rows(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return rows of length 1; one of zeros stays as it is."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return unit

@@ -4,13 +4,13 @@ import re
 import unicodedata
 from itertools import chain
 
+from llamaindex_rag_eval.judge.rules.profile import commonness
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, stem
 from llamaindex_rag_eval.judge.rules.vocabulary import (
     cjk_function_characters,
     function_words,
 )
-from llamaindex_rag_eval.judge.rules.weights import commonness
 
 _MONTH = (
     r"(?:Jan(?:uary|uar)?|Feb(?:ruary|ruar)?|Mar(?:ch)?|März|Apr(?:il)?|May|Mai|June?|Juni|July?|"

@@ -16,15 +16,10 @@ from llama_index.core.llms.custom import CustomLLM
 
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
+from llamaindex_rag_eval.judge.rules.tokens import language_of
+from llamaindex_rag_eval.judge.rules.vocabulary import by_language
 
-NO_ANSWER: dict[Language, str] = {
-    "en": "The context does not answer this question.",
-    "de": "Der Kontext beantwortet diese Frage nicht.",
-    "ja": "この質問の答えは文脈に記載されていません。",
-    "zh": "上下文没有提供这个问题的答案。",
-    "other": "The context does not answer this question.",
-}
+NO_ANSWER: dict[str, str] = by_language("no_answer")
 _LEAST_SHARE = 0.4
 """Share of the question's words below which no sentence is taken for an answer."""
 _PASSAGE_WEIGHT = 0.25
@@ -110,13 +105,13 @@ def _answer(prompt: str) -> str:
     refine = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
     if refine:
         return _better_answer(refine["query"].strip(), refine["answer"].strip(), refine["context"])
-    found = _QA.search(prompt) or _CHAT.search(prompt)
-    if found is None:
+    match = _QA.search(prompt) or _CHAT.search(prompt)
+    if match is None:
         follow_up = _FOLLOW_UP.search(prompt)
         return follow_up["query"] if follow_up else NO_ANSWER["en"]
-    query = found["query"].strip()
-    answer, _ = best_answer(query, _passages(found["context"]))
-    return answer or NO_ANSWER[language_of(query)]
+    query = match["query"].strip()
+    answer, _ = best_answer(query, _passages(match["context"]))
+    return answer or NO_ANSWER.get(language_of(query), NO_ANSWER["en"])
 
 
 def _better_answer(query: str, existing: str, context: str) -> str:
@@ -130,13 +125,13 @@ def _better_answer(query: str, existing: str, context: str) -> str:
 
 def _passages(context: str) -> Sequence[str]:
     """Return the paragraphs of a context, each behind the headings that its node has as metadata."""
-    found, section = [], ""
+    passages, section = [], ""
     for part in _METADATA.sub("", context).split("\n\n"):
         if _SECTION.fullmatch(part):
             section = f"{part}\n"
         elif part.strip():
-            found.append(section + part)
-    return found
+            passages.append(section + part)
+    return passages
 
 
 def best_answer(question: str, passages: Sequence[str]) -> tuple[str, float]:

@@ -26,14 +26,14 @@ class SentenceIndex:
     Attributes:
         sentences: The sentences, in order.
         owners: For each sentence, the number of its source.
-        places: For each term, the numbers of the sentences that have it.
+        positions: For each term, the numbers of the sentences that have it.
         numbers: All numbers that the sentences name, in plain digits.
         relatives: For the first four letters of a term, the terms that begin so.
     """
 
     sentences: tuple[Profile, ...]
     owners: tuple[int, ...]
-    places: dict[str, list[int]]
+    positions: dict[str, list[int]]
     numbers: frozenset[str]
     relatives: dict[str, list[str]]
 
@@ -46,18 +46,18 @@ def index_sentences(sources: Sequence[Iterable[Profile]], numbers: Sequence[int]
         for profile in sources[number]:
             sentences.append(profile)
             owners.append(number)
-    places: dict[str, list[int]] = {}
-    for place, profile in enumerate(sentences):
+    positions: dict[str, list[int]] = {}
+    for position, profile in enumerate(sentences):
         for key in profile.weights:
-            places.setdefault(key, []).append(place)
+            positions.setdefault(key, []).append(position)
     relatives: dict[str, list[str]] = {}
-    for key in places:
+    for key in positions:
         if len(key) >= _PREFIX:
             relatives.setdefault(key[:_PREFIX], []).append(key)
     return SentenceIndex(
         sentences=tuple(sentences),
         owners=tuple(owners),
-        places=places,
+        positions=positions,
         numbers=frozenset(number for profile in sentences for number in profile.numbers),
         relatives=relatives,
     )
@@ -68,7 +68,8 @@ def rarity(wanted: Iterable[str], index: SentenceIndex) -> dict[str, float]:
     size = len(index.sentences)
     scale = math.log(size + 2)
     return {
-        key: math.log((size + 2) / (len(index.places.get(key, ())) + 1)) / scale for key in wanted
+        key: math.log((size + 2) / (len(index.positions.get(key, ())) + 1)) / scale
+        for key in wanted
     }
 
 
@@ -85,9 +86,9 @@ def richest_sentence(
     scores: dict[int, float] = {}
     for key in sorted(wanted):  # a fixed order, so that sums are equal in every process
         gain = weights[key] * (_EVERY_WORD + rare[key])
-        for place in index.places.get(key, ()):
-            scores[place] = scores.get(place, 0.0) + gain
-    return max(scores, key=lambda place: (scores[place], -place), default=-1)
+        for position in index.positions.get(key, ()):
+            scores[position] = scores.get(position, 0.0) + gain
+    return max(scores, key=lambda position: (scores[position], -position), default=-1)
 
 
 def relative_credit(key: str, index: SentenceIndex) -> float:
@@ -96,7 +97,7 @@ def relative_credit(key: str, index: SentenceIndex) -> float:
     Returns:
         A share in [0, 1): `0.8` for a synonym, less for a word of the same beginning, else 0.
     """
-    return _credit(key, index.places, index.relatives.get(key[:_PREFIX], ()))
+    return _credit(key, index.positions, index.relatives.get(key[:_PREFIX], ()))
 
 
 def credit_among(key: str, there: Collection[str]) -> float:
@@ -121,8 +122,8 @@ def _credit(key: str, there: Collection[str], likely: Iterable[str]) -> float:
 
 def _likeness(first: str, second: str) -> float:
     shared = 0
-    for one, other in zip(first, second, strict=False):
-        if one != other:
+    for letter, other in zip(first, second, strict=False):
+        if letter != other:
             break
         shared += 1
     return 2 * shared / (len(first) + len(second))

@@ -4,29 +4,12 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-_ENGLISH = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-sixteen seventeen eighteen nineteen twenty
-"""
-_ENGLISH_ORDINAL = """
-zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
-"""
-_GERMAN = """
-null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn
-sechzehn siebzehn achtzehn neunzehn zwanzig
-"""
-_ENGLISH_TENS = "thirty forty fifty sixty seventy eighty ninety"
-_GERMAN_TENS = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig"
-_KEPT_AS_WORDS = frozenset({"one", "eins", "second", "null"})
+from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of, words_of
+
+_AMBIGUOUS = frozenset(words_of("ambiguous"))
 """Words that are more often something else than a number."""
-_SCALES = {
-    "dozen": 12, "dutzend": 12, "打": 12, "ダース": 12, "hundred": 100, "hundert": 100,
-    "thousand": 1000, "tausend": 1000, "million": 10**6, "millions": 10**6, "millionen": 10**6,
-    "mio": 10**6, "billion": 10**9, "bn": 10**9, "milliarde": 10**9, "milliarden": 10**9,
-    "mrd": 10**9, "trillion": 10**12, "billionen": 10**12,
-}  # fmt: skip
-_ARTICLES = frozenset({"a", "an", "one", "ein", "eine"})
+_SCALES = numbers_of("scales")
+_ONE = frozenset(words_of("one"))
 """Words that are one before a scale."""
 _WORD = re.compile("[A-Za-zÄÖÜäöüßẞİıſ\u212a]+")
 """Letters of English and German, and what is one of them in another case."""
@@ -131,12 +114,12 @@ def _grouped(number: float) -> str:
 def _words(text: str) -> str:
     if all(map(_is_no_number, _WORD.findall(text))):
         return text
-    found, at, end = [], 0, 0
+    pieces, at, end = [], 0, 0
     words = list(_WORD.finditer(text))
     while at < len(words):
         named = [each.group().lower() for each in words[at : at + 2]]
         value = _number_word(named[0])
-        if named[0] in _ARTICLES and named[-1] in _SCALES:
+        if named[0] in _ONE and named[-1] in _SCALES:
             value = 1.0
         start, at = words[at].start(), at + 1
         if value is None:
@@ -155,12 +138,12 @@ def _words(text: str) -> str:
                 value += more or 0
             at += 1 + skipped
             last = words[at - 1].group().lower()
-        found += [text[end:start], _grouped(value) + _ordinal(last, value)]
+        pieces += [text[end:start], _grouped(value) + _ordinal(last, value)]
         end = words[at - 1].end()
-    return "".join([*found, text[end:]])
+    return "".join([*pieces, text[end:]])
 
 
-def _grown(value: float, scale: int) -> float:
+def _grown(value: float, scale: float) -> float:
     """Return a number with the word of a scale behind it: "two thousand three | hundred"."""
     rest = value % 1000 if scale == 100 else value
     return value - rest + rest * scale
@@ -181,17 +164,10 @@ def _ordinal(word: str, value: float) -> str:
 
 @cache
 def _table() -> dict[str, float]:
-    table: dict[str, float] = {
-        word: value
-        for words in (_ENGLISH, _ENGLISH_ORDINAL, _GERMAN)
-        for value, word in enumerate(words.split())
-        if word not in _KEPT_AS_WORDS
-    }
-    for tens, word in enumerate(_ENGLISH_TENS.split(), start=3):
-        table[word] = table[f"{word[:-1]}ieth"] = 10 * tens
-    for tens, word in enumerate(_GERMAN_TENS.split(), start=2):
-        table[word] = 10 * tens
-    return table | {"twice": 2, "anderthalb": 1.5}
+    rows = [*by_language("numerals").values(), *by_language("ordinals").values()]
+    table = {word: float(value) for row in rows for value, word in enumerate(row.split())}
+    plain = {word: value for word, value in table.items() if word not in _AMBIGUOUS}
+    return plain | numbers_of("tens")
 
 
 @lru_cache(maxsize=65_536)
@@ -212,8 +188,8 @@ def _number_word(word: str) -> float | None:
     if word in known:
         return known[word]
     for part, factor in (("tausend", 1000), ("hundert", 100)):
-        head, found, tail = word.partition(part)
-        if found and (head or tail):
+        head, separator, tail = word.partition(part)
+        if separator and (head or tail):
             many = 1 if head in {"", "ein"} else _number_word(head)
             rest = _number_word(tail.removeprefix("und")) if tail else 0
             return None if many is None or rest is None else many * factor + rest

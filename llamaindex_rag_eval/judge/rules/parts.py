@@ -10,20 +10,16 @@ from typing import NamedTuple
 from llamaindex_rag_eval.judge.rules.index import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, quantities
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
+from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit, opening
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
-from llamaindex_rag_eval.judge.rules.value_conflicts import opening
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
-from llamaindex_rag_eval.judge.rules.vocabulary import function_words
+from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
-_PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|been|being|be|got)\b.{0,60}\bby\b|\b(?:wurde[nrst]?|wird|werden|worden)\b.*"
-    r"\b(?:von|vom|durch)\b|[被由]|[られ]れ.{0,3}$|され|られ"
-)
-_AGENTS = frozenset({"by", "von", "vom", "durch", "被", "由", "に", "によって", "により"})
+_PASSIVE = pattern_of("passive", flags=re.NOFLAG)
+_AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
-_AFTER = ("によって", "により", "から", "より", "まで", *"がはをにでとのへも的")
+_AFTER = tuple(words_of("marks"))
 _MOVED = re.compile(
     r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
     r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
@@ -32,10 +28,7 @@ _MOVED = re.compile(
 _EAST_NAME = re.compile(
     r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
 )
-_ASKS_WHO = re.compile(
-    r"(?:who|which \w+|wer|welche[rs]? \w+) (?!did |do |does )|谁|哪[个支位队]|.*(?:誰|だれ|どこ|どちら|チーム)が",
-    re.IGNORECASE,
-)
+_ASKS_WHO = pattern_of("asks_who")
 _DONE_TO = re.compile(
     r"(?:(?:The|Der|Die|Das) )?(?P<who>[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*) "
     r"(?P<verb>[a-zß-ÿ]+) (?:(?:the|den|die|das) )?$"
@@ -66,26 +59,26 @@ def _blocks(
     own: Sequence[str], theirs: Sequence[str], *, most: int = _LONGEST_BLOCK
 ) -> list[_Block]:
     """Return the longest runs that both have, from the left of the claim."""
-    places: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for at, key in enumerate(theirs):
-        places.setdefault(key, []).append(at)
-    found, at = [], 0
+        positions.setdefault(key, []).append(at)
+    blocks, at = [], 0
     while at < len(own):
         best = (0, 0)
-        for place in places.get(own[at], ())[:_MOST_PLACES]:
+        for position in positions.get(own[at], ())[:_MOST_PLACES]:
             size = 0
             while (
                 size < most
                 and at + size < len(own)
-                and place + size < len(theirs)
-                and own[at + size] == theirs[place + size]
+                and position + size < len(theirs)
+                and own[at + size] == theirs[position + size]
             ):
                 size += 1
-            best = max(best, (size, -place))
+            best = max(best, (size, -position))
         if best[0]:
-            found.append(_Block(at, -best[1], best[0]))
+            blocks.append(_Block(at, -best[1], best[0]))
         at += max(best[0], 1)
-    return found
+    return blocks
 
 
 def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
@@ -132,10 +125,10 @@ def _has_passive(text: str) -> bool:
     return bool(_PASSIVE.search(text))
 
 
-def _played(reading: Reading, *places: tuple[int, int]) -> tuple[str, ...]:
+def _played(reading: Reading, *runs: tuple[int, int]) -> tuple[str, ...]:
     """Return the parts that two things play, and their segment: what marks them, else their order."""
     marks, passive = [], _is_passive(reading)
-    for at, size in places:
+    for at, size in runs:
         start, end = reading.units[at].start, reading.units[at + size - 1].end
         mark = (_east_mark if reading.whole.cjk else _west_mark)(reading.text, start, end)
         if passive and (mark in _AGENTS or mark in ("", "が")):
@@ -143,8 +136,8 @@ def _played(reading: Reading, *places: tuple[int, int]) -> tuple[str, ...]:
         marks.append(mark)
     if not passive and {"が", "を"} & {*marks}:
         marks = [{"が": "S", "を": "O"}.get(mark, mark) for mark in marks]
-    segments = {reading.segment_at(reading.units[at].start) for at, _ in places}
-    order = ("S", "O") if places[0] < places[1] else ("O", "S")
+    segments = {reading.segment_at(reading.units[at].start) for at, _ in runs}
+    order = ("S", "O") if runs[0] < runs[1] else ("O", "S")
     return tuple(mark or each for mark, each in zip(marks, order, strict=True)) * (
         len(segments) == 1
     ) or ("", "")
@@ -162,36 +155,36 @@ def _east_mark(text: str, start: int, end: int) -> str:
     return "が" if mark == "は" else mark or (before if before in _AGENTS else "")
 
 
-def mixed(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:
+def mixed(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield a claim that takes its words from two parts of the sentence that say alike things."""
     if len(theirs.segments) > _FEW:
         return
     subject = opening(theirs)
     for part in own.segments:
-        short = asked is not None and len(part.content) < len(asked.content)
+        short = question is not None and len(part.content) < len(question.content)
         if not short and part.text.strip(_EDGE) in theirs.text:
             continue
-        about = asked if short and asked is not None else part
+        about = question if short and question is not None else part
         for first, second in permutations(theirs.segments, 2):
             alike = {key for key in first.content & second.content if first.weights[key] >= _CLEAR}
             small, large = sorted((len(first.content), len(second.content)))
             if not alike or len(alike - subject) * (4 if short else 3) < small or large > 3 * small:
                 continue
-            if short and asked is not None and asked.content & (first.content - alike):
+            if short and question is not None and question.content & (first.content - alike):
                 continue  # it is of the part that is asked about
-            one = (part.content & first.content) - second.content - subject - first.numbers
+            in_first = (part.content & first.content) - second.content - subject - first.numbers
             other = (about.content & second.content) - first.content - subject - second.numbers
-            if min(weight_of_keys(first, one), weight_of_keys(second, other)) > _CLEAR:
+            if min(weight_of_keys(first, in_first), weight_of_keys(second, other)) > _CLEAR:
                 yield Conflict("roles", part.text.strip(), theirs.text)
                 return
 
 
-def names(own: Reading, theirs: Reading, asked: Profile | None) -> Iterator[Conflict]:
+def names(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
     """Yield a name, or in a language without capitals a word, that stands for another."""
-    cjk, known = own.whole.cjk, asked.text if asked else ""
-    one, other = ([unit.key for unit in reading.units] for reading in (own, theirs))
+    cjk, known = own.whole.cjk, about.text if about else ""
+    mine_keys, other = ([unit.key for unit in reading.units] for reading in (own, theirs))
     for kind, start, end, first, last in SequenceMatcher(
-        None, one, other, autojunk=False
+        None, mine_keys, other, autojunk=False
     ).get_opcodes():
         if kind != "replace":
             continue
@@ -223,10 +216,10 @@ def _is_name(text: str) -> bool:
     return bool(_EAST_NAME.fullmatch(text)) if is_cjk(text) else not text.islower()
 
 
-def _turn_alike(one: str, other: str) -> bool:
+def _turn_alike(first: str, other: str) -> bool:
     """Return whether two words have an opposite in common, and so may say the same."""
     table = antonyms()
-    return not table.get(one, frozenset()).isdisjoint(table.get(other, ()))
+    return not table.get(first, frozenset()).isdisjoint(table.get(other, ()))
 
 
 def _say_alike(mine: Unit, own: Reading, yours: Unit, theirs: Reading) -> bool:
@@ -270,18 +263,19 @@ def is_object(question: str, said: str, answer: str) -> bool:
         >>> is_object("Who won?", "Kenya beat Uganda.", "Kenya")
         False
     """
-    before, found, behind = said.partition(answer)
-    done = _DONE_TO.match(before) if found and _ASKS_WHO.match(question) else None
+    before, matched, behind = said.partition(answer)
+    done = _DONE_TO.match(before) if matched and _ASKS_WHO.match(question) else None
     if done is None or _PASSIVE.search(said):
         return False
-    asked = {term.key for term in terms(" ".join(question.split()[_ASKED_FOR:]) or question)}
+    in_question = {term.key for term in terms(" ".join(question.split()[_ASKED_FOR:]) or question)}
     who, did = done["who"] or done["topic"] or done["name"], done["verb"] or done["did"] or ""
     if done["topic"]:
         did = behind[1:] if behind[:1] in ("を", "に") else ""
     elif {did, who.lower()} & function_words() or (done["name"] and behind.strip(_EDGE)):
         return False
-    if is_cjk(who) and {term.key for term in terms(who)} & asked:
+    if is_cjk(who) and {term.key for term in terms(who)} & in_question:
         return False
     return any(
-        term.key in asked or any(_turn_alike(term.key, key) for key in asked) for term in terms(did)
+        term.key in in_question or any(_turn_alike(term.key, key) for key in in_question)
+        for term in terms(did)
     )

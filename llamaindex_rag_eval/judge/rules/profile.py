@@ -1,14 +1,23 @@
-"""Profiles: the words of a sentence by which it is compared, worked out once."""
+"""Profiles: the words of a sentence by which it is compared, and how much each says, worked out once.
+
+Rare words say most, words of content that nearly every text has say little, function words next to
+nothing: before any text is read.
+"""
 
 import math
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
-from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT, weight_of
+from llamaindex_rag_eval.judge.rules.tokens import Term, is_cjk, stem, terms
+from llamaindex_rag_eval.judge.rules.vocabulary import (
+    cjk_function_characters,
+    function_words,
+    words_of,
+)
 
 _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
@@ -57,18 +66,18 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str) -> Profile:
-    found = terms(text)
-    weights = {term.key: weight_of(term) for term in found}
-    keys = [term.key for term in found]
+    tokens = terms(text)
+    weights = {term.key: weight_of(term) for term in tokens}
+    keys = [term.key for term in tokens]
     return Profile(
         text=text,
         keys=tuple(keys),
         weights=weights,
         content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
-        numbers=frozenset(term.key for term in found if term.kind == "number"),
+        numbers=frozenset(term.key for term in tokens if term.kind == "number"),
         names=frozenset(
             term.key
-            for position, term in enumerate(found)
+            for position, term in enumerate(tokens)
             if term.kind == "word"
             and position
             and term.surface[0].isupper()
@@ -105,3 +114,74 @@ def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
     Sets are ordered differently in each process; an exact sum is the same in all of them.
     """
     return math.fsum(profile.weights[key] for key in keys)
+
+
+COMMON = 2
+"""Commonness of words that nearly every text has."""
+FAMILIAR = 1
+"""Commonness of words of daily life that say little about a subject."""
+
+FUNCTION_WEIGHT = 0.1
+"""Weight of a function word; a rare word weighs 1."""
+COMMON_WEIGHT = 0.35
+"""Weight of a word of content that nearly every text has."""
+_WEIGHT_OF = {COMMON: COMMON_WEIGHT, FAMILIAR: 0.65, 0: 1.0}
+_SHORT = 3
+"""Letters up to which a word in small letters weighs at most `_SHORT_WEIGHT`."""
+_SHORT_WEIGHT = 0.7
+_NUMBER_WEIGHT = 1.1
+"""A number is as good as a rare word, and a claim with another number is another claim."""
+_CJK_SINGLE = 1.0
+"""Weight of a single character: other than hiragana it carries the meaning; pairs add order."""
+_CJK_PAIR = 0.3
+_KANA_PAIR = 0.15
+"""Weight of a pair with hiragana, which is mostly grammar."""
+_HIRAGANA = re.compile(r"[\u3040-\u309f]+")
+
+
+@lru_cache(maxsize=65_536)
+def weight_of(term: Term) -> float:
+    """Return how much a term says, from `FUNCTION_WEIGHT` to 1.1, the weight of a number.
+
+    Example:
+        >>> weight_of(Term("the", "The", "word")), weight_of(Term("turbin", "turbine", "word"))
+        (0.1, 1.0)
+    """
+    if term.kind == "cjk":
+        return _cjk_weight(term.key)
+    if term.kind == "number":
+        return _NUMBER_WEIGHT
+    folded = term.surface.casefold().removesuffix("'s")
+    if folded in function_words() or (len(folded) == 1 and not term.surface.isupper()):
+        return FUNCTION_WEIGHT
+    weight = _WEIGHT_OF[commonness(term.key)]
+    if len(folded) <= _SHORT and not term.surface[0].isupper():
+        return min(weight, _SHORT_WEIGHT)
+    return weight
+
+
+def _cjk_weight(key: str) -> float:
+    functional = sum(character in cjk_function_characters() for character in key)
+    if functional == len(key):
+        return FUNCTION_WEIGHT
+    if _HIRAGANA.fullmatch(key):
+        return _KANA_PAIR
+    if len(key) == 1:
+        return _CJK_SINGLE
+    return _KANA_PAIR if functional else _CJK_PAIR
+
+
+def commonness(key: str) -> int:
+    """Return how common a stem is: `COMMON`, `FAMILIAR`, or 0 for all others.
+
+    Example:
+        >>> [commonness(stem(word)) for word in ("makes", "painting", "turbine")]
+        [2, 1, 0]
+    """
+    return _commonness_of_stems().get(key, 0)
+
+
+@cache
+def _commonness_of_stems() -> dict[str, int]:
+    table = {stem(word): FAMILIAR for word in words_of("familiar")}
+    return table | {stem(word): COMMON for word in words_of("common")}

@@ -3,11 +3,81 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.numerals import number_of
-from llamaindex_rag_eval.judge.rules.units import Reading, unit_at, units_called
+from llamaindex_rag_eval.judge.rules.vocabulary import numbers_of, pattern_of, union_of
+
+Reading = tuple[str, float, float]
+"""What a unit measures, its size, and its zero."""
+
+_LATIN = re.compile(r"[ \u00a0-]?(?P<one>[a-zß-ÿµ°%‰$€£¥][a-zß-ÿµ/²³23]*)(?P<two> [a-z]+)?")
+_EAST = re.compile(r" ?[个個]?(?P<east>[\u3040-\u30ff\u4e00-\u9fff℃]{1,9})")
+_ENDINGS = ("", "s", "n", "en", "e")
+"""Of plurals and cases."""
+_SHORTEST = 3
+"""Letters of a name that may have one."""
+
+
+@cache
+def units() -> dict[str, tuple[Reading, ...]]:
+    """Return what each name of a unit may measure: the table `units.txt`.
+
+    Each line has what is measured, a size, perhaps a zero, and names. Sizes are the definitions of
+    the International System of Units, of the international yard and pound and of the US gallon. A
+    month is a twelfth of a year of 365.25 days. Currencies measure different things.
+    """
+    by_name: dict[str, list[Reading]] = {}
+    table = files(__package__).joinpath("units.txt").read_text(encoding="utf-8")
+    for line in table.splitlines():
+        head, _, names = line.partition(":")
+        dimension, size, zero = [*head.split(), "0"][:3]
+        for name in names.split():
+            by_name.setdefault(name.replace("_", " "), []).append(
+                (dimension, float(size), float(zero))
+            )
+    return {name: tuple(readings) for name, readings in by_name.items()}
+
+
+def unit_at(text: str, start: int) -> tuple[tuple[Reading, ...], int]:
+    """Return what the unit at a place of a text in small letters may measure, and its end.
+
+    Returns:
+        Nothing, and the place itself, if no unit is there; else the longest name.
+
+    Example:
+        >>> unit_at("12 kg", 2), unit_at("20 square metres", 2), unit_at("12 seats", 2)
+        (((('gram', 1000.0, 0.0),), 5), ((('area', 1.0, 0.0),), 16), ((), 2))
+    """
+    match = _LATIN.match(text, start)
+    if match:
+        for name in (f"{match['one']}{match['two']}" if match["two"] else "", match["one"]):
+            if readings := units_called(name):
+                return readings, match.start("one") + len(name)
+    elif match := _EAST.match(text, start):
+        name = match["east"]
+        for size in range(len(name), 0, -1):
+            if readings := units_called(name[:size]):
+                return readings, match.start("east") + size
+    return (), start
+
+
+def units_called(name: str) -> tuple[Reading, ...]:
+    """Return what a name may measure, each with its size and its zero.
+
+    Example:
+        >>> units_called("hours"), units_called("pounds")
+        ((('second', 3600.0, 0.0),), (('gram', 453.59237, 0.0), ('pound', 1.0, 0.0)))
+    """
+    stems = (name.removesuffix(each) for each in _ENDINGS if name.endswith(each))
+    return next((readings for stem in stems if (readings := _known(stem, name))), ())
+
+
+def _known(stem: str, name: str) -> tuple[Reading, ...]:
+    return units().get(stem, ()) if stem == name or len(stem) >= _SHORTEST else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +109,7 @@ _ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b"
 _COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
 """What stands behind a number that counts things."""
 _CURRENCY = re.compile(r"(us\$|[$€£¥]) ?$")
-_PARTS = {
-    "half": 2, "halbe": 2, "halben": 2, "halbes": 2, "halber": 2, "hälfte": 2, "thirds": 3,
-    "third": 3, "3rds": 3, "3rd": 3, "drittel": 3, "quarter": 4, "quarters": 4, "viertel": 4,
-    "fünftel": 5, "zehntel": 10,
-}  # fmt: skip
+_PARTS = numbers_of("parts")
 _PART = re.compile(
     rf"(?:\b(?P<above>\d+|drei|one|ein)[ -]?|\b)(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
     r"(?P<of>(?:[ -](?:of )?(?:an? |the |der |des )?)?)"
@@ -58,33 +124,18 @@ _HALF = re.compile(r"半分(?![钟鐘])|半数|(?<![个個])(?P<unit>半)(?:个|
 _BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")
 _LAPSE = re.compile(r"(?<![\d:.])(?P<minutes>\d{1,2}):(?P<seconds>\d\d[.,]\d+)(?![\d:])")
 
-_LESS = (
-    r"(?:less|fewer|shorter|smaller|lower|younger|earlier) than|under|below|"
-    r"(?:weniger|kürzer|kleiner|niedriger|jünger|früher) als|unter|少于|低于|小于|早于|不到|不足"
-)
-_MORE = (
-    r"(?:more|\w+er) than|over|above|exceed\w*|(?:mehr|\w+er) als|über|überschreite\w*|"
-    r"超过|多于|高于|大于|晚于"
-)
-_LEAST = r"at least|minimum(?: of)?|mindestens|wenigstens|至少|最少|少なくとも|最低"
-_MOST = (
-    r"at (?:the )?most|up to|within|maxim\w+(?: \w+)? of|no later than|höchstens|maximal|bis zu|binnen|innerhalb|"
-    r"spätestens|至多|最多|最大|最高|多くても|不晚于"
-)
 _BEFORE = re.compile(
-    rf"(?:\b|(?<=[\u3040-\u9fff]))(?:(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<less>{_LESS})|(?P<more>{_MORE}))"
+    r"(?:\b|(?<=[\u3040-\u9fff]))"
+    rf"(?:(?P<most>{union_of('most')})|(?P<least>{union_of('least')})|(?P<less>{union_of('less')})|(?P<more>{union_of('more')}))"
     r"(?: \w+|[\u4e00-\u9fff]{1,3})? ?(?:us\$|[$€£¥])?$"
 )
-_DENIED = re.compile(r"\b(?:no|not|never|nicht|kein\w*)\b|n't\b|[不勿]")
+_DENIED = pattern_of("bound_denied")
 _AFTER = re.compile(
-    r"[^\d、，。,.]{0,5}?(?:(?P<least>以上|or (?:more|older|over|above)|(?:oder|und) (?:mehr|älter|darüber))"
-    r"|(?P<most>以下|以内|まで|之内|or (?:less|fewer|under|younger)|oder (?:weniger|jünger))"
-    r"|(?P<less>未満|未满|を下回)|(?P<more>を?超))"
+    rf"[^\d、，。,.]{{0,5}}?(?:(?P<least>{union_of('least_after')})|(?P<most>{union_of('most_after')})"
+    rf"|(?P<less>{union_of('less_after')})|(?P<more>{union_of('more_after')}))"
 )
-_DENIED_AFTER = re.compile(r"[^、，。]{0,12}(?:ない|なら|ません|ぬ)")
-_LINK = re.compile(
-    r" ?(?:to|and|or|und|oder|bis|auf|-|–|—|~|〜|至|到|から|或|か|、) ?(?:the |den |zu )?"
-)
+_DENIED_AFTER = pattern_of("denied_after", "[^、，。]{0,12}{}")
+_LINK = pattern_of("range", " ?(?:[–—~〜-] ?(?:the |den |zu )?|{})")
 _JOINT = re.compile(r" ?(?:and |und |,? )?|零|と")
 
 
@@ -152,46 +203,46 @@ def _measured(number: float, readings: tuple[Reading, ...]) -> tuple[tuple[str, 
 
 def joined(values: list[Value], plain: str) -> list[Value]:
     """Join "1 hour 30 minutes" and "7 pounds 50"; give both ends of a range its unit."""
-    found: list[Value] = []
+    amounts: list[Value] = []
     for value in values:
-        last = found[-1] if found else value
-        between = plain[last.end : value.start] if found else "."
-        if found and _JOINT.fullmatch(between) and (sum_ := _sum(last, value, between)):
-            found[-1] = replace(last, readings=sum_, end=value.end)
+        last = amounts[-1] if amounts else value
+        between = plain[last.end : value.start] if amounts else "."
+        if amounts and _JOINT.fullmatch(between) and (sum_ := _sum(last, value, between)):
+            amounts[-1] = replace(last, readings=sum_, end=value.end)
         else:
-            found.append(value)
-    for place, (one, other) in reversed([*enumerate(pairwise(found))]):
-        ranged = _LINK.fullmatch(plain[one.end : other.start])
-        if ranged and not one.readings and other.readings and other.number:
-            scale = one.number / other.number
+            amounts.append(value)
+    for position, (first, other) in reversed([*enumerate(pairwise(amounts))]):
+        ranged = _LINK.fullmatch(plain[first.end : other.start])
+        if ranged and not first.readings and other.readings and other.number:
+            scale = first.number / other.number
             readings = tuple((name, size * scale) for name, size in other.readings)
-            found[place] = replace(one, readings=readings)
-    return found
+            amounts[position] = replace(first, readings=readings)
+    return amounts
 
 
 _MONEY = frozenset({"dollar", "euro", "pound", "yuan", "franc"})
 
 
-def _sum(one: Value, other: Value, between: str) -> tuple[tuple[str, float], ...]:
+def _sum(first: Value, other: Value, between: str) -> tuple[tuple[str, float], ...]:
     """Return two amounts together, if the second goes on with the first; else nothing."""
-    if one.kind != "number" or other.kind != "number" or not one.readings:
+    if first.kind != "number" or other.kind != "number" or not first.readings:
         return ()
     sizes = dict(other.readings)
     smaller = tuple(
         (name, size + sizes[name])
-        for name, size in one.readings
+        for name, size in first.readings
         if sizes.get(name, 0)
-        and sizes[name] < size / max(one.number, 1)
+        and sizes[name] < size / max(first.number, 1)
         and (name == "second" or not between.strip())
     )
     if smaller or other.readings or between not in ("", " "):
         return smaller
     part = 10 if other.number < 10 and not between else 100
     return tuple(
-        (name, size + (size / one.number) * other.number / part)
-        for name, size in one.readings
+        (name, size + (size / first.number) * other.number / part)
+        for name, size in first.readings
         if other.number < 100
-        and one.number
+        and first.number
         and (name in _MONEY or (name == "ratio" and not between))
     )
 
@@ -199,12 +250,12 @@ def _sum(one: Value, other: Value, between: str) -> tuple[tuple[str, float], ...
 def bounded(value: Value, plain: str) -> Value:
     """Return a value with the bound that the words beside it make it."""
     clause = re.split(r"[.;，。；]", plain[max(0, value.start - 48) : value.start])[-1]
-    found, denied = _BEFORE.search(clause), False
-    if found:
-        denied = bool(_DENIED.search(clause[: found.start()]))
-    elif found := _AFTER.match(plain, value.end):
-        denied = bool(_DENIED_AFTER.match(plain, found.end()))
-    if not found:
+    match, denied = _BEFORE.search(clause), False
+    if match:
+        denied = bool(_DENIED.search(clause[: match.start()]))
+    elif match := _AFTER.match(plain, value.end):
+        denied = bool(_DENIED_AFTER.match(plain, match.end()))
+    if not match:
         return value
-    bound = 1 if found["least"] or found["more"] else -1
-    return replace(value, bound=-bound if denied and (found["more"] or found["less"]) else bound)
+    bound = 1 if match["least"] or match["more"] else -1
+    return replace(value, bound=-bound if denied and (match["more"] or match["less"]) else bound)

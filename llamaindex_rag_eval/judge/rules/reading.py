@@ -1,22 +1,25 @@
-"""Readings: a text with its segments and its values, as two texts are compared for conflicts."""
+"""Readings: a text with its segments and values, and the values that another text has otherwise."""
 
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
+from llamaindex_rag_eval.judge.rules.profile import (
+    FUNCTION_WEIGHT,
+    Profile,
+    profile_of,
+    weight_of_keys,
+)
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
-from llamaindex_rag_eval.judge.rules.values import Value, values_of
-from llamaindex_rag_eval.judge.rules.weights import FUNCTION_WEIGHT
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
 Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity"]
 """In what a claim and a sentence may differ."""
 
-_SEGMENT = re.compile(
-    r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|(?<=が)(?=、)"
-    r"|\s+(?:and|but|while|whereas|und|aber|während|sowie)\s+|而(?=.{4})|但是?|(?<=り)、|\s[–—-]\s"
-)
+_SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
 _LATIN = re.compile(r"\w+(?:['’.-]\w+)*")
 
 
@@ -67,9 +70,9 @@ class Reading:
     starts: tuple[int, ...]
     units: tuple[Unit, ...]
 
-    def segment_at(self, place: int) -> int:
+    def segment_at(self, offset: int) -> int:
         """Return the number of the segment at a place of the text."""
-        return max(number for number, start in enumerate(self.starts) if start <= place)
+        return max(number for number, start in enumerate(self.starts) if start <= offset)
 
     def text_of(self, value: Value) -> str:
         """Return a value as the text writes it."""
@@ -105,3 +108,122 @@ def _units(plain: str, whole: Profile) -> list[Unit]:
         for term in terms(match.group())
         if whole.weights.get(term.key, 1.0) > FUNCTION_WEIGHT
     ]
+
+
+VALUE_KINDS: tuple[Kind, ...] = ("number", "unit", "date")
+"""The kinds that are told by what values are, however the rest is worded."""
+_OPENING = 6
+"""Characters of a Chinese or Japanese sentence that are likely its subject."""
+_CLEARLY = 0.34
+"""Weight of the claim's words by which another value must stand nearer to them."""
+_CLEARLY_IN_LONG = 0.8
+"""The same in a sentence of more than `_FEW` segments, where much stands near by chance."""
+_FEW = 3
+
+
+def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
+    """Yield values that the sentence has otherwise, or in another place."""
+    known = (*own.values, *(values_of(question.text) if question else ()))
+    others = [each for each in theirs.values if not any(agree(value, each) for value in known)]
+    for value in own.values:
+        if _is_one(value):
+            continue
+        agreeing = [each for each in theirs.values if agree(value, each)]
+        rivals = [each for each in others if compete(value, each)]
+        if not agreeing and rivals:
+            other = min(rivals, key=lambda each: (abs(each.number - value.number), each.start))
+            yield Conflict(_value_kind(value, other), own.text_of(value), theirs.text_of(other))
+            continue
+        rivals = [each for each in rivals if each.kind == "date" or each.number != value.number]
+        if agreeing and rivals and value.number != 1:
+            anchors = own.whole.content | (question.content if question else frozenset())
+            rival = _better_place(anchors, agreeing, rivals, theirs)
+            if rival:
+                kind: Kind = "date" if value.kind == "date" else "roles"
+                yield Conflict(kind, own.text_of(value), theirs.text_of(rival))
+
+
+def _is_one(value: Value) -> bool:
+    """Return whether a value is a bare "one", which hardly ever counts anything."""
+    return value.kind == "number" and value.number == 1 and not value.readings
+
+
+def _value_kind(value: Value, other: Value) -> Kind:
+    if "date" in (value.kind, other.kind):
+        return "date"
+    same = abs(value.number - other.number) < 1e-9
+    if same and value.bound * other.bound < 0:
+        return "antonym"
+    measured = {name for name, _ in value.readings}, {name for name, _ in other.readings}
+    return "unit" if same and value.readings and measured else "number"
+
+
+def _better_place(
+    anchors: Collection[str], agreeing: Sequence[Value], rivals: Sequence[Value], theirs: Reading
+) -> Value | None:
+    """Return a rival value that stands nearer to what the claim is about, if there is one."""
+    inside = {
+        term.key for each in theirs.values for term in terms(theirs.text[each.start : each.end])
+    }
+    shared = opening(theirs) | inside
+    here = max(_nearness(each, anchors, theirs, shared) for each in agreeing)
+    there = max(rivals, key=lambda each: _nearness(each, anchors, theirs, shared))
+    gain = _nearness(there, anchors, theirs, shared) - here
+    wanted = _CLEARLY if len(theirs.segments) <= _FEW else _CLEARLY_IN_LONG
+    return there if gain > wanted else None
+
+
+def opening(theirs: Reading) -> frozenset[str]:
+    """Return the first words of content of a sentence: likely the subject of all its parts."""
+    if theirs.whole.cjk:
+        return profile_of(theirs.text[:_OPENING]).content
+    keys = [key for key in theirs.whole.keys if key in theirs.whole.content]
+    return frozenset(keys[:1])
+
+
+def _nearness(
+    value: Value, anchors: Collection[str], theirs: Reading, shared: Collection[str]
+) -> float:
+    """Return the weight of the claim's words beside a value, and less of those in its segment."""
+    segment = theirs.segments[theirs.segment_at(value.start)]
+    size = 4 if theirs.whole.cjk else 12
+    beside = terms(
+        theirs.text[max(0, value.start - size) : value.start]
+        + " "
+        + theirs.text[value.end : value.end + size]
+    )
+    wanted = frozenset(anchors).difference(shared)
+    near = {term.key for term in beside} & wanted
+    return weight_of_keys(segment, wanted & segment.content) + 0.5 * len(near)
+
+
+class FoundValues(NamedTuple):
+    """What of a claim's values is in some sentences.
+
+    Attributes:
+        keys: The terms of the values that are, however they are written there.
+        present: How many of the values are.
+        absent: The share of the values that are not, in [0, 1]; 0 if there is none.
+    """
+
+    keys: frozenset[str]
+    present: int
+    absent: float
+
+
+def found_values(claim: str, sentences: Iterable[str]) -> FoundValues:
+    """Return which values of a claim some sentences bear out.
+
+    Example:
+        >>> found = found_values("12 kilograms, 3 metres", ["It weighs 12 kg."])
+        >>> sorted(found.keys), found.present, found.absent
+        (['12', 'kilogram'], 1, 0.5)
+    """
+    own = reading_of(claim)
+    wanted = [value for value in own.values if not _is_one(value)]
+    if not wanted:
+        return FoundValues(frozenset(), 0, 0.0)
+    there = [value for sentence in sentences for value in values_of(sentence)]
+    present = [value for value in wanted if any(agree(value, each) for each in there)]
+    keys = (term.key for value in present for term in terms(own.text_of(value)))
+    return FoundValues(frozenset(keys), len(present), 1 - len(present) / len(wanted))

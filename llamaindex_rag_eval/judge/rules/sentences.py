@@ -6,7 +6,9 @@ length of the text.
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
+
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, words_of
 
 LONGEST_KEPT = 20_000
 """Characters of a text whose sentences are kept for the next who asks."""
@@ -30,23 +32,11 @@ _PAIR = re.compile(r"(?<!\w)[^\W\d_]\.\s?[^\W\d_]\.")
 """An abbreviation of two words, as "z. B." or "d. h."."""
 _INITIAL = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 
-_ABBREVIATIONS = """
-mr mrs ms dr prof st sr jr rev gen col capt lt sgt hon gov sen rep pres messrs mme mt ft
-vs etc al e.g i.e cf approx est ca no nos vol vols pp fig figs eq eqs sec ch ed eds dept univ
-inc ltd co corp bros jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur
-thurs fri sat sun a.m p.m u.s u.k u.s.a ave blvd rd
-z.b d.h u.a usw bzw vgl ggf evtl inkl exkl zzgl max min nr str tel abs art abb bd hrsg jh mio mrd
-sog bspw o.ä u.ä s.o s.u i.d.r u.u z.t v.a ing dipl geb gest
-"""
-_NEVER_LAST = """
-mr mrs ms dr prof rev gen col capt lt sgt hon gov sen rep messrs mme vs e.g i.e cf approx z.b d.h
-vgl bspw sog hrsg bzw bzgl ggf evtl inkl exkl zzgl einschl fig figs eq eqs vol vols pp nos z.t v.a mt st
-"""
+_ABBREVIATIONS = frozenset(words_of("abbreviations"))
+_NEVER_LAST = frozenset(words_of("never_last"))
 """Abbreviations after which a sentence goes on even before a capital letter."""
-_GERMAN_DAY = re.compile(
-    r"\s+(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November"
-    r"|Dezember|Jahrhundert|Jh\.|Klasse|Platz|Auflage|Etage|Stock|Weltkrieg)"
-)
+_BEHIND_ORDINAL = pattern_of("ordinal_nouns", r"\s+{}", re.NOFLAG)
+"""What "3." counts in German."""
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -174,22 +164,12 @@ def _word_before(text: str, position: int, start: int) -> str:
 
 def _is_abbreviation(word: str, following: str, rest: str) -> bool:
     folded = word.casefold()
-    if folded in _never_last():
+    if folded in _NEVER_LAST:
         return True
     if word.isdigit():
-        return len(word) <= 2 and _GERMAN_DAY.match(following) is not None
+        return len(word) <= 2 and _BEHIND_ORDINAL.match(following) is not None
     if len(word) == 1 and word.isupper() and word != "I":
         return True
     if "." in word and _INITIAL.fullmatch(word) and len(word) > 1:
         return not rest[:1].isupper()
-    return folded in _abbreviations() and not rest[:1].isupper()
-
-
-@cache
-def _abbreviations() -> frozenset[str]:
-    return frozenset(_ABBREVIATIONS.split())
-
-
-@cache
-def _never_last() -> frozenset[str]:
-    return frozenset(_NEVER_LAST.split())
+    return folded in _ABBREVIATIONS and not rest[:1].isupper()

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,12 @@ from llamaindex_rag_eval.judge.rules.answers import (
     short_answer,
     yes_or_no,
 )
+from llamaindex_rag_eval.judge.rules.embedding import nearness
 from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
 from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
-from llamaindex_rag_eval.judge.rules.meaning import nearness
 from llamaindex_rag_eval.judge.rules.profile import profile_of
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.support import Support
 from llamaindex_rag_eval.models.request import Embed
 
 SUPPORT_THRESHOLD = 0.4
@@ -38,28 +39,6 @@ _NEUTRAL, _NEAREST = 0.3, 0.7
 """Nearness in meaning up to which, and from which on, more of it says no more of two answers."""
 _NEARNESS_SLOPE = 5.0
 """Log-odds for each unit of nearness between them."""
-
-
-class SupportByRule(NamedTuple):
-    """Whether the sources support one claim.
-
-    Attributes:
-        verdict: Over all sources together.
-        sources: The numbers of the sources that support the claim, from 0.
-        contradicted_by: The numbers of the sources that contradict it.
-        jointly: Whether only several of `sources` together support it.
-        quote: The sentence it rests on, word for word, or "".
-        probability: That the claim is supported, in [0, 1].
-        reason: In words.
-    """
-
-    verdict: Literal["supported", "partly", "contradicted", "not_mentioned"]
-    sources: tuple[int, ...]
-    contradicted_by: tuple[int, ...]
-    jointly: bool
-    quote: str
-    probability: float
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +63,10 @@ class _Comparison:
     @property
     def owners(self) -> tuple[int, ...]:
         """The numbers of the sources that the best sentences are from."""
-        places = (self.match.best, self.match.second)
-        return tuple(sorted({self.index.owners[place] for place in places if place >= 0}))
+        positions = (self.match.best, self.match.second)
+        return tuple(
+            sorted({self.index.owners[position] for position in positions if position >= 0})
+        )
 
 
 def support_of(
@@ -95,7 +76,7 @@ def support_of(
     question: str = "",
     answers: bool = False,
     embed: Embed | None = None,
-) -> tuple[SupportByRule, ...]:
+) -> tuple[Support, ...]:
     """Return for each claim whether the sources support it.
 
     Args:
@@ -123,7 +104,7 @@ def support_of(
     indexes = [index_sentences(profiles, (number,)) for number in filled]
     whole = index_sentences(profiles, filled) if len(filled) > 1 else None
     shifts = _meaning_shift(claims, indexes, embed) if embed and answers and indexes else None
-    found = []
+    verdicts = []
     for row, claim in enumerate(claims):
         shift = [0.0] * len(indexes) if shifts is None else [float(each) for each in shifts[row]]
         alone = [
@@ -131,8 +112,8 @@ def support_of(
             for index, each in zip(indexes, shift, strict=True)
         ]
         together = _compare(claim, question, whole, max(shift)) if whole is not None else None
-        found.append(_verdict(alone, together))
-    return tuple(found)
+        verdicts.append(_verdict(claim, alone, together))
+    return tuple(verdicts)
 
 
 def _compare(claim: str, question: str, index: SentenceIndex, shift: float) -> _Comparison:
@@ -148,40 +129,47 @@ def _compare(claim: str, question: str, index: SentenceIndex, shift: float) -> _
     return _Comparison(index, match, chance * match.trust(model["left"]))
 
 
-def _verdict(alone: Sequence[_Comparison], together: _Comparison | None) -> SupportByRule:
+def _verdict(claim: str, alone: Sequence[_Comparison], together: _Comparison | None) -> Support:
     """Return the verdict from a claim's comparison with each source, and with all of them."""
     comparisons = [*alone, *([together] if together else [])]
     if not comparisons:
-        return SupportByRule("not_mentioned", (), (), False, "", 0.0, "There is no source.")
+        reason = "There is no source."
+        return Support(claim=claim, verdict="not_mentioned", probability=0.0, reason=reason)
     best = max(comparisons, key=lambda each: each.probability)
     if best.supports:
-        return _supported_verdict(alone, best)
+        return _supported_verdict(claim, alone, best)
     against = [each for each in alone if each.match.contradicts and each.owners]
-    chance, reason = best.probability, _reason(against[0] if against else best)
-    if not against:
-        return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
-    numbers = tuple(each.owners[0] for each in against)
-    return SupportByRule("contradicted", (), numbers, False, against[0].quote, chance, reason)
+    return Support(
+        claim=claim,
+        verdict="contradicted" if against else "not_mentioned",
+        contradicted_by=tuple(each.owners[0] for each in against),
+        quote=against[0].quote if against else "",
+        probability=best.probability,
+        reason=_reason(against[0] if against else best),
+    )
 
 
-def _supported_verdict(alone: Sequence[_Comparison], best: _Comparison) -> SupportByRule:
+def _supported_verdict(claim: str, alone: Sequence[_Comparison], best: _Comparison) -> Support:
     """Name the sources that support a claim alone, or else those that do together."""
     supporting = [each for each in alone if each.supports]
     numbers = tuple(each.index.owners[0] for each in supporting) or best.owners
-    nearest = max(supporting, key=lambda each: each.probability, default=best)
-    jointly = not supporting and len(numbers) > 1
-    chance, reason = best.probability, _reason(best)
-    return SupportByRule("supported", numbers, (), jointly, nearest.quote, chance, reason)
+    return Support(
+        claim=claim,
+        verdict="supported",
+        sources=numbers,
+        jointly=not supporting and len(numbers) > 1,
+        quote=max(supporting, key=lambda each: each.probability, default=best).quote,
+        probability=best.probability,
+        reason=_reason(best),
+    )
 
 
-def _reason(found: _Comparison) -> str:
-    conflicts, features = found.match.conflicts, found.match.features
-    if conflicts and not found.supports:
+def _reason(comparison: _Comparison) -> str:
+    conflicts, features = comparison.match.conflicts, comparison.match.features
+    if conflicts and not comparison.supports:
         return f"A sentence about the same thing differs: {conflicts[0]}."
     share = features.get("cover_soft", features.get("cover", 0.0))
-    return (
-        f"{share:.0%} of the claim's content is found; support is {found.probability:.0%} likely."
-    )
+    return f"{share:.0%} of the claim's content is found; support is {comparison.probability:.0%} likely."
 
 
 def _meaning_shift(

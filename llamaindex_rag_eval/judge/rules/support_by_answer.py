@@ -4,20 +4,21 @@ import math
 
 from llamaindex_rag_eval.judge.rules.answer_conflicts import ECHO, exchanged_name, is_fragment
 from llamaindex_rag_eval.judge.rules.answers import answer_forms, short_answer, yes_or_no
-from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.claims import as_question
+from llamaindex_rag_eval.judge.rules.phrases import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, SupportByRule
+from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD
 from llamaindex_rag_eval.judge.rules.verdict import (
     ENOUGH,
     VerdictByRule,
-    as_question,
     best_of,
     conflict_text,
     list_parts,
     verdict_on,
     verdict_weights,
 )
+from llamaindex_rag_eval.judge.support import Support, Verdict
 
 _BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
 """The highest probability of what is not supported."""
@@ -26,15 +27,15 @@ _OWN = 0.3
 
 
 def support_as_answer(
-    question: str, claim: str, source: str, found: SupportByRule, *, answers: bool = True
-) -> SupportByRule:
+    question: str, claim: str, source: str, by_words: Support, *, answers: bool = True
+) -> Support:
     """Return whether a text that answers a question bears out a claim, as far as it is asked.
 
     Args:
         question: What both answer.
         claim: A statement, or a short answer behind the question.
         source: A text.
-        found: What the words of the two say.
+        by_words: What the words of the two say.
         answers: Whether the source answers the question and is no document. That a document has the
             words of a short answer is no more likely for it: the words say how likely.
 
@@ -52,67 +53,79 @@ def support_as_answer(
         ('not_mentioned', 'supported')
     """
     if not question:
-        return found
-    asked = as_question(question)
-    short = is_fragment(without_frame(source), asked)
-    if claim.startswith(f"{asked} "):
+        return by_words
+    plain_question = as_question(question)
+    short = is_fragment(without_frame(source), plain_question)
+    if claim.startswith(f"{plain_question} "):
         if yes_or_no(claim) is not None and polarity_of(source) is None:
-            return found
-        answer = claim.removeprefix(asked).strip()
-        given = _answer_by_answer(asked, answer, source, short=short)
-        if found.contradicted_by and len(answer_forms(source)) == 1:
-            return found
-        own = content_share(profile_of(asked), profile_of(answer).weights) < _OWN
-        decided = own and bool(given.sources or (given.contradicted_by and not found.sources))
+            return by_words
+        answer = claim.removeprefix(plain_question).strip()
+        given = _as_support(
+            claim, _answer_by_answer(plain_question, answer, source, short=short), source
+        )
+        if by_words.contradicted_by and len(answer_forms(source)) == 1:
+            return by_words
+        own = content_share(profile_of(plain_question), profile_of(answer).weights) < _OWN
+        decided = own and bool(given.sources or (given.contradicted_by and not by_words.sources))
         if given.sources and not (answers or short):
-            given = given._replace(probability=max(found.probability, SUPPORT_THRESHOLD))
-        return given if short or decided else found
+            given = given.model_copy(
+                update={"probability": max(by_words.degree, SUPPORT_THRESHOLD)}
+            )
+        return given if short or decided else by_words
     if short_answer(claim) is not None:
-        return found
+        return by_words
     if short:
-        return _statement_by_answer(asked, claim, source)
+        return _statement_by_answer(plain_question, claim, source)
     if len(sentences(source)) > 1 or (other := exchanged_name(claim, source)) is None:
-        return found
+        return by_words
     wrong = VerdictByRule("wrong", conflict_text(*other), wrong=other[:1])
-    chance = found.probability * (SUPPORT_THRESHOLD if found.sources else 1)
-    return _as_support(wrong, source)._replace(probability=chance)
+    chance = by_words.degree * (SUPPORT_THRESHOLD if by_words.sources else 1)
+    return _as_support(claim, wrong, source).model_copy(update={"probability": chance})
 
 
-def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> SupportByRule:
+def _answer_by_answer(question: str, answer: str, source: str, *, short: bool) -> VerdictByRule:
     """Return whether a text bears out a short answer: it gives it, or is given by what is no list."""
     forms = answer_forms(without_frame(source)) if short else (source,)
-    found = [verdict_on(question, form, [answer]) for form in forms]
+    verdicts = [verdict_on(question, form, [answer]) for form in forms]
     if short and not list_parts(answer):
-        found.append(verdict_on(question, answer, [source]))
-    return _as_support(best_of(found), source)
+        verdicts.append(verdict_on(question, answer, [source]))
+    return best_of(verdicts)
 
 
-def _statement_by_answer(question: str, claim: str, answer: str) -> SupportByRule:
+def _statement_by_answer(question: str, claim: str, answer: str) -> Support:
     """Return whether a short answer bears out a statement.
 
     An item of a list that it gives is borne out. What does not take up the question is beside it,
     and no other value than the answer.
     """
-    found = verdict_on(question, claim, [answer])
+    judged = verdict_on(question, claim, [answer])
     echoed = content_share(profile_of(question), profile_of(claim).weights) >= ECHO
-    about = echoed or found.probability >= ENOUGH
-    if found.verdict == "partly_right":
-        found = found._replace(verdict="right")
-    return _as_support(found if about else found._replace(wrong=()), answer)
+    about = echoed or judged.probability >= ENOUGH
+    if judged.verdict == "partly_right":
+        judged = judged._replace(verdict="right")
+    return _as_support(claim, judged if about else judged._replace(wrong=()), answer)
 
 
-def _as_support(found: VerdictByRule, source: str) -> SupportByRule:
+def _as_support(claim: str, judged: VerdictByRule, source: str) -> Support:
     """Return the verdict on an answer as one on a claim by its source.
 
     That the answer is there says less than that it is there and nothing contradicts it.
     """
-    chance, reason = found.probability, found.reason
-    if found.verdict == "right":
-        chance = 1 - verdict_weights()["doubt_left"] * (1 - max(chance, ENOUGH))
-        return SupportByRule("supported", (0,), (), False, source, chance, reason)
-    chance = min(chance, _BELOW)
-    if found.verdict == "partly_right":
-        return SupportByRule("partly", (), (), False, source, chance, reason)
-    if found.wrong:
-        return SupportByRule("contradicted", (), (0,), False, source, 0.0, reason)
-    return SupportByRule("not_mentioned", (), (), False, "", chance, reason)
+    verdict: Verdict = "not_mentioned"
+    chance = min(judged.probability, _BELOW)
+    if judged.verdict == "right":
+        left = verdict_weights()["doubt_left"] * (1 - max(judged.probability, ENOUGH))
+        chance, verdict = 1 - left, "supported"
+    elif judged.verdict == "partly_right":
+        verdict = "partly"
+    elif judged.wrong:
+        chance, verdict = 0.0, "contradicted"
+    return Support(
+        claim=claim,
+        verdict=verdict,
+        sources=(0,) if verdict == "supported" else (),
+        contradicted_by=(0,) if verdict == "contradicted" else (),
+        quote="" if verdict == "not_mentioned" else source,
+        probability=chance,
+        reason=judged.reason,
+    )

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from llamaindex_rag_eval.judge.rules.numerals import in_digits, number_of
-from llamaindex_rag_eval.judge.rules.vocabulary import english_words, german_words
+from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -80,15 +80,13 @@ def normalise(text: str) -> str:
 def _normalise(text: str) -> str:
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
     if _MAY_HAVE_POINTS.search(plain) and not is_cjk(plain) and not _is_english(plain):
-        plain = _POINTS.sub(lambda found: found.group().translate(_EXCHANGED), plain)
+        plain = _POINTS.sub(lambda match: match.group().translate(_EXCHANGED), plain)
     plain = plain.replace("’", "'")
     return in_digits(_SPLIT_NUMBER.sub("", plain) if _MAY_SPLIT.search(plain) else plain)
 
 
 def _is_english(text: str) -> bool:
-    return language_of(text) == "en" and any(
-        word.casefold() in english_words() for word in words(text)
-    )
+    return language_of(text) == "en" and any(word.casefold() in _only("en") for word in words(text))
 
 
 def is_cjk(text: str) -> bool:
@@ -118,16 +116,22 @@ def language_of(text: str) -> Language:
     head = text[:_CLUE_LENGTH]
     if is_cjk(head):
         return "ja" if _KANA.search(head) else "zh"
-    found = [word.casefold() for word in words(head)]
-    german = sum(map(german_words().__contains__, found))
-    english = sum(map(english_words().__contains__, found))
-    fewest = _CLUE_SHARE * len(found)
+    folded = [word.casefold() for word in words(head)]
+    german = sum(map(_only("de").__contains__, folded))
+    english = sum(map(_only("en").__contains__, folded))
+    fewest = _CLUE_SHARE * len(folded)
     umlaut = german == english and re.search("[äöüß]", head.casefold())
     if umlaut or (german > english and german >= fewest):
         return "de"
-    if (english and english >= fewest) or (0 < len(found) <= 3 and head.isascii()):
+    if (english and english >= fewest) or (0 < len(folded) <= 3 and head.isascii()):
         return "en"
     return "other"
+
+
+@cache
+def _only(language: str) -> frozenset[str]:
+    """Return the function words of English or German that the other does not have."""
+    return function_words(language) - function_words("de" if language == "en" else "en")
 
 
 def words(text: str) -> list[str]:
@@ -151,21 +155,21 @@ def terms(text: str) -> tuple[Term, ...]:
     plain = normalise(text)
     if not _ANY_CJK.search(plain):
         return tuple(map(_term, _PLAIN_TOKEN.findall(plain)))
-    found: list[Term] = []
+    parts: list[Term] = []
     last_end = -1
     last_cjk = ""
     for match in _TOKEN.finditer(plain):
         surface, group = match.group(), match.lastgroup
         if group == "cjk":
-            found.append(Term(surface, surface, "cjk"))
+            parts.append(Term(surface, surface, "cjk"))
             if last_cjk and match.start() == last_end:
-                found.append(Term(last_cjk + surface, last_cjk + surface, "cjk"))
+                parts.append(Term(last_cjk + surface, last_cjk + surface, "cjk"))
             last_cjk = surface
         else:
-            found.append(_term(surface))
+            parts.append(_term(surface))
             last_cjk = ""
         last_end = match.end()
-    return tuple(found)
+    return tuple(parts)
 
 
 @lru_cache(maxsize=65_536)

@@ -7,7 +7,6 @@ date or name, a negation, a yes for a no.
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -24,18 +23,18 @@ from llamaindex_rag_eval.judge.rules.answers import (
     match_answer,
     short_answer,
 )
-from llamaindex_rag_eval.judge.rules.claims import is_short_answer
-from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
 from llamaindex_rag_eval.judge.rules.index import index_sentences
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
+from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
-from llamaindex_rag_eval.judge.rules.refusals import is_refusal
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import (
     support_of,
 )
 from llamaindex_rag_eval.judge.rules.tokens import terms
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.models.request import Embed
 
 Level = Literal["right", "partly_right", "wrong", "not_attempted"]
@@ -44,15 +43,13 @@ ENOUGH = 0.5
 """Probability from which an answer counts as found: more likely than not."""
 _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
-_JOINED = re.compile(r"\b(?:and|und|sowie)\b|[和与及]", re.IGNORECASE)
+_JOINED = pattern_of("joined")
 """What shows that a text with commas is a list, all of which is wanted."""
 _FEWEST = 3
 """Terms below which a response is yes or no alone."""
 _SOME = 0.25
 """Share of a long reference from which an answer is right in part."""
-_PART = re.compile(
-    r"\s*(?:[,;、，；]|\s(?:and|und|sowie|as well as)\s|[和与及])\s*(?:(?:and|und)\s+)?"
-)
+_PART = pattern_of("joined", r"\s*(?:[,;、，；]|(?<!-){}(?!-))\s*(?:{}\s+)?")
 """What stands between the parts of a list."""
 
 
@@ -110,14 +107,14 @@ def verdict_on(
         return instead
     if refused:
         return VerdictByRule("not_attempted", "It gives no answer.")
-    asked = as_question(question)
+    plain_question = as_question(question)
     forms = _least_forms([form for each in references for form in answer_forms(each)])
-    return best_of(_held_against(asked, response, form, embed) for form in forms)
+    return best_of(_held_against(plain_question, response, form, embed) for form in forms)
 
 
-def best_of(found: Iterable[VerdictByRule]) -> VerdictByRule:
+def best_of(verdicts: Iterable[VerdictByRule]) -> VerdictByRule:
     """Return the highest verdict, and of equal ones the likeliest."""
-    return min(found, key=lambda one: (_ORDER.index(one.verdict), -one.probability))
+    return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.verdict), -verdict.probability))
 
 
 def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | None:
@@ -236,11 +233,11 @@ def _chance(question: str, response: str, reference: str, embed: Embed | None) -
     own = without_frame(response)
     chances = [_given(question, theirs, response)]
     if not is_fragment(theirs, question):
-        found = support_of([theirs], [response], answers=True, embed=embed)
+        support = support_of([theirs], [response], answers=True, embed=embed)
         if min(len(sentences(own)), len(sentences(theirs))) == 1:
             chances.append(_given(question, own, reference))
-            found += support_of([own], [reference], answers=True, embed=embed)
-        chances += [entry.probability for entry in found]
+            support += support_of([own], [reference], answers=True, embed=embed)
+        chances += [entry.degree for entry in support]
     return max(chances)
 
 
@@ -253,8 +250,8 @@ def _by_polarity(question: str, response: str, reference: str) -> VerdictByRule 
     said = sentences(response)[0]
     if wanted is None and given is not None and len(terms(response)) < _FEWEST:
         wanted = _affirms(reference, question)
-    asked = profile_of(question)
-    if given is None and content_share(asked, profile_of(said).weights) >= ECHO:
+    in_question = profile_of(question)
+    if given is None and content_share(in_question, profile_of(said).weights) >= ECHO:
         given = _affirms(said, question)
     if wanted is None or given is None:
         return None
@@ -280,9 +277,3 @@ def list_parts(reference: str) -> tuple[str, ...]:
         return ()  # "two hundred and four"
     parts = [part for part in _PART.split(plain) if part]
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
-
-
-def as_question(question: str) -> str:
-    """Return a question on one line, with a question mark at its end."""
-    plain = " ".join(question.split())
-    return plain if plain.endswith(("?", "？")) else f"{plain}?"

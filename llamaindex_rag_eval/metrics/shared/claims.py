@@ -35,7 +35,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
-from llamaindex_rag_eval.judge.rules.frames import without_frame
+from llamaindex_rag_eval.judge.rules.phrases import without_frame
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 

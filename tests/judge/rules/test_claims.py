@@ -3,7 +3,7 @@
 import pytest
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
-from llamaindex_rag_eval.judge.rules.refusals import is_refusal
+from llamaindex_rag_eval.judge.rules.phrases import is_refusal
 from llamaindex_rag_eval.judge.rules.support import support_of
 
 REFUSALS = [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.meaning import _pairs as pairs, nearness
+from llamaindex_rag_eval.judge.rules.embedding import _pairs as pairs, nearness
 from llamaindex_rag_eval.judge.rules.support import support_of
 from llamaindex_rag_eval.judge.rules.tokens import language_of
 

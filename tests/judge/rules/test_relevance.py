@@ -1,6 +1,6 @@
 """Relevance of contexts and sentences."""
 
-from llamaindex_rag_eval.judge.rules.relevance import (
+from llamaindex_rag_eval.judge.rules.questions import (
     relevance_grade,
     relevant_sentences,
     useful_contexts,

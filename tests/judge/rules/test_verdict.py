@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.judge.rules.frames import polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.phrases import polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
 
 FRAMED = Path(__file__).with_name("framed_answers.jsonl")

@@ -5,9 +5,8 @@ import math
 import pytest
 
 from llamaindex_rag_eval.judge.rules.index import index_sentences
-from llamaindex_rag_eval.judge.rules.matching import match_statement
+from llamaindex_rag_eval.judge.rules.matching import WORDING_FEATURES, match_statement
 from llamaindex_rag_eval.judge.rules.profile import profile_of, source_profiles
-from llamaindex_rag_eval.judge.rules.wording import WORDING_FEATURES
 
 
 def features(claim: str, source: str) -> dict[str, float]:
