@@ -111,7 +111,8 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
         raise InputError(f"{name!r} cannot be made: {error}") from None
 
 
-def ready_metrics() -> dict[str, BaseMetric]:
+@lru_cache(maxsize=1)
+def ready_metrics() -> Mapping[str, BaseMetric]:
     """Return the metrics that need no settings and whose libraries are installed, by name."""
     ready = {}
     for kind in METRICS:
