@@ -9,11 +9,9 @@ are one, after Unicode NFKC and case folding, without articles.
 import re
 from collections.abc import Iterable, Sequence
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.answers import fold_case
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import (
     ProbabilisticMetric,
     degree,

@@ -7,13 +7,11 @@ needed to answer; contexts that do not suffice to answer score 0.
 import asyncio
 from collections.abc import Collection
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import RelevantSentencesOf
 from llamaindex_rag_eval.judge.grade import ContextRelevanceOf
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.criteria import level_share
 
 

@@ -13,11 +13,9 @@ https://arxiv.org/abs/2408.08067.
 import asyncio
 from typing import Literal, get_args
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.critique import RefusalOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix
 
 Finding = Literal[

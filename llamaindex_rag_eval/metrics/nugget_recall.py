@@ -16,10 +16,9 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from llamaindex_rag_eval.data.sample import Fact, SingleTurnSample
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 Nuggets = Literal["vital", "all", "weighted"]
 """Which nuggets count: the vital ones, all alike, or okay ones by half."""

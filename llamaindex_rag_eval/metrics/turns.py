@@ -9,13 +9,17 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.trajectory import conversation_of
 from llamaindex_rag_eval.errors import OracleError, message_of
-from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.base import (
+    BaseMetric,
+    MultiTurnSample,
+    Sample,
+    Score,
+    SingleTurnSample,
+    setting,
+)
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
 
 MISSING = "missing"
 """Status of a turn without a field that the metric needs, such as an answer without contexts."""

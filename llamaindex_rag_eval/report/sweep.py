@@ -6,21 +6,20 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from rich import box
 from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.decisions.setting_result import SettingResult
 from llamaindex_rag_eval.decisions.sweep_result import SweepResult
+from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.stats.interval import Estimate
 
-WIDEST = 32
-"""Columns of the terminal that a setting's name takes at most."""
+STYLES = {"recommended": "green", "dropped": "dim", "out": "red"}
+"""How a row looks in the terminal, by the state of its setting."""
 
 
 def found_in_words(one: SettingResult) -> str:
@@ -31,25 +30,23 @@ def found_in_words(one: SettingResult) -> str:
 
 def sweep_table(sweep: SweepResult) -> Table:
     """Return the settings, the best first, with score, interval, latency and tokens."""
-    table = Table(box=box.SIMPLE_HEAD, title=Text(f"By {sweep.metric.spec}"), title_justify="left")
-    longest = max(len(one.name) for one in sweep.settings)
-    table.add_column("setting", overflow="fold", min_width=min(WIDEST, longest))
-    for name in ("mean", "interval", "questions", "s", "tokens"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("found", overflow="fold", ratio=1)
-    for one in sweep.ranked:
-        mean = one.mean(sweep.metric.spec)
-        table.add_row(
-            Text(one.name),
+    columns = ("mean", "interval", "questions", "s", "tokens")
+    means = [one.mean(sweep.metric.spec) for one in sweep.ranked]
+    rows = [
+        (
+            one.name,
             number(mean.value),
             interval(mean.low, mean.high),
-            str(one.questions),
+            one.questions,
             "–" if one.latency is None else f"{one.latency:.2f}",
             "–" if one.tokens is None else f"{one.tokens:,.0f}",
-            Text(found_in_words(one)),
-            style={"recommended": "green", "dropped": "dim", "out": "red"}.get(one.state, ""),
+            found_in_words(one),
         )
-    return table
+        for one, mean in zip(sweep.ranked, means, strict=True)
+    ]
+    styles = [STYLES.get(one.state, "") for one in sweep.ranked]
+    title = f"By {sweep.metric.spec}"
+    return text_table(title, ["setting"], columns, "found", rows=rows, styles=styles, whole=columns)
 
 
 def sweep_csv(sweep: SweepResult) -> str:
