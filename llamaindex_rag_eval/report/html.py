@@ -78,7 +78,7 @@ def html_report(
         tables=tables,
         runs=view.runs,
         names=view.names,
-        rows=score_rows(view.runs, view.metrics, view.pairs, view.clusters),
+        rows=score_rows(view),
         difference_scale=difference_scale(contrasts),
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),

@@ -16,7 +16,6 @@ from llamaindex_rag_eval.runs.resources import (
     RESOURCES,
     ResourceSummary,
     resource_text,
-    resources_of,
 )
 from llamaindex_rag_eval.runs.run import Run
 
@@ -49,9 +48,9 @@ def resource_tables(
         about: What to show.
         clusters: What is not independent in a run; runs compared have said so already.
     """
+    view = view_of(about, clusters)
     if isinstance(about, Run):
-        return _of_run(resources_of(about.samples, clusters))
-    view = view_of(about)
+        return _of_run(tuple(view.resources[0].values()))
     pairs = about.resources if isinstance(about, Comparisons) else (about.resources,)
     by_name = [{one.metric.spec: one for one in contrasts} for contrasts in pairs]
     head = ["", view.names[0]]
@@ -61,7 +60,7 @@ def resource_tables(
     for name in RESOURCES:
         contrasts = [known.get(name) for known in by_name]
         if first := next(filter(None, contrasts), None):
-            cells = [_label(name), resource_text(first.mean_a)]
+            cells = [resource_label(name), resource_text(first.mean_a)]
             for one in contrasts:
                 cells += [resource_text(one.mean_b), _difference(one)] if one else ["–", "–"]
             rows.append(tuple(cells))
@@ -74,25 +73,26 @@ def resource_tables(
     return table if rows else None
 
 
-def _of_run(found: Sequence[ResourceSummary]) -> ResourceTable | None:
-    if not found:
+def _of_run(summaries: Sequence[ResourceSummary]) -> ResourceTable | None:
+    if not summaries:
         return None
     rows = tuple(
         (
-            _label(one.name),
+            resource_label(one.name),
             resource_text(one.mean),
             "–" if one.low is None else f"{resource_text(one.low)} to {resource_text(one.high)}",
             resource_text(one.median),
             resource_text(one.p95),
             f"{one.answers:,}",
         )
-        for one in found
+        for one in summaries
     )
     head = ("", "mean", "95% interval", "median", "95th percentile", "answers")
     return ResourceTable(head, rows, ("",) * len(rows), "Of answers of which it is known.")
 
 
-def _label(name: str) -> str:
+def resource_label(name: str) -> str:
+    """Return the name of a resource with its unit."""
     unit = RESOURCES[name]
     return name if unit == name else f"{name.replace('_', ' ')}, {unit}"
 
