@@ -78,6 +78,11 @@ class DatasetError(InputError):
         where = ", ".join(filter(None, parts))
         super().__init__(f"{where}: {expectation}" if where else expectation)
 
+    def at(self, file: str, line: int | None = None) -> "DatasetError":
+        """Return the error with the place of its row, where it does not know it."""
+        known = (self.file or file, line if self.line is None else self.line)
+        return DatasetError(self.expectation, file=known[0], line=known[1], field=self.field)
+
 
 class DocumentError(InputError):
     """A folder or a file of documents cannot be read."""

@@ -1,9 +1,10 @@
 """Parquet files of samples: a row a sample, a column a field."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
-from llamaindex_rag_eval.data.rows import IdAssigner, sample_from_row
+from llamaindex_rag_eval.data.rows import located, sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.data.tables import row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -25,28 +26,23 @@ def read_parquet(path: str | Path) -> Iterator[Sample]:
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
-    ids = IdAssigner(file=str(path))
-    place = 0
     try:
         with ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=ROWS):
-                for record in batch.to_pylist():
-                    place += 1
-                    sample = sample_from_record(record, file=str(path), line=place)
-                    yield ids.assign(sample, place)
+            batches = file.iter_batches(batch_size=ROWS)
+            records = chain.from_iterable(batch.to_pylist() for batch in batches)
+            yield from samples_of(enumerate(records, 1), sample_from_record, file=str(path))
     except (OSError, ArrowException) as error:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 
 
-def sample_from_record(record: Mapping[str, object], *, file: str = "", line: int = 0) -> Sample:
+@located
+def sample_from_record(record: Mapping[str, object]) -> Sample:
     """Return the sample that a row of a Parquet file describes.
 
     Raises:
-        DatasetError: The row describes no sample; `line` is its number.
+        DatasetError: The row describes no sample.
     """
-    return sample_from_row(
-        _given(row_from_record(dict(record.items()), line)), file=file, line=line
-    )
+    return sample_from_row(_given(row_from_record(record)))
 
 
 def require_pyarrow() -> None:

@@ -199,7 +199,11 @@ class BaseMetric(Judged, BaseEvaluator):
             MissingFieldError: A field that the metric needs is missing.
             InputError: A field has the wrong type.
         """
-        return run_sync(self.result(self._sample_of(query, response, contexts, fields)))
+        return run_sync(
+            self.result(
+                self._sample_of(query=query, response=response, contexts=contexts, **fields)
+            )
+        )
 
     async def aevaluate(
         self,
@@ -221,7 +225,7 @@ class BaseMetric(Judged, BaseEvaluator):
         Raises:
             InputError: A field has the wrong type.
         """
-        sample = self._sample_of(query, response, contexts, fields)
+        sample = self._sample_of(query=query, response=response, contexts=contexts, **fields)
         try:
             return await self.result(sample)
         except MissingFieldError as error:
@@ -244,14 +248,7 @@ class BaseMetric(Judged, BaseEvaluator):
         row = {} if response is None else sample_fields(response)
         return await self.aevaluate(query, **{**row, **fields})  # type: ignore[arg-type]  # by name
 
-    def _sample_of(
-        self,
-        query: str | None,
-        response: str | None,
-        contexts: Sequence[str] | None,
-        fields: Mapping[str, object],
-    ) -> Sample:
-        given = {"query": query, "response": response, "contexts": contexts, **fields}
+    def _sample_of(self, **given: object) -> Sample:
         row = {key: value for key, value in given.items() if value is not None}
         row.pop("sleep_time_in_seconds", None)
         try:

@@ -13,7 +13,7 @@ import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import PairedTest
-from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
+from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, least
 
 SIMULATED = 400
 """Comparisons simulated for one number of questions; the error of a power of .8 is then .02."""
@@ -139,14 +139,11 @@ def shown_by(
     if not np.isfinite(width):
         width = 10 * float(np.abs(pilot.sums[:, metric] / pilot.counts).max() or 1.0)
     _check(width, power)
-    low, high = 0.0, width
-    if chance_to_show(pilot, metric, high, questions, alpha=alpha) < power:
-        return None
-    while high - low > 0.005 * width:
-        middle = (low + high) / 2
-        enough = chance_to_show(pilot, metric, middle, questions, alpha=alpha) >= power
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+
+    def enough(effect: float) -> bool:
+        return chance_to_show(pilot, metric, effect, questions, alpha=alpha) >= power
+
+    return least(enough, width, step=0.005 * width) if enough(width) else None
 
 
 def _check(effect: float, power: float) -> None:

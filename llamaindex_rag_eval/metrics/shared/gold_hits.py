@@ -29,7 +29,7 @@ from llamaindex_rag_eval.formulas.gains import (
     relevant_count,
     top,
 )
-from llamaindex_rag_eval.formulas.spans import Span as Place, SpanHits, hits_by_rank
+from llamaindex_rag_eval.formulas.spans import Span as Place, SpanHits, ranks_that_hit
 
 _WHOLE, _PIECE = 16, 32
 """Letters and digits of a quote that tell its passage, if a text has all of them, or a piece: in
@@ -99,12 +99,8 @@ def _by_span(sample: SingleTurnSample, share: float) -> Hits:
         raise InputError(f"coverage must be above 0 and at most 1, got {share!r}")
     known = (*sample.context_spans, *([None] * len(sample.contexts)))
     items = distinct(list(zip(sample.texts, known, strict=False)))
-    by_rank: list[set[int]] = [set() for _ in items]
-    for number, group in enumerate(sample.gold):
-        for span in group:
-            for rank in _ranks(items, span, share):
-                by_rank[rank].add(number)
-    hits = SpanHits(by_rank=tuple(map(frozenset, by_rank)), groups=len(sample.gold))
+    ranks = [[_ranks(items, span, share) for span in group] for group in sample.gold]
+    hits = SpanHits.of(ranks, len(items))
     quoted = any(span.quote.strip() for group in sample.gold for span in group)
     blind = bool(items) and not quoted and not any(span for _, span in items)
     return Hits(hits.relevance, hits.useful, hits.gold, hits.groups, "span", blind, hits)
@@ -116,8 +112,8 @@ def _ranks(items: Sequence[tuple[str, Span | None]], gold: Span, share: float) -
         _place(text, span, gold) or ("\0", rank, rank) for rank, (text, span) in enumerate(items)
     ]
     wanted = (gold.doc_id, gold.start, gold.end)
-    by_rank = hits_by_rank(places, [[wanted]], threshold=share).by_rank
-    hit = {place for place, groups in zip(distinct(places), by_rank, strict=True) if groups}
+    known = distinct(places)
+    hit = {known[rank] for rank in ranks_that_hit(wanted, known, share)}
     return [rank for rank, place in enumerate(places) if place in hit]
 
 
