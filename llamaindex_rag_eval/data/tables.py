@@ -24,7 +24,7 @@ from llamaindex_rag_eval.data.rows import (
     sample_from_row,
     samples_of,
 )
-from llamaindex_rag_eval.data.sample import ALIASES, Sample
+from llamaindex_rag_eval.data.sample import FIELD_OF_ALIAS, Sample
 from llamaindex_rag_eval.errors import DatasetError
 
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
@@ -32,10 +32,6 @@ TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour",
 
 LISTS_OF_TEXTS = frozenset({"contexts", "reference_aliases", "reference_contexts"})
 """Fields whose cell may hold one text instead of a JSON list."""
-
-FIELD_OF_ALIAS: Mapping[str, str] = {
-    alias: field for field, aliases in ALIASES.items() for alias in aliases
-}
 
 PYTHON_LIST = re.compile(r"\[\s*('.*'|\".*\")\s*\]\Z", re.DOTALL)
 """A list as `repr` shows it, which is what pandas writes into a CSV cell."""

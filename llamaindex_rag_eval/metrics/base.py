@@ -93,7 +93,7 @@ class BaseMetric(Judged, BaseEvaluator):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         kin = dict(OTHER_NAMES.get(vars(cls).get("name", ""), {}))
-        aliases = tuple(kin.pop("aliases", ()))
+        aliases, _ = tuple(kin.pop("aliases", ())), kin.pop("specs", None)
         for name, value in (("aliases", aliases), ("kin", kin)):
             if value and name not in vars(cls):
                 setattr(cls, name, value)

@@ -18,7 +18,7 @@ from functools import lru_cache
 from llamaindex_rag_eval import metrics
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.base import OTHER_NAMES, BaseMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
 
 READERS = {"pages", "registry"}
@@ -59,17 +59,6 @@ DEFAULT_METRICS: tuple[str, ...] = (
 )
 """The specs of the metrics that a run uses if none are given."""
 
-SHORTHANDS: Mapping[str, str] = {
-    "noise_sensitivity_relevant": "noise_sensitivity",
-    "noise_sensitivity_in_relevant": "noise_sensitivity",
-    "noise_sensitivity_irrelevant": "noise_sensitivity(mode=irrelevant)",
-    "noise_sensitivity_in_irrelevant": "noise_sensitivity(mode=irrelevant)",
-    "rouge1": "rouge(type=rouge1)",
-    "rouge2": "rouge(type=rouge2)",
-    "rougeL": "rouge",
-}
-"""Names of other tools for a metric with certain settings."""
-
 
 def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
     """Return the metric of this name.
@@ -89,7 +78,8 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
         >>> metric_of("LLMContextRecall")
         ContextRecall()
     """
-    shorthands = {_plain(short): spec for short, spec in SHORTHANDS.items()}
+    named = [entry.get("specs", {}) for entry in OTHER_NAMES.values()]
+    shorthands = {_plain(short): spec for specs in named for short, spec in specs.items()}
     bare, settings = parse_spec(shorthands.get(_plain(name), name))
     kind = metric_class(bare)
     parameters = inspect.signature(kind).parameters

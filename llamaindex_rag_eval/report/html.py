@@ -15,7 +15,7 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
-from llamaindex_rag_eval.report.card import card_blocks
+from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.questions import (
     MOST_QUESTIONS,
@@ -83,7 +83,7 @@ def html_report(
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),
         diagnoses=diagnosis_rows(view.runs),
-        card=card_blocks(card),
+        card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
         data=Markup(data),  # noqa: S704 - escaped for its place
