@@ -90,8 +90,8 @@ def context_entity_recall_score(contexts: Iterable[str], reference: Iterable[str
         0.5
     """
     wanted = {name for entity in reference if (name := _plain(entity))}
-    found = {_plain(entity) for entity in contexts}
-    return len(wanted & found) / len(wanted) if wanted else None
+    named = {_plain(entity) for entity in contexts}
+    return len(wanted & named) / len(wanted) if wanted else None
 
 
 def _plain(entity: str) -> str:

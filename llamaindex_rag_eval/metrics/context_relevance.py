@@ -92,8 +92,9 @@ class ContextRelevancy(Metric):
     undefined = "The contexts hold no sentence."
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        found = [sentence for text in sample.texts for sentence in sentences(text)]
-        needed = await self.judge.relevant_sentences(sample.query, sentences=found)
-        note = "" if needed or not found else "The contexts do not suffice to answer."
-        evidence = {"needed": tuple(found[number] for number in needed), "sentences": len(found)}
-        return Score(context_relevancy_score(needed, len(found)), evidence, note)
+        all_sentences = [sentence for text in sample.texts for sentence in sentences(text)]
+        needed = await self.judge.relevant_sentences(sample.query, sentences=all_sentences)
+        note = "" if needed or not all_sentences else "The contexts do not suffice to answer."
+        stated = tuple(all_sentences[number] for number in needed)
+        evidence = {"needed": stated, "sentences": len(all_sentences)}
+        return Score(context_relevancy_score(needed, len(all_sentences)), evidence, note)

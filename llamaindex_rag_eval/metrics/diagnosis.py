@@ -56,7 +56,7 @@ def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
     if refused:
         return "refusal"
     reference = list(zip(matrix.reference_in_contexts, matrix.reference_in_response, strict=True))
-    if any(not found.supported and not stated.supported for found, stated in reference):
+    if any(not retrieved.supported and not stated.supported for retrieved, stated in reference):
         return "retrieval_miss"
     return _generation_error(matrix) or (
         "generation_miss" if any(not stated.supported for _, stated in reference) else "correct"

@@ -33,7 +33,7 @@ def metric_classes() -> tuple[type[BaseMetric], ...]:
         for name in names
         if name not in READERS
     ]
-    found = {
+    kinds = {
         kind
         for module in modules
         for kind in vars(module).values()
@@ -41,7 +41,7 @@ def metric_classes() -> tuple[type[BaseMetric], ...]:
         if issubclass(type(kind), type) and issubclass(kind, BaseMetric)
         if kind.__module__ == module.__name__ and "name" in vars(kind)
     }
-    return tuple(sorted(found, key=lambda kind: kind.name))
+    return tuple(sorted(kinds, key=lambda kind: kind.name))
 
 
 METRICS: tuple[type[BaseMetric], ...] = metric_classes()
@@ -136,13 +136,13 @@ def metric_class(name: str) -> type[BaseMetric]:
         UnknownMetricError: No metric has that name; the message names the nearest.
     """
     names = _by_name()
-    found = names.get(_plain(name))
-    if found is None:
+    kind = names.get(_plain(name))
+    if kind is None:
         wanted = _plain(name)
         close = difflib.get_close_matches(wanted, names, n=5, cutoff=0.6)
-        close += [one for one in names if wanted and one.startswith(wanted)]
+        close += [known for known in names if wanted and known.startswith(wanted)]
         raise UnknownMetricError(name, dict.fromkeys(names[match].name for match in close[:3]))
-    return found
+    return kind
 
 
 @lru_cache(maxsize=1)

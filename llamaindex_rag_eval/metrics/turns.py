@@ -88,13 +88,13 @@ class TurnWise(ConversationMetric):
             *(self.metric.score(turn) for turn in whole), return_exceptions=True
         )
         results = dict(zip((turn.id for turn in whole), map(_turn_evidence, scores), strict=True))
-        found = [results.get(turn.id, {"status": MISSING}) for turn in turns]
+        entries = [results.get(turn.id, {"status": MISSING}) for turn in turns]
         broken = [score for score in scores if isinstance(score, OracleError)]
-        counts = Counter(str(entry["status"]) for entry in found)
+        counts = Counter(str(entry["status"]) for entry in entries)
         if broken and not counts["scored"] and not counts["undefined"]:
             raise broken[0]
         values = [s.value for s in scores if isinstance(s, Score) and s.value is not None]
-        evidence = {**counts, "turns": dict(zip((t.id for t in turns), found, strict=True))}
+        evidence = {**counts, "turns": dict(zip((t.id for t in turns), entries, strict=True))}
         return Score(sum(values) / len(values) if values else None, evidence, _note(counts))
 
 

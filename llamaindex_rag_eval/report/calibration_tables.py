@@ -33,14 +33,14 @@ def stability_table(stabilities: Sequence[Stability]) -> Table:
     """Return how far a judge agrees with itself, a row a metric."""
     rows = [
         (
-            one.metric.spec,
-            one.n,
-            *_numbers(one.flip_rate),
-            number(one.spread),
-            number(one.judge_share),
-            one.incomplete,
+            stability.metric.spec,
+            stability.n,
+            *_numbers(stability.flip_rate),
+            number(stability.spread),
+            number(stability.judge_share),
+            stability.incomplete,
         )
-        for one in stabilities
+        for stability in stabilities
     ]
     columns = ("samples", "flip rate", INTERVAL, "spread of means", "judge share", "partly")
     note = "judge share: how much of the variance of scores comes from the judge"
@@ -72,8 +72,8 @@ def _sentences(metric: MetricCalibration) -> Iterator[str]:
 
 def _reliability(metric: MetricCalibration) -> Table:
     rows = [
-        (f"{one.low:.2f} to {one.high:.2f}", one.n, number(one.judged), *_numbers(one.people))
-        for one in metric.reliability
+        (f"{bin_.low:.2f} to {bin_.high:.2f}", bin_.n, number(bin_.judged), *_numbers(bin_.people))
+        for bin_ in metric.reliability
     ]
     columns = ("samples", "judge's mean", "people's mean", INTERVAL)
     return text_table("What people say of scores", ["scores"], columns, rows=rows)

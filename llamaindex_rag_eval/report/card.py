@@ -10,12 +10,12 @@ REGION = '<div class="scroll" tabindex="0" role="region" aria-label="%s"><table>
 
 
 def card_html(markdown: str) -> Markup:
-    """Return a data card as HTML, without its title; empty for no card.
+    r"""Return a data card as HTML, without its title; empty for no card.
 
     Headings, lists, tables and paragraphs are read; all else, as images and HTML, is text.
 
     Example:
-        >>> print(card_html("- <b>3</b> items").replace("\\n", ""))
+        >>> print(card_html("- <b>3</b> items").replace("\n", ""))
         <ul><li dir="auto">&lt;b&gt;3&lt;/b&gt; items</li></ul>
     """
     rules = ["entity", "escape", "heading", "list", "table"]

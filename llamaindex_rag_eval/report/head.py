@@ -142,7 +142,7 @@ def _share(run: Run, spec: str, verdict: str, view: View) -> Estimate | None:
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
     verdicts = {row.sample_id: row.verdict for row in run.rows.of(spec) if row.score is not None}
-    values = [float(found == verdict) for found in verdicts.values()]
+    values = [float(of_sample == verdict) for of_sample in verdicts.values()]
     labels = run.clusters(view.clusters).of(verdicts)
     share = mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
     return share if values else None

@@ -64,7 +64,7 @@ def html_report(
     view = view_of(about, clusters)
     script = source("report.js")
     contrasts = [contrast for pair in view.pairs for contrast in pair.contrasts]
-    by_slice = [c for pair in view.pairs for one in pair.slices for c in one.contrasts]
+    by_slice = [c for pair in view.pairs for part in pair.slices for c in part.contrasts]
     ids = tuple(dict.fromkeys(key for run in view.runs for key in run.ids))
     shown = shown_ids(ids)
     data = embedded_json(question_data(view.runs, view.names, view.metrics, shown))

@@ -158,10 +158,10 @@ def _answer(
     scores: list[JsonValue] = [_score(result, strings) for result in results]
     if not isinstance(sample, SingleTurnSample):
         return {"response": strings.number(""), "contexts": [], "scores": scores}
-    places = [*sample.context_spans, *[None] * len(sample.contexts)]
+    spans = [*sample.context_spans, *[None] * len(sample.contexts)]
     contexts: list[JsonValue] = [
-        {"text": strings.number(text), "doc": place.doc_id if place else ""}
-        for text, place in zip(sample.texts, places, strict=False)
+        {"text": strings.number(text), "doc": span.doc_id if span else ""}
+        for text, span in zip(sample.texts, spans, strict=False)
     ]
     answer: dict[str, JsonValue] = {
         "response": strings.number(sample.response),

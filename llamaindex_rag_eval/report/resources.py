@@ -52,7 +52,7 @@ def resource_tables(
     if isinstance(about, Run):
         return _of_run(tuple(view.resources[0].values()))
     pairs = about.resources if isinstance(about, Comparisons) else (about.resources,)
-    by_name = [{one.metric.spec: one for one in contrasts} for contrasts in pairs]
+    by_name = [{contrast.metric.spec: contrast for contrast in contrasts} for contrasts in pairs]
     head = ["", view.names[0]]
     for name in view.names[1:]:
         head += [name, DIFFERENCE]
@@ -61,8 +61,9 @@ def resource_tables(
         contrasts = [known.get(name) for known in by_name]
         if first := next(filter(None, contrasts), None):
             cells = [resource_label(name), resource_text(first.mean_a)]
-            for one in contrasts:
-                cells += [resource_text(one.mean_b), _difference(one)] if one else ["–", "–"]
+            for contrast in contrasts:
+                known = contrast and (resource_text(contrast.mean_b), _difference(contrast))
+                cells += known or ("–", "–")
             rows.append(tuple(cells))
             findings.append(first.finding if len(contrasts) == 1 else "")
     legend = (
@@ -78,17 +79,22 @@ def _of_run(summaries: Sequence[ResourceSummary]) -> ResourceTable | None:
         return None
     rows = tuple(
         (
-            resource_label(one.name),
-            resource_text(one.mean),
-            "–" if one.low is None else f"{resource_text(one.low)} to {resource_text(one.high)}",
-            resource_text(one.median),
-            resource_text(one.p95),
-            f"{one.answers:,}",
+            resource_label(summary.name),
+            resource_text(summary.mean),
+            _interval(summary),
+            resource_text(summary.median),
+            resource_text(summary.p95),
+            f"{summary.answers:,}",
         )
-        for one in summaries
+        for summary in summaries
     )
     head = ("", "mean", "95% interval", "median", "95th percentile", "answers")
     return ResourceTable(head, rows, ("",) * len(rows), "Of answers of which it is known.")
+
+
+def _interval(summary: ResourceSummary) -> str:
+    low, high = (resource_text(end) for end in (summary.low, summary.high))
+    return "–" if summary.low is None else f"{low} to {high}"
 
 
 def resource_label(name: str) -> str:

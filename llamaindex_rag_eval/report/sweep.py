@@ -22,50 +22,50 @@ STYLES = {"recommended": "green", "dropped": "dim", "out": "red"}
 """How a row looks in the terminal, by the state of its setting."""
 
 
-def found_in_words(one: SettingResult) -> str:
+def found_in_words(setting: SettingResult) -> str:
     """Return what became of a setting, with the reason where there is one."""
-    words = {"left": "not told apart from it"}.get(one.state, one.state)
-    return f"{words}: {one.reason}" if one.reason else words
+    words = {"left": "not told apart from it"}.get(setting.state, setting.state)
+    return f"{words}: {setting.reason}" if setting.reason else words
 
 
 def sweep_table(sweep: SweepResult) -> Table:
     """Return the settings, the best first, with score, interval, latency and tokens."""
     columns = ("mean", "interval", "questions", "s", "tokens")
-    means = [one.mean(sweep.metric.spec) for one in sweep.ranked]
+    means = [setting.mean(sweep.metric.spec) for setting in sweep.ranked]
     rows = [
         (
-            one.name,
+            setting.name,
             number(mean.value),
             interval(mean.low, mean.high),
-            one.questions,
-            "–" if one.latency is None else f"{one.latency:.2f}",
-            "–" if one.tokens is None else f"{one.tokens:,.0f}",
-            found_in_words(one),
+            setting.questions,
+            "–" if setting.latency is None else f"{setting.latency:.2f}",
+            "–" if setting.tokens is None else f"{setting.tokens:,.0f}",
+            found_in_words(setting),
         )
-        for one, mean in zip(sweep.ranked, means, strict=True)
+        for setting, mean in zip(sweep.ranked, means, strict=True)
     ]
-    styles = [STYLES.get(one.state, "") for one in sweep.ranked]
+    styles = [STYLES.get(setting.state, "") for setting in sweep.ranked]
     title = f"By {sweep.metric.spec}"
     return text_table(title, ["setting"], columns, "found", rows=rows, styles=styles, whole=columns)
 
 
 def sweep_csv(sweep: SweepResult) -> str:
     """Return a row for each setting, safe to open in a spreadsheet."""
-    parameters = list(dict.fromkeys(key for one in sweep.settings for key in one.parameters))
+    parameters = list(dict.fromkeys(k for setting in sweep.settings for k in setting.parameters))
     numbers = ("questions", "failed", "latency", "tokens", "cost")
     head = ["setting", "state", *parameters, *numbers]
     for spec in sweep.metrics:
         head += [spec, f"{spec} low", f"{spec} high", f"{spec} n"]
     rows: list[list[object]] = [[*head, "reason"]]
-    for one in sweep.settings:
-        row: list[object] = [one.name, one.state]
-        row += [one.parameters.get(key, "") for key in parameters]
-        row += [getattr(one, name) for name in numbers]
+    for setting in sweep.settings:
+        row: list[object] = [setting.name, setting.state]
+        row += [setting.parameters.get(key, "") for key in parameters]
+        row += [getattr(setting, name) for name in numbers]
         for spec in sweep.metrics:
-            mean = one.mean(spec)
+            mean = setting.mean(spec)
             row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
             row.append(mean.n)
-        rows.append([*row, one.reason])
+        rows.append([*row, setting.reason])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
@@ -79,13 +79,13 @@ def price_plot(sweep: SweepResult, of: Literal["latency", "tokens"]) -> Plot | N
     return plot_of(
         PlotPoint(
             number=number,
-            name=one.name,
-            state=one.state,
-            score=one.mean(sweep.metric.spec),
-            price=Estimate(getattr(one, of)),
-            on_front=one.name in front,
+            name=setting.name,
+            state=setting.state,
+            score=setting.mean(sweep.metric.spec),
+            price=Estimate(getattr(setting, of)),
+            on_front=setting.name in front,
         )
-        for number, one in enumerate(sweep.settings, start=1)
+        for number, setting in enumerate(sweep.settings, start=1)
     )
 
 
@@ -97,7 +97,7 @@ def sweep_html(sweep: SweepResult) -> str:
     return render(
         "sweep.html.j2",
         sweep=sweep,
-        numbers={one.name: place for place, one in enumerate(sweep.settings, start=1)},
+        numbers={setting.name: number for number, setting in enumerate(sweep.settings, start=1)},
         plots=[
             (title, unit, plot)
             for title, unit, plot in (

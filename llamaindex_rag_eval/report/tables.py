@@ -46,12 +46,12 @@ def summary_table(
     lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in summaries if s.shares]
     rows = [
         (
-            _named(one.metric),
-            number(one.mean),
-            interval(one.low, one.high),
-            *(one.scored, one.undefined, one.failed),
+            _named(summary.metric),
+            number(summary.mean),
+            interval(summary.low, summary.high),
+            *(summary.scored, summary.undefined, summary.failed),
         )
-        for one in summaries
+        for summary in summaries
     ]
     columns = ("mean", "95% interval", "scored", "undefined", "failed")
     return text_table(name, ["metric"], columns, rows=rows, notes=[*lines, *notes])
@@ -90,10 +90,7 @@ def comparisons_table(comparisons: Comparisons) -> Table:
     rows = []
     for info in comparisons.metrics:
         contrasts = [pair.contrast(info.spec) for pair in comparisons.pairs]
-        cells = [
-            Text(_difference(one), style=STYLES.get(one.finding, "")) if one else Text("–")
-            for one in contrasts
-        ]
+        cells = [_difference_cell(contrast) for contrast in contrasts]
         rows.append((_named(info), number(means[info.spec]), *cells))
     return text_table(
         f"Against {first}: {counted(comparisons.questions, 'question')} in all",
@@ -150,6 +147,12 @@ def _named(metric: MetricInfo) -> str:
     return f"{metric.spec} {ARROW[metric.direction]}"
 
 
+def _difference_cell(contrast: Contrast | None) -> Text:
+    if contrast is None:
+        return Text("–")
+    return Text(_difference(contrast), style=STYLES.get(contrast.finding, ""))
+
+
 def _difference(contrast: Contrast) -> str:
     estimate = contrast.estimate
     if estimate.low is None:
@@ -160,6 +163,6 @@ def _difference(contrast: Contrast) -> str:
 def _counts(*runs: Mapping[str, Row]) -> str:
     """Return how many were scored, undefined, failed: once where both runs agree."""
     statuses: Sequence[Status] = ("scored", "undefined", "failed")
-    found = [[row.status for row in rows.values()] for rows in runs]
-    texts = ["/".join(str(run.count(status)) for status in statuses) for run in found]
+    statuses_of_runs = [[row.status for row in rows.values()] for rows in runs]
+    texts = ["/".join(str(run.count(status)) for status in statuses) for run in statuses_of_runs]
     return "  ".join(dict.fromkeys(texts))

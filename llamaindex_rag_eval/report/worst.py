@@ -90,7 +90,7 @@ def _claims(run: Run, key: str) -> Iterator[Claim]:
         groups = evidence.items() if isinstance(evidence, Mapping) else [("", evidence)]
         for name, claims in groups:
             if not name.startswith("reference") and isinstance(claims, list):
-                yield from (_claim(one) for one in claims if isinstance(one, Mapping))
+                yield from (_claim(claim) for claim in claims if isinstance(claim, Mapping))
 
 
 def _claim(data: Mapping[str, object]) -> Claim:
@@ -112,7 +112,7 @@ def _passage(wrong: Claim, claims: Sequence[Claim], texts: Sequence[str]) -> tup
 
     Where its words stand in no context, the quote of a claim that holds them is looked for.
     """
-    around = [one["quote"] for one in claims if _match(one["claim"], wrong["claim"])]
+    around = [claim["quote"] for claim in claims if _match(claim["claim"], wrong["claim"])]
     for words in (wrong["quote"], wrong["claim"], *around):
         for number, text in enumerate(texts, start=1):
             if _match(text, words):

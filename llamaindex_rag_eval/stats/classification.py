@@ -113,12 +113,12 @@ def roc_auc(positive: Sequence[bool], scores: Sequence[float]) -> float | None:
     return float((below + up_to).mean()) / (2 * len(negatives))
 
 
-def _midway(levels: Floats, place: int) -> float:
-    if not place:
+def _midway(levels: Floats, number: int) -> float:
+    if not number:
         return float(levels[0])
-    middle = float(levels[place - 1] + (levels[place] - levels[place - 1]) / 2)
+    middle = float(levels[number - 1] + (levels[number] - levels[number - 1]) / 2)
     # Between two neighbouring floats there is no middle: it may round to the lower one.
-    return middle if middle > levels[place - 1] else float(levels[place])
+    return middle if middle > levels[number - 1] else float(levels[number])
 
 
 def _verdicts(verdicts: Sequence[bool]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -81,16 +81,16 @@ def chance_to_show(
         signs = generator.choice(np.array([-1.0, 1.0]), size=(rows, size))
         counts = pilot.counts[drawn]
         p_values = np.empty((rows, len(pilot.widths)))
-        for place, width in enumerate(pilot.widths):
-            sums, changed = signs * pilot.sums[drawn, place], pilot.changed[drawn, place]
-            if place == metric and lump is None:  # without bounds all questions fall alike
+        for number, width in enumerate(pilot.widths):
+            sums, changed = signs * pilot.sums[drawn, number], pilot.changed[drawn, number]
+            if number == metric and lump is None:  # without bounds all questions fall alike
                 sums, changed = sums - effect * counts, counts
-            elif place == metric and lump is not None:
+            elif number == metric and lump is not None:
                 fallen = counts * (generator.random((rows, size)) < effect / lump)
                 sums = np.where(fallen > 0, 0.0, sums) - max(lump, effect) * fallen
                 changed = np.where(fallen > 0, fallen, changed)
             test = PairedTest(sums, counts, changed.sum(axis=-1), width)
-            p_values[:, place] = test.p_value()
+            p_values[:, number] = test.p_value()
         shown += sum(holm(row)[metric] <= alpha for row in p_values.tolist())
     return shown / SIMULATED
 

@@ -152,10 +152,10 @@ def supports_of(*rows: str) -> tuple[Support, ...]:
     return tuple(
         Support(
             claim=f"claim {number}",
-            verdict="supported" if found else "not_mentioned",
-            sources=found,
+            verdict="supported" if sources_of_claim else "not_mentioned",
+            sources=sources_of_claim,
         )
-        for number, found in enumerate(sources)
+        for number, sources_of_claim in enumerate(sources)
     )
 
 
