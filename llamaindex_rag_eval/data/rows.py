@@ -106,7 +106,7 @@ def sample_from_row(row: object) -> Sample:
 def row_of(sample: Sample) -> dict[str, object]:
     """Return the fields that were given, as JSON values; `sample_from_row` reads them back."""
     row: dict[str, object] = sample.model_dump(mode="json", exclude_unset=True)
-    return {name: json_value(row[name]) for name in FIELDS if name in row}
+    return {name: as_json(row[name]) for name in FIELDS if name in row}
 
 
 def _field_and_reason(error: ValidationError, row: Mapping[str, object]) -> tuple[str, str]:
@@ -143,21 +143,6 @@ def _require_unicode(row: Mapping[str, object]) -> None:
                 f"({error.object[error.start]!a}), as cutting an emoji in two leaves it",
                 field=field.encode("ascii", "backslashreplace").decode(),
             ) from None
-
-
-def json_value(value: object) -> object:
-    """Return a value as JSON can hold it: numpy as numbers, NaN as `None`, infinity as text."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, float):
-        return None if math.isnan(value) else value if math.isfinite(value) else str(value)
-    if value is None or isinstance(value, str | int | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): json_value(inside) for key, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [json_value(inside) for inside in value]
-    return value if hasattr(value, "model_dump") else str(value)
 
 
 DIGITS = 12
@@ -226,15 +211,23 @@ def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def as_json(evidence: object) -> JsonValue:
-    """Return evidence as plain JSON data; a value that JSON does not know as its text."""
-    if isinstance(evidence, BaseModel):
-        dumped: JsonValue = evidence.model_dump(mode="json", exclude_defaults=True)
+def as_json(value: object) -> JsonValue:
+    """Return a value as JSON can hold it; one that JSON does not know as its text.
+
+    Example:
+        >>> as_json({"a": float("nan"), "b": (1, {2}), "c": float("inf")})
+        {'a': None, 'b': [1, [2]], 'c': 'inf'}
+    """
+    if isinstance(value, BaseModel):
+        dumped: JsonValue = value.model_dump(mode="json", exclude_defaults=True)
         return dumped
-    if isinstance(evidence, Mapping):
-        return {str(key): as_json(value) for key, value in evidence.items()}
-    if isinstance(evidence, list | tuple | set | frozenset):
-        return [as_json(entry) for entry in evidence]
-    if evidence is None or isinstance(evidence, str | int | float | bool):
-        return evidence
-    return str(evidence)
+    value = value.tolist() if hasattr(value, "tolist") else value  # of numpy
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): as_json(inside) for key, inside in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [as_json(inside) for inside in value]
+    return str(value)

@@ -18,7 +18,7 @@ from typing import TextIO
 from llamaindex_rag_eval.data.files import escape_formula, read_text, unescape_formula
 from llamaindex_rag_eval.data.rows import (
     FIELDS,
-    json_value,
+    as_json,
     located,
     row_of,
     sample_from_row,
@@ -163,7 +163,7 @@ def row_from_record(record: Mapping[str, object]) -> dict[str, object]:
     """
     row: dict[str, object] = {}
     for name, cell in record.items():
-        value = json_value(cell)
+        value = as_json(cell)
         if value is None or str(value) in ("NaT", "<NA>"):
             continue
         field = str(name)

@@ -67,7 +67,7 @@ def html_report(
     by_slice = [c for pair in view.pairs for part in pair.slices for c in part.contrasts]
     ids = tuple(dict.fromkeys(key for run in view.runs for key in run.ids))
     shown = shown_ids(ids)
-    data = embedded_json(question_data(view.runs, view.names, view.metrics, shown))
+    data = question_data(view.runs, view.names, view.metrics, shown)
     return render(
         "report.html.j2",
         comparison=view.pairs[0] if len(view.pairs) == 1 else None,
@@ -86,7 +86,7 @@ def html_report(
         card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
-        data=Markup(data),  # noqa: S704 - escaped for its place
+        data=embedded_json(data),
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=script_hash("report.js"),
         home=home,
