@@ -20,7 +20,6 @@
 None of them is a `RuntimeError`: LlamaIndex's `asyncio_run` takes those for a nested event loop.
 """
 
-import copyreg
 from collections.abc import Iterable
 
 
@@ -29,7 +28,11 @@ class RagEvalError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from message and attributes, so that the error crosses process borders."""
-        return copyreg.__newobj__, (type(self), *self.args), vars(self)
+        return _rebuilt, (type(self), *self.args), vars(self)
+
+
+def _rebuilt(kind: type[RagEvalError], *args: object) -> RagEvalError:
+    return kind.__new__(kind, *args)
 
 
 def message_of(error: BaseException) -> str:

@@ -132,7 +132,8 @@ made = "llamaindex_rag_eval.metrics.registry" in sys.modules
 from llamaindex_rag_eval.metrics import base, context_recall, faithfulness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 assert llamaindex_rag_eval.metrics.faithfulness is faithfulness
-print(json.dumps([made, isinstance(faithfulness, Faithfulness), repr(context_recall), base.__name__]))
+made = [made, isinstance(faithfulness, Faithfulness), repr(context_recall), base.__name__]
+print(json.dumps(made))
 """
 
 

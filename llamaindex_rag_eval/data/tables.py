@@ -13,7 +13,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from llamaindex_rag_eval.data.files import escape_formula, read_text, unescape_formula
 from llamaindex_rag_eval.data.rows import (
@@ -24,7 +24,7 @@ from llamaindex_rag_eval.data.rows import (
     sample_from_row,
     samples_of,
 )
-from llamaindex_rag_eval.data.sample import FIELD_OF_ALIAS, Sample
+from llamaindex_rag_eval.data.sample import FIELD_OF_ALIAS as FIELD_OF_ALIAS, Sample
 from llamaindex_rag_eval.errors import DatasetError
 
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
@@ -155,7 +155,7 @@ def _python_list(cell: str) -> list[object]:
     return parsed
 
 
-def row_from_record(record: Mapping[str, object]) -> dict[str, object]:
+def row_from_record(record: Mapping[Any, object]) -> dict[str, object]:
     """Return a row of a frame without missing values, its JSON cells parsed.
 
     Raises:
