@@ -163,7 +163,7 @@ def row_from_record(record: Mapping[Any, object]) -> dict[str, object]:
     """
     row: dict[str, object] = {}
     for name, cell in record.items():
-        value = as_json(cell)
+        value: object = as_json(cell)
         if value is None or str(value) in ("NaT", "<NA>"):
             continue
         field = str(name)
