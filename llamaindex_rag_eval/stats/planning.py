@@ -117,13 +117,17 @@ def questions_needed(
         InputError: The effect or the power is out of range.
     """
     _check(effect, power)
-    if chance_to_show(pilot, metric, effect, MOST, alpha=alpha) < power:
+
+    def enough(questions: int) -> bool:
+        return chance_to_show(pilot, metric, effect, questions, alpha=alpha) >= power
+
+    few = round(MOST**0.5)
+    low, high = (1, few) if enough(few) else (few, MOST)
+    if high == MOST and not enough(MOST):
         return None
-    low, high = 1, MOST
     while high > low * STEP and high > low + 1:
         middle = round((low * high) ** 0.5)
-        enough = chance_to_show(pilot, metric, effect, middle, alpha=alpha) >= power
-        low, high = (low, middle) if enough else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
