@@ -1,6 +1,6 @@
 """Sample values: the checks of every statistic's input."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ def finite(values: Values, *, name: str = "values") -> Floats:
     return array
 
 
-def same_length(left: Sequence[object], right: Sequence[object]) -> None:
+def same_length(left: Sized, right: Sized) -> None:
     """Check that two lists belong together, entry by entry.
 
     Raises:
