@@ -134,7 +134,8 @@ def shown_difference(test: PairedTest, *, alpha: float = 0.05, power: float = 0.
         high *= 2
     # Of a greater difference than half of what there can be, the variance falls again.
     high *= 1 - 1e-9
-    return least(enough, high, step=high / 2**HALVINGS) if enough(high) else None
+    step = high / 2 ** (HALVINGS - 0.5)  # what rounds is no halving more or less
+    return least(enough, high, step=step) if enough(high) else None
 
 
 def _check(standard_deviation: float, alpha: float, power: float | None = None) -> None:
