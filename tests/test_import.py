@@ -127,7 +127,7 @@ print(json.dumps(evaluate([sample], metrics=[faithfulness]).results[0].status))
 
 READY = """
 import json, sys
-import llamaindex_rag_eval.metrics.base, llamaindex_rag_eval.metrics.faithfulness as _
+import llamaindex_rag_eval.metrics.base, llamaindex_rag_eval.metrics.faithfulness
 made = "llamaindex_rag_eval.metrics.registry" in sys.modules
 from llamaindex_rag_eval.metrics import base, context_recall, faithfulness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
