@@ -20,7 +20,7 @@ INTERRUPTED_LINE = "interrupted; what was written is kept, run it again to go on
 SOON = 0.02
 """Seconds until a lost interruption is repeated."""
 
-_told = threading.Event()
+_reported = threading.Event()
 
 
 def run_until_interrupted(command: Callable[[], object]) -> None:
@@ -37,7 +37,7 @@ def run_until_interrupted(command: Callable[[], object]) -> None:
         # Typer ends without a word where a command has not begun.
         if isinstance(ended, SystemExit) and ended.code != INTERRUPTED:
             raise
-        if not _told.is_set():
+        if not _reported.is_set():
             tell_interrupted()
         # `python -m` ends by the signal if the last text that was executed was interrupted, as
         # `dataclass` executes some.
@@ -47,7 +47,7 @@ def run_until_interrupted(command: Callable[[], object]) -> None:
 
 def tell_interrupted() -> None:
     """Write the line to stderr."""
-    _told.set()
+    _reported.set()
     sys.stderr.write(f"error: {INTERRUPTED_LINE}\n")
 
 
@@ -71,7 +71,7 @@ def _unraised(lost: "sys.UnraisableHookArgs") -> None:
 
 def _again(number: int, frame: FrameType | None) -> None:
     del number, frame
-    if not _told.is_set():
+    if not _reported.is_set():
         raise KeyboardInterrupt
 
 

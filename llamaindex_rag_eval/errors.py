@@ -26,6 +26,14 @@ from collections.abc import Iterable
 class RagEvalError(Exception):
     """Base of every error of this package."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Rebuild from message and attributes, so that the error crosses process borders."""
+        return _rebuilt, (type(self), *self.args), vars(self)
+
+
+def _rebuilt(kind: type[RagEvalError], *args: object) -> RagEvalError:
+    return kind.__new__(kind, *args)
+
 
 def message_of(error: BaseException) -> str:
     """Return what went wrong, with the kind of an error that is none of this package.
@@ -54,14 +62,6 @@ class MissingFieldError(InputError):
         where = f"sample {sample_id!r}" if sample_id else "this sample"
         super().__init__(f"{metric!r} needs {field!r}, which {where} does not have")
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Rebuild from the parts, so that the error crosses process borders."""
-        return (_missing_field, (self.metric, self.field, self.sample_id))
-
-
-def _missing_field(metric: str, field: str, sample_id: str) -> MissingFieldError:
-    return MissingFieldError(metric, field, sample_id=sample_id)
-
 
 class DatasetError(InputError):
     """A file of samples or runs does not hold what it should."""
@@ -73,24 +73,18 @@ class DatasetError(InputError):
         self.file = file
         self.line = line
         self.field = field
-        place = ", ".join(
-            part
-            for part in (
-                f"file {file!r}" if file else "",
-                f"line {line}" if line is not None else "",
-                f"field {field!r}" if field else "",
-            )
-            if part
+        parts = (
+            f"file {file!r}" if file else "",
+            f"line {line}" if line is not None else "",
+            f"field {field!r}" if field else "",
         )
-        super().__init__(f"{place}: {expectation}" if place else expectation)
+        where = ", ".join(filter(None, parts))
+        super().__init__(f"{where}: {expectation}" if where else expectation)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Rebuild from the parts, so that the error crosses process borders."""
-        return (_dataset_error, (self.expectation, self.file, self.line, self.field))
-
-
-def _dataset_error(expectation: str, file: str, line: int | None, field: str) -> DatasetError:
-    return DatasetError(expectation, file=file, line=line, field=field)
+    def at(self, file: str, line: int | None = None) -> "DatasetError":
+        """Return the error with the place of its row, where it does not know it."""
+        known = (self.file or file, line if self.line is None else self.line)
+        return DatasetError(self.expectation, file=known[0], line=known[1], field=self.field)
 
 
 class DocumentError(InputError):
@@ -105,10 +99,6 @@ class UnknownMetricError(InputError):
         self.close = tuple(close)
         hint = f"; did you mean {', '.join(map(repr, self.close))}?" if self.close else ""
         super().__init__(f"no metric is named {name!r}{hint or ';'} `rag-eval metrics` lists all")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Rebuild from the parts, so that the error crosses process borders."""
-        return (UnknownMetricError, (self.name, self.close))
 
 
 class EngineError(InputError):
@@ -136,11 +126,7 @@ class ReplyError(OracleError):
 
     def __init__(self, message: str, raw: str = "") -> None:
         self.raw = raw
-        super().__init__(message, raw) if raw else super().__init__(message)
-
-    def __str__(self) -> str:
-        """Return the message alone; the raw text is in `raw`."""
-        return str(self.args[0])
+        super().__init__(message)
 
 
 class CallError(OracleError):
@@ -169,23 +155,6 @@ class CallError(OracleError):
         self.failure = failure
         super().__init__(message)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Rebuild from the parts, so that the error crosses process borders."""
-        options = (self.status, self.retry_after, self.transient, self.failure)
-        return (_call_error, (str(self), *options))
-
-
-def _call_error(
-    message: str,
-    status: int | None,
-    retry_after: float | None,
-    transient: bool,
-    failure: str,
-) -> CallError:
-    return CallError(
-        message, status=status, retry_after=retry_after, transient=transient, failure=failure
-    )
-
 
 class EndpointError(CallError):
     """The endpoint has not answered for too long, or refuses every call: nothing more is asked.
@@ -195,14 +164,6 @@ class EndpointError(CallError):
 
     def __init__(self, message: str, *, status: int | None = None) -> None:
         super().__init__(message, status=status)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Rebuild from the parts, so that the error crosses process borders."""
-        return (_endpoint_error, (str(self), self.status))
-
-
-def _endpoint_error(message: str, status: int | None) -> EndpointError:
-    return EndpointError(message, status=status)
 
 
 class BudgetError(OracleError):

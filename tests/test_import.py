@@ -125,6 +125,23 @@ print(json.dumps(evaluate([sample], metrics=[faithfulness]).results[0].status))
     assert _prints(code) == "scored"
 
 
+READY = """
+import json, sys
+import llamaindex_rag_eval.metrics.base, llamaindex_rag_eval.metrics.faithfulness
+made = "llamaindex_rag_eval.metrics.registry" in sys.modules
+from llamaindex_rag_eval.metrics import base, context_recall, faithfulness
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+assert llamaindex_rag_eval.metrics.faithfulness is faithfulness
+made = [made, isinstance(faithfulness, Faithfulness), repr(context_recall), base.__name__]
+print(json.dumps(made))
+"""
+
+
+def test_ready_metrics_are_made_when_the_first_is_used_and_stand_before_modules_of_their_name():
+    expected = [False, True, "ContextRecall()", "llamaindex_rag_eval.metrics.base"]
+    assert _prints(READY) == expected
+
+
 def test_importing_starts_no_thread_and_leaves_the_event_loop_alone():
     code = (
         "import json, threading, asyncio; run = asyncio.run;"

@@ -43,12 +43,12 @@ def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
                 "expected JSON with '_id' and 'text'", file=str(queries), line=number
             ) from None
         if name in gains:
-            found = gains[name]
+            judged = gains[name]
             yield SingleTurnSample(
                 id=name,
                 query=text,
-                reference_context_ids=tuple(found),
-                reference_gains=tuple(found.values()),
+                reference_context_ids=tuple(judged),
+                reference_gains=tuple(judged.values()),
             )
 
 

@@ -1,6 +1,6 @@
 """Data sets: samples with ids of their own, from files and tables and back."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload, runtime_checkable
@@ -14,7 +14,7 @@ from llamaindex_rag_eval.data.files import (
 )
 from llamaindex_rag_eval.data.images import with_images
 from llamaindex_rag_eval.data.parquet import read_parquet
-from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, row_of, sample_from_row
+from llamaindex_rag_eval.data.rows import FIELDS, located, row_of, sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_lines, read_csv, row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
@@ -22,10 +22,14 @@ from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 if TYPE_CHECKING:
     import pandas as pd
 
-JSONL = (".jsonl", ".ndjson")
-JSON = ".json"
-CSV = (".csv",)
-PARQUET = ".parquet"
+READERS: Mapping[str, Callable[[str | Path], Iterator[Sample]]] = {
+    ".jsonl": iter_jsonl,
+    ".ndjson": iter_jsonl,
+    ".json": iter_json,
+    ".csv": read_csv,
+    ".parquet": read_parquet,
+}
+"""Suffix of a file -> what reads it."""
 
 
 @runtime_checkable
@@ -61,11 +65,7 @@ class EvaluationDataset(Sequence[Sample]):
     __slots__ = ("_samples",)
 
     def __init__(self, samples: Iterable[Sample] = ()) -> None:
-        ids = IdAssigner()
-        self._samples = tuple(
-            ids.assign(_require_sample(sample, place), place)
-            for place, sample in enumerate(samples, start=1)
-        )
+        self._samples = tuple(samples_of(enumerate(samples, 1), _require_sample))
 
     @property
     def samples(self) -> tuple[Sample, ...]:
@@ -93,7 +93,7 @@ class EvaluationDataset(Sequence[Sample]):
             return cls.from_pandas(source)
         entries = _rows_of_columns(source) if isinstance(source, Mapping) else source
         if isinstance(entries, Iterable) and not isinstance(entries, str | bytes):
-            return cls(_sample_of_entry(entry, n) for n, entry in enumerate(entries, start=1))
+            return cls(samples_of(enumerate(entries, 1), _sample_of_entry))
         raise InputError(
             f"expected samples, got {type(source).__name__!r}; "
             "`EvaluationDataset.read` reads a file of them"
@@ -107,19 +107,12 @@ class EvaluationDataset(Sequence[Sample]):
             DatasetError: The file cannot be read, or does not hold samples; it names file, line
                 and field, and says what was expected.
         """
-        if Path(path).is_dir():
-            return cls(read_beir(path))
         suffix = Path(path).suffix.lower()
-        if suffix in JSONL:
-            return cls.read_jsonl(path)
-        if suffix in CSV:
-            return cls.read_csv(path)
-        if suffix == PARQUET:
-            return cls(read_parquet(path))
-        if suffix == JSON:
-            return cls(iter_json(path))
-        expectation = f"expected '.jsonl', '.json', '.csv' or '.parquet', got {suffix!r}"
-        raise DatasetError(expectation, file=str(path))
+        read = read_beir if Path(path).is_dir() else READERS.get(suffix)
+        if read is None:
+            expectation = f"expected '.jsonl', '.json', '.csv' or '.parquet', got {suffix!r}"
+            raise DatasetError(expectation, file=str(path))
+        return cls(read(path))
 
     @classmethod
     def read_jsonl(cls, path: str | Path, *, strict: bool = True) -> "EvaluationDataset":
@@ -146,8 +139,8 @@ class EvaluationDataset(Sequence[Sample]):
         Raises:
             DatasetError: A row describes no sample; `line` is its number, from 1.
         """
-        records = frame.to_dict("records")
-        return cls.from_rows(row_from_record(row, n) for n, row in enumerate(records, start=1))
+        records = enumerate(frame.to_dict("records"), 1)
+        return cls(samples_of(records, located(lambda row: sample_from_row(row_from_record(row)))))
 
     @classmethod
     def from_rows(cls, rows: Iterable[Mapping[str, object]]) -> "EvaluationDataset":
@@ -156,7 +149,7 @@ class EvaluationDataset(Sequence[Sample]):
         Raises:
             DatasetError: A row describes no sample; `line` is its number, from 1.
         """
-        return cls(sample_from_row(row, line=number) for number, row in enumerate(rows, start=1))
+        return cls(samples_of(enumerate(rows, 1), sample_from_row))
 
     def with_images(self, folder: str | Path) -> "EvaluationDataset":
         """Return the samples with their images read from a folder; no other file is read.
@@ -173,9 +166,9 @@ class EvaluationDataset(Sequence[Sample]):
             OutputError: It cannot be written; a file that existed before is unchanged.
         """
         suffix = Path(path).suffix.lower()
-        if suffix in JSONL:
+        if suffix in (".jsonl", ".ndjson"):
             return self.write_jsonl(path)
-        if suffix in CSV:
+        if suffix == ".csv":
             return self.write_csv(path)
         raise OutputError(f"cannot write {str(path)!r}: expected '.jsonl' or '.csv'")
 
@@ -241,22 +234,22 @@ class EvaluationDataset(Sequence[Sample]):
         return f"EvaluationDataset({len(self)} samples, {self.fingerprint[:12]})"
 
 
-def _require_sample(sample: object, place: int) -> Sample:
+@located
+def _require_sample(sample: object) -> Sample:
     if not isinstance(sample, SingleTurnSample | MultiTurnSample):
-        raise InputError(
-            f"expected samples, got {type(sample).__name__!r} in place {place}; "
+        raise DatasetError(
+            f"expected samples, got {type(sample).__name__!r}; "
             "`EvaluationDataset.from_rows` reads rows of fields"
         )
     return sample
 
 
-def _sample_of_entry(entry: object, place: int) -> Sample:
-    """Return the sample that a row of fields or a question is; a sample as it is."""
+@located
+def _sample_of_entry(entry: object) -> Sample:
+    """Return the sample that an entry is, describes as a row, or asks as a question."""
     if isinstance(entry, str):
         return SingleTurnSample(query=entry)
-    if isinstance(entry, Mapping):
-        return sample_from_row(entry, line=place)
-    return _require_sample(entry, place)
+    return sample_from_row(entry) if isinstance(entry, Mapping) else _require_sample(entry)
 
 
 def _rows_of_columns(columns: Mapping[object, object]) -> list[dict[str, object]]:

@@ -21,10 +21,10 @@ def whole_uri(where: str | Path) -> str:
         >>> whole_uri(Path("s3://bucket/scores")), whole_uri(Path("scores"))
         ('s3://bucket/scores', 'scores')
     """
-    found = URI.match(str(where))
-    if found is None:
+    match = URI.match(str(where))
+    if match is None:
         return str(where)
-    scheme, rest = found.group().partition(":")[0], str(where)[found.end() :]
+    scheme, rest = match.group().partition(":")[0], str(where)[match.end() :]
     return f"{scheme}://{'/' if scheme.lower() == 'file' else ''}{rest}"
 
 
@@ -70,8 +70,8 @@ class Folder:
         """Return the names of its files; none if there is no such folder."""
         from pyarrow import fs
 
-        found = self.system.get_file_info(fs.FileSelector(self.path, allow_not_found=True))
-        return frozenset(one.base_name for one in found if one.type == fs.FileType.File)
+        infos = self.system.get_file_info(fs.FileSelector(self.path, allow_not_found=True))
+        return frozenset(info.base_name for info in infos if info.type == fs.FileType.File)
 
     def has(self, name: str) -> bool:
         """Return whether it has a file of this name."""

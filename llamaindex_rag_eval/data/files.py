@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
-from llamaindex_rag_eval.data.rows import IdAssigner, row_of, sample_from_row
+from llamaindex_rag_eval.data.rows import located, row_of, sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
@@ -18,18 +18,19 @@ FORMULA = re.compile(r"'*[=+\-@\t\r]|'+\Z")
 ESCAPED_FORMULA = re.compile(r"'+[=+\-@\t\r]|'+\Z")
 
 
-def read_text(path: str | Path) -> str:
-    """Return the text of a file in UTF-8, without a mark of the byte order.
+def read_text(path: str | Path, *, hint: str = "") -> str:
+    """Return the text of a file in UTF-8, without a mark of the byte order, its line ends kept.
 
     Raises:
-        DatasetError: It cannot be read, or is not UTF-8.
+        DatasetError: It cannot be read, or is not UTF-8, which the hint says how to mend.
     """
+    raw = b"".join(_lines(path))
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DatasetError(f"cannot be read: no UTF-8: {error}", file=str(path)) from None
+        line = raw.count(b"\n", 0, error.start) + 1
+        expectation = f"expected UTF-8 text: {error.reason}{hint}"
+        raise DatasetError(expectation, file=str(path), line=line) from None
 
 
 def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
@@ -86,14 +87,17 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
     Raises:
         DatasetError: The file cannot be read, or a line describes no sample; it names the line.
     """
-    ids = IdAssigner(file=str(path))
-    for number, line in enumerate(_lines(Path(path)), start=1):
+    file = str(path)
+    return samples_of(_rows(path, strict=strict), sample_from_line, file=file)
+
+
+def _rows(path: str | Path, *, strict: bool) -> Iterator[tuple[int, bytes]]:
+    for number, line in enumerate(_lines(path), start=1):
         raw = line.removeprefix(BOM) if number == 1 else line
-        if not raw.strip():
-            continue
         if not strict and not line.endswith(b"\n") and not _is_whole(raw):
             return
-        yield ids.assign(sample_from_line(raw, file=str(path), line=number), number)
+        if raw.strip():
+            yield number, raw
 
 
 def iter_json(path: str | Path) -> Iterator[Sample]:
@@ -104,28 +108,25 @@ def iter_json(path: str | Path) -> Iterator[Sample]:
     """
     file = str(path)
     try:
-        rows = _row_in(b"".join(_lines(Path(path))).removeprefix(BOM))
+        rows = _row_in(b"".join(_lines(path)).removeprefix(BOM))
     except (ValueError, RecursionError) as error:
         raise DatasetError(f"is no JSON: {error}", file=file) from None
     if not isinstance(rows, list):
         expected = "expected a list of objects, one a sample; `rag-eval traces` reads traces"
         raise DatasetError(expected, file=file)
-    ids = IdAssigner()
-    for number, row in enumerate(rows, start=1):
-        try:
-            yield ids.assign(sample_from_row(row), number)
-        except DatasetError as error:
-            expected = f"entry {number}: {error.expectation}"
-            raise DatasetError(expected, file=file, field=error.field) from None
+    try:
+        yield from samples_of(enumerate(rows, 1), sample_from_row)
+    except DatasetError as error:
+        expected = f"entry {error.line}: {error.expectation}"
+        raise DatasetError(expected, file=file, field=error.field) from None
 
 
-def sample_from_line(raw: bytes, *, file: str = "", line: int | None = None) -> Sample:
+@located
+def sample_from_line(raw: bytes) -> Sample:
     """Return the sample that a line of a JSON Lines file describes.
 
     Args:
         raw: The line, with its end: one without was cut off.
-        file: The file of the line, for the error message.
-        line: Its number there.
 
     Raises:
         DatasetError: It describes no sample.
@@ -133,9 +134,8 @@ def sample_from_line(raw: bytes, *, file: str = "", line: int | None = None) -> 
     try:
         row = _row_in(raw)
     except (ValueError, RecursionError) as error:
-        cut = not raw.endswith(b"\n")
-        raise DatasetError(_explanation(error, cut=cut), file=file, line=line) from None
-    return sample_from_row(row, file=file, line=line)
+        raise DatasetError(_explanation(error, cut=not raw.endswith(b"\n"))) from None
+    return sample_from_row(row)
 
 
 def _row_in(raw: bytes) -> object:
@@ -150,9 +150,9 @@ def _is_whole(raw: bytes) -> bool:
     return True
 
 
-def _lines(path: Path) -> Iterable[bytes]:
+def _lines(path: str | Path) -> Iterable[bytes]:
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             yield from file
     except OSError as error:
         raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error

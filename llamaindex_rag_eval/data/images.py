@@ -54,12 +54,12 @@ def _replaced(sample: Sample, replace: Callable[[Image], Context]) -> Sample:
     """Return the sample with its images replaced."""
 
     def contexts(of: SingleTurnSample | Message) -> dict[str, Any]:
-        found = tuple(replace(one) if isinstance(one, Image) else one for one in of.contexts)
-        return {} if found == of.contexts else {"contexts": found}
+        replaced = tuple(replace(c) if isinstance(c, Image) else c for c in of.contexts)
+        return {} if replaced == of.contexts else {"contexts": replaced}
 
     def talk(messages: tuple[Message, ...], name: str) -> dict[str, Any]:
-        found = tuple(m.model_copy(update=contexts(m)) if m.contexts else m for m in messages)
-        return {} if found == messages else {name: found}
+        replaced = tuple(m.model_copy(update=contexts(m)) if m.contexts else m for m in messages)
+        return {} if replaced == messages else {name: replaced}
 
     if isinstance(sample, SingleTurnSample):
         changed = contexts(sample) | talk(sample.earlier_messages, "earlier_messages")
@@ -97,10 +97,10 @@ def _loaded(image: Image, root: Path) -> Image:
     return image.model_copy(update=update)
 
 
-def _file_in(root: Path, path: str) -> Path | None:
+def _file_in(root: Path, name: str) -> Path | None:
     """Return the file that a path names, all links followed, if it lies in the folder."""
     try:
-        named = (root / path).resolve(), Path(path).resolve()
-        return next((one for one in named if one.is_relative_to(root) and one.is_file()), None)
+        paths = (root / name).resolve(), Path(name).resolve()
+        return next((path for path in paths if path.is_relative_to(root) and path.is_file()), None)
     except (OSError, ValueError, RuntimeError):  # no name of a file, or links in a circle
         return None

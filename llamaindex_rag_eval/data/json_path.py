@@ -37,9 +37,9 @@ class JsonPath:
     def __init__(self, text: str) -> None:
         self.text = text
         self._steps: list[str | int | None] = []
-        place = 1
-        while place < len(text) or not text.startswith("$"):
-            step = STEP.match(text, place) if text.startswith("$") else None
+        position = 1
+        while position < len(text) or not text.startswith("$"):
+            step = STEP.match(text, position) if text.startswith("$") else None
             if step is None:
                 raise InputError(
                     f"{text!r} is no JSON path: expected '$' and then '.name', '[0]', '[*]' or "
@@ -47,17 +47,17 @@ class JsonPath:
                 )
             named = step["name"] or step["single"] or step["double"]
             self._steps.append(int(step["index"]) if step["index"] else named)
-            place = step.end()
+            position = step.end()
 
     def __repr__(self) -> str:
         return f"JsonPath({self.text!r})"
 
     def find(self, document: Any) -> list[Any]:
         """Return the values at the path, in their order; empty if there are none."""
-        found = [document]
+        values = [document]
         for step in self._steps:
-            found = [value for parent in found for value in _children(parent, step)]
-        return found
+            values = [value for parent in values for value in _children(parent, step)]
+        return values
 
 
 def _children(parent: Any, step: str | int | None) -> Sequence[Any]:

@@ -89,5 +89,5 @@ def without_secrets(value: T, *known: str) -> T:
 
 def _secrets() -> set[str]:
     """Return the values of variables that hold secrets; a mere word holds the place of one."""
-    found = (os.environ[name] for name in os.environ if SECRET_NAME.search(name))
-    return {value for value in found if not value.isalpha()}
+    values = (os.environ[name] for name in os.environ if SECRET_NAME.search(name))
+    return {value for value in values if not value.isalpha()}

@@ -84,9 +84,9 @@ class LinesInFile:
             return bytes(self._unwritten[start : start + length])
         with self._reading:  # there is no `os.pread` on Windows
             os.lseek(self._file, start, os.SEEK_SET)
-            found = os.read(self._file, length)
+            data = os.read(self._file, length)
         beyond = start + length - self._written
-        return found if beyond <= 0 else found + bytes(self._unwritten[:beyond])
+        return data if beyond <= 0 else data + bytes(self._unwritten[:beyond])
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield all lines, each with its end."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from llamaindex_rag_eval.data.rows import IdAssigner, sample_from_row
+from llamaindex_rag_eval.data.rows import located, sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.data.tables import row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -21,9 +21,8 @@ def read_parquet(path: str | Path) -> Iterator[Sample]:
         DatasetError: The file cannot be read, or a row describes no sample.
         InputError: pyarrow is not installed.
     """
-    ids = IdAssigner(file=str(path))
-    for number, record in enumerate(parquet_records(path), start=1):
-        yield ids.assign(sample_from_record(record, file=str(path), line=number), number)
+    records = enumerate(parquet_records(path), start=1)
+    yield from samples_of(records, sample_from_record, file=str(path))
 
 
 def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
@@ -40,15 +39,14 @@ def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 
 
-def sample_from_record(record: Mapping[str, object], *, file: str = "", line: int = 0) -> Sample:
+@located
+def sample_from_record(record: Mapping[str, object]) -> Sample:
     """Return the sample that a row of a Parquet file describes.
 
     Raises:
-        DatasetError: The row describes no sample; `line` is its number.
+        DatasetError: The row describes no sample.
     """
-    return sample_from_row(
-        _given(row_from_record(dict(record.items()), line)), file=file, line=line
-    )
+    return sample_from_row(_given(row_from_record(record)))
 
 
 def require_pyarrow() -> None:

@@ -37,7 +37,7 @@ def json_safe(text: str) -> str:
     """
     if text.isascii() and "\x7f" not in text:
         return text
-    return re.sub(r"[\x7f-\x9f]", lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(r"[\x7f-\x9f]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 _ESCAPES = re.compile(

@@ -2,8 +2,10 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
 from hashlib import sha256
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
@@ -16,6 +18,8 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import DatasetError
 
+RowT = TypeVar("RowT", contravariant=True)
+
 FIELDS = tuple(dict.fromkeys([*SingleTurnSample.model_fields, *MultiTurnSample.model_fields]))
 """Every field of a sample, in the order in which tables show them."""
 
@@ -23,60 +27,86 @@ ABOUT = frozenset({"id", "metadata", "latency", "error"})
 """Fields that do not make a sample without another field."""
 
 EXPECTED = {
-    "string_type": "a text",
-    "tuple_type": "a list",
-    "mapping_type": "names with values",
-    "dict_type": "names with values",
-    "model_type": "names with values",
-    "model_attributes_type": "names with values",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "finite_number": "a finite number",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
+    "string": "a text",
+    "tuple": "a list",
+    "float": "a number",
+    "finite": "a finite number",
+    "int": "a whole number",
     "missing": "a value",
+    **dict.fromkeys(("dict", "mapping", "model"), "names with values"),
 }
-"""Type of a pydantic validation error -> what was expected, for the author of a data set."""
+"""First word of a type of pydantic's errors -> what was expected, for the author of a data set."""
 
 LONGEST_VALUE = 60
 """Characters of a wrong value that an error message shows."""
 
 
-def sample_from_row(row: object, *, file: str = "", line: int | None = None) -> Sample:
+class ReadsRow(Protocol[RowT]):
+    """Makes a sample of a row; an error names the file and the line of the row."""
+
+    def __call__(self, row: RowT, /, *, file: str = "", line: int | None = None) -> Sample:
+        """Return the sample that a row describes."""
+        ...
+
+
+def located(read: Callable[[RowT], Sample]) -> ReadsRow[RowT]:
+    """Return a reader of rows whose errors say where the row stands."""
+
+    @wraps(read)
+    def read_at(row: RowT, /, *, file: str = "", line: int | None = None) -> Sample:
+        try:
+            return read(row)
+        except DatasetError as error:
+            raise error.at(file, line) from error.__cause__
+
+    return read_at
+
+
+def samples_of(
+    rows: Iterable[tuple[int, RowT]], read: ReadsRow[RowT], *, file: str = ""
+) -> Iterator[Sample]:
+    """Yield the samples of rows, each with an id of its own.
+
+    Args:
+        rows: Each with the number of its line.
+        read: Makes a sample of a row.
+        file: The file of the rows, for the error message.
+    """
+    ids = IdAssigner(file=file)
+    for line, row in rows:
+        yield ids.assign(read(row, file=file, line=line), line)
+
+
+@located
+def sample_from_row(row: object) -> Sample:
     """Return the sample that a row describes.
 
     Args:
         row: Values by field name or alias; values under other names become metadata.
-        file: The file of the row, for the error message.
-        line: The line of the row there.
 
     Raises:
         DatasetError: The row describes no sample; it names file, line and field, and says what
             was expected.
     """
     if not isinstance(row, Mapping):
-        raise DatasetError(
-            f"expected an object of fields, got {_short_repr(row)}", file=file, line=line
-        )
+        raise DatasetError(f"expected an object of fields, got {_short_repr(row)}")
     names = {alias for aliases in ALIASES.values() for alias in aliases} | set(FIELDS) - ABOUT
     if not any(row.get(name) is not None for name in names):
-        found = f"found {', '.join(map(repr, row))}" if row else "found none"
-        raise DatasetError(
-            f"expected 'query' or another field of a sample, {found}", file=file, line=line
-        )
+        fields = ", ".join(map(repr, row)) or "none"
+        raise DatasetError(f"expected 'query' or another field of a sample, found {fields}")
     try:
         sample = sample_of(row)
     except ValidationError as error:
         field, reason = _field_and_reason(error, row)
-        raise DatasetError(reason, file=file, line=line, field=field) from None
-    _require_unicode(row, file=file, line=line)
+        raise DatasetError(reason, field=field) from None
+    _require_unicode(row)
     return sample
 
 
 def row_of(sample: Sample) -> dict[str, object]:
     """Return the fields that were given, as JSON values; `sample_from_row` reads them back."""
     row: dict[str, object] = sample.model_dump(mode="json", exclude_unset=True)
-    return {name: json_value(row[name]) for name in FIELDS if name in row}
+    return {name: as_json(row[name]) for name in FIELDS if name in row}
 
 
 def _field_and_reason(error: ValidationError, row: Mapping[str, object]) -> tuple[str, str]:
@@ -87,7 +117,9 @@ def _field_and_reason(error: ValidationError, row: Mapping[str, object]) -> tupl
     field = next((name for name in names if row.get(name) is not None), str(name))
     where = "".join(f"[{step}]" for step in inside if isinstance(step, int))
     message = str(first["msg"])
-    expected = EXPECTED.get(first["type"]) or message.removeprefix("Input should be ")
+    expected = EXPECTED.get(first["type"].partition("_")[0]) or message.removeprefix(
+        "Input should be "
+    )
     return field + where, f"expected {expected}, got {_short_repr(first['input'])}"
 
 
@@ -97,7 +129,7 @@ def _short_repr(value: object) -> str:
     return f"{short} ({type(value).__name__})"
 
 
-def _require_unicode(row: Mapping[str, object], *, file: str, line: int | None) -> None:
+def _require_unicode(row: Mapping[str, object]) -> None:
     """Raise if a text holds half of a surrogate pair, which cannot be written or sent."""
     for field, value in row.items():
         text = (
@@ -109,25 +141,8 @@ def _require_unicode(row: Mapping[str, object], *, file: str, line: int | None) 
             raise DatasetError(
                 f"expected Unicode text, found half of a surrogate pair "
                 f"({error.object[error.start]!a}), as cutting an emoji in two leaves it",
-                file=file,
-                line=line,
                 field=field.encode("ascii", "backslashreplace").decode(),
             ) from None
-
-
-def json_value(value: object) -> object:
-    """Return a value as JSON can hold it: numpy as numbers, NaN as `None`, infinity as text."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, float):
-        return None if math.isnan(value) else value if math.isfinite(value) else str(value)
-    if value is None or isinstance(value, str | int | bool):
-        return value
-    if isinstance(value, Mapping):
-        return {str(key): json_value(inside) for key, inside in value.items()}
-    if isinstance(value, list | tuple):
-        return [json_value(inside) for inside in value]
-    return value if hasattr(value, "model_dump") else str(value)
 
 
 DIGITS = 12
@@ -196,15 +211,23 @@ def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def as_json(evidence: object) -> JsonValue:
-    """Return evidence as plain JSON data; a value that JSON does not know as its text."""
-    if isinstance(evidence, BaseModel):
-        dumped: JsonValue = evidence.model_dump(mode="json", exclude_defaults=True)
+def as_json(value: object) -> JsonValue:
+    """Return a value as JSON can hold it; one that JSON does not know as its text.
+
+    Example:
+        >>> as_json({"a": float("nan"), "b": (1, {2}), "c": float("inf")})
+        {'a': None, 'b': [1, [2]], 'c': 'inf'}
+    """
+    if isinstance(value, BaseModel):
+        dumped: JsonValue = value.model_dump(mode="json", exclude_defaults=True)
         return dumped
-    if isinstance(evidence, Mapping):
-        return {str(key): as_json(value) for key, value in evidence.items()}
-    if isinstance(evidence, list | tuple | set | frozenset):
-        return [as_json(entry) for entry in evidence]
-    if evidence is None or isinstance(evidence, str | int | float | bool):
-        return evidence
-    return str(evidence)
+    value = value.tolist() if hasattr(value, "tolist") else value  # of numpy
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): as_json(inside) for key, inside in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [as_json(inside) for inside in value]
+    return str(value)

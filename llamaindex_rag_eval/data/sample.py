@@ -11,6 +11,16 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from llamaindex_rag_eval.data.keys import without_keys
+from llamaindex_rag_eval.data.sample_parts import (
+    Context as Context,
+    Fact as Fact,
+    Image as Image,
+    Message as Message,
+    Span as Span,
+    ToolCall as ToolCall,
+    text_of as text_of,
+    transcript as transcript,
+)
 from llamaindex_rag_eval.errors import InputError
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
@@ -35,84 +45,7 @@ _LISTS = {
 }
 """Fields that may be given as one text."""
 
-_FIELD_OF = {alias: field for field, aliases in ALIASES.items() for alias in aliases}
-
-
-class Image(BaseModel):
-    """An image as a context, with at least one of base64 data, a local path and a URL.
-
-    Attributes:
-        id: The id of the node, kept in the evidence of judgements.
-        data: The image's bytes in base64.
-        path: A local file; it is read only from a folder that the user named (`with_images`).
-        url: The address of the image; it is fetched only if the user allows it.
-        mimetype: For example `image/png`.
-        caption: The text of the image; metrics over text see nothing else of it.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    id: str = ""
-    data: str | None = None
-    path: str | None = None
-    url: str | None = None
-    mimetype: str | None = None
-    caption: str = ""
-
-    @model_validator(mode="after")
-    def _has_a_place(self) -> "Image":
-        if not (self.data or self.path or self.url):
-            raise InputError(f"image {self.id!r} needs 'data', 'path' or 'url'")
-        return self
-
-
-Context = str | Image
-"""One retrieved context: a text or an image."""
-
-
-def text_of(context: Context) -> str:
-    """Return the text of a context; that of an image is its caption."""
-    return context.caption if isinstance(context, Image) else context
-
-
-class Span(BaseModel):
-    """A stretch of a document: characters `start` (included) to `end` (excluded).
-
-    Attributes:
-        doc_id: The document.
-        start: Its first character.
-        end: One past its last.
-        quote: The characters.
-        setting: What a reader needs beside them, in lines: title and headings, the header of a
-            table, the lead-in of a list.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    doc_id: str
-    start: int = Field(ge=0)
-    end: int = Field(ge=0)
-    quote: str = ""
-    setting: tuple[str, ...] = ()
-
-
-class Fact(BaseModel):
-    """A statement that the right answer makes; a plain text stands for a vital one.
-
-    Attributes:
-        text: The statement.
-        importance: `vital` if an answer without it is not complete, else `okay`.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    text: str
-    importance: Literal["vital", "okay"] = "vital"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_text(cls, fact: object) -> object:
-        return {"text": fact} if isinstance(fact, str) else fact
+FIELD_OF_ALIAS = {alias: field for field, aliases in ALIASES.items() for alias in aliases}
 
 
 class _Sample(BaseModel):
@@ -141,7 +74,7 @@ class _Sample(BaseModel):
         fields: dict[str, object] = {}
         metadata: dict[str, object] = {}
         for key, value in row.items():
-            name = key if key in known else _FIELD_OF.get(key, key)
+            name = key if key in known else FIELD_OF_ALIAS.get(key, key)
             if value is None or (name != key and row.get(name) is not None):
                 continue
             if name in known:
@@ -176,31 +109,6 @@ def _first(value: object) -> object:
     if isinstance(value, list | tuple):
         return value[0] if value else None
     return value
-
-
-class ToolCall(BaseModel):
-    """One call of a tool: its name and its arguments."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    args: Mapping[str, Any] = Field(default_factory=dict)
-
-
-class Message(BaseModel):
-    """One message of a conversation."""
-
-    model_config = ConfigDict(frozen=True)
-
-    role: Literal["user", "assistant", "tool", "system"]
-    content: str = ""
-    tool_calls: tuple[ToolCall, ...] = ()
-    contexts: tuple[Context, ...] = ()
-
-
-def transcript(messages: Iterable[Message]) -> str:
-    """Return a conversation as text, one message per line, each after its role."""
-    return "\n".join(f"{message.role}: {message.content}" for message in messages)
 
 
 class SingleTurnSample(_Sample):

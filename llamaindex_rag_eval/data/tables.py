@@ -10,25 +10,28 @@ import io
 import json
 import re
 import tokenize
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from llamaindex_rag_eval.data.files import escape_formula, unescape_formula
-from llamaindex_rag_eval.data.rows import FIELDS, IdAssigner, json_value, row_of, sample_from_row
-from llamaindex_rag_eval.data.sample import ALIASES, Sample
-from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.data.files import escape_formula, read_text, unescape_formula
+from llamaindex_rag_eval.data.rows import (
+    FIELDS,
+    as_json,
+    located,
+    row_of,
+    sample_from_row,
+    samples_of,
+)
+from llamaindex_rag_eval.data.sample import FIELD_OF_ALIAS as FIELD_OF_ALIAS, Sample
+from llamaindex_rag_eval.errors import DatasetError
 
 TEXTS = frozenset({"id", "query", "response", "reference", "expected_behaviour", "error"})
 """Fields whose cell holds the text itself."""
 
 LISTS_OF_TEXTS = frozenset({"contexts", "reference_aliases", "reference_contexts"})
 """Fields whose cell may hold one text instead of a JSON list."""
-
-FIELD_OF_ALIAS: Mapping[str, str] = {
-    alias: field for field, aliases in ALIASES.items() for alias in aliases
-}
 
 PYTHON_LIST = re.compile(r"\[\s*('.*'|\".*\")\s*\]\Z", re.DOTALL)
 """A list as `repr` shows it, which is what pandas writes into a CSV cell."""
@@ -38,19 +41,12 @@ LONGEST_CELL = 2**31 - 1
 
 
 def csv_lines(samples: Iterable[Sample]) -> Iterator[str]:
-    """Yield the lines of a CSV file: a header with the fields that any sample has, then the rows.
-
-    Raises:
-        OutputError: A text holds a NUL character, which Python 3.10 cannot write.
-    """
+    """Yield the lines of a CSV file: a header of the fields that any sample has, then the rows."""
     rows = [row_of(sample) for sample in samples]
     used = [field for field in FIELDS if any(field in row for row in rows)]
     for cells in (used, *([_cell(row, field) for field in used] for row in rows)):
         buffer = io.StringIO(newline="")
-        try:
-            csv.writer(buffer).writerow(cells)
-        except csv.Error as error:
-            raise OutputError("CSV cannot hold these texts here; write .jsonl instead") from error
+        csv.writer(buffer).writerow(cells)
         yield buffer.getvalue()
 
 
@@ -69,21 +65,18 @@ def read_csv(path: str | Path) -> Iterator[Sample]:
     Raises:
         DatasetError: The file cannot be read, or a row describes no sample.
     """
-    file = str(path)
-    ids = IdAssigner(file=file)
-    for line, cells in csv_table(path)[1]:
-        yield ids.assign(sample_from_cells(cells, file=file, line=line), line)
+    return samples_of(csv_table(path)[1], sample_from_cells, file=str(path))
 
 
-def sample_from_cells(cells: Mapping[str, str], *, file: str = "", line: int = 0) -> Sample:
+@located
+def sample_from_cells(cells: Mapping[str, str]) -> Sample:
     """Return the sample that a row of a CSV file describes: its cells by the names in the header.
 
     Raises:
         DatasetError: The row describes no sample.
     """
-    filled = ((name, cell) for name, cell in cells.items() if name and cell)
-    row = {name: _cell_value(name, cell, file, line) for name, cell in filled}
-    return sample_from_row(row, file=file, line=line)
+    filled = {name: cell for name, cell in cells.items() if name and cell}
+    return sample_from_row({name: _cell_value(name, cell) for name, cell in filled.items()})
 
 
 def csv_table(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
@@ -92,8 +85,8 @@ def csv_table(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, st
     Raises:
         DatasetError: The file cannot be read, has no header, or a row has other cells than it.
     """
-    text = io.StringIO(_text(Path(path)), newline="")
-    header, rows = csv_rows(text, str(path))
+    text = read_text(path, hint="; save the file as 'CSV UTF-8'")
+    header, rows = csv_rows(io.StringIO(text, newline=""), str(path))
     return header, list(rows)
 
 
@@ -106,24 +99,26 @@ def csv_rows(
         DatasetError: There is no header; or, while iterating, a row has other cells than it.
     """
     rows = _rows(text, file)
-    first = next(rows, None)
+    _, first = next(rows, (0, None))
     if first is None:
         raise DatasetError("expected a header line with the names of the fields", file=file)
-    header = _header(first[1], file)
-    return header, (_named(header, line, cells, file) for line, cells in rows)
+    header = [cell.strip() for cell in first]
+    twice = sorted({name for name in header if name and header.count(name) > 1})
+    if twice:
+        raise DatasetError("expected one column of this name", file=file, line=1, field=twice[0])
 
+    def named() -> Iterator[tuple[int, dict[str, str]]]:
+        for line, cells in rows:
+            if len(cells) != len(header):
+                raise DatasetError(
+                    f"expected {len(header)} cells as in the header, got {len(cells)}; is a "
+                    "quotation mark missing, or the file cut off?",
+                    file=file,
+                    line=line,
+                )
+            yield line, dict(zip(header, cells, strict=True))
 
-def _named(
-    header: Sequence[str], line: int, cells: Sequence[str], file: str
-) -> tuple[int, dict[str, str]]:
-    if len(cells) != len(header):
-        raise DatasetError(
-            f"expected {len(header)} cells as in the header, got {len(cells)}; is a quotation "
-            "mark missing, or the file cut off?",
-            file=file,
-            line=line,
-        )
-    return line, dict(zip(header, cells, strict=True))
+    return header, named()
 
 
 def texts_of_cell(cell: str) -> list[str] | None:
@@ -160,7 +155,7 @@ def _python_list(cell: str) -> list[object]:
     return parsed
 
 
-def row_from_record(record: Mapping[object, object], place: int) -> dict[str, object]:
+def row_from_record(record: Mapping[Any, object]) -> dict[str, object]:
     """Return a row of a frame without missing values, its JSON cells parsed.
 
     Raises:
@@ -168,14 +163,14 @@ def row_from_record(record: Mapping[object, object], place: int) -> dict[str, ob
     """
     row: dict[str, object] = {}
     for name, cell in record.items():
-        value = json_value(cell)
+        value: object = as_json(cell)
         if value is None or str(value) in ("NaT", "<NA>"):
             continue
         field = str(name)
         if field == "id" and isinstance(value, float) and value.is_integer():
             value = int(value)  # pandas makes a column of ints with a gap one of floats
         if isinstance(value, str) and _is_json(field):
-            value = _parsed_cell(field, value, "", place)
+            value = _parsed_cell(field, value)
         row[field] = value
     return row
 
@@ -188,19 +183,6 @@ def _no_cell_limit() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def _text(path: Path) -> str:
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        expectation = f"expected UTF-8 text: {error.reason}; save the file as 'CSV UTF-8'"
-        raise DatasetError(expectation, file=str(path), line=line) from None
 
 
 def _rows(text: TextIO, file: str) -> Iterator[tuple[int, list[str]]]:
@@ -220,41 +202,26 @@ def _rows(text: TextIO, file: str) -> Iterator[tuple[int, list[str]]]:
         line = reader.line_num + 1
 
 
-def _header(cells: Sequence[str], file: str) -> list[str]:
-    names = [cell.strip() for cell in cells]
-    twice = sorted({name for name in names if name and names.count(name) > 1})
-    if twice:
-        raise DatasetError("expected one column of this name", file=file, line=1, field=twice[0])
-    return names
-
-
 def _is_json(name: str) -> bool:
     """Return whether the column of this name holds JSON."""
     field = FIELD_OF_ALIAS.get(name, name)
     return field in FIELDS and field not in TEXTS
 
 
-def _cell_value(name: str, cell: str, file: str, line: int) -> object:
+def _cell_value(name: str, cell: str) -> object:
     if name == "user_input" and cell.lstrip().startswith("[{"):
-        return _parsed_cell("messages", cell, file, line)
-    if name == "ground_truths":
-        return _ground_truths(cell)
-    return _parsed_cell(name, cell, file, line) if _is_json(name) else unescape_formula(cell)
+        return _parsed_cell("messages", cell)
+    if name == "ground_truths" and isinstance(texts := _parse_json(cell), list):
+        return texts
+    return _parsed_cell(name, cell) if _is_json(name) else unescape_formula(cell)
 
 
-def _ground_truths(cell: str) -> object:
-    parsed = _parse_json(cell)
-    return parsed if isinstance(parsed, list) else unescape_formula(cell)
-
-
-def _parsed_cell(name: str, cell: str, file: str, line: int) -> object:
+def _parsed_cell(name: str, cell: str) -> object:
     """Return the value of the JSON in a cell; instead of a list of texts it may hold one text."""
     parsed = _parse_json(cell)
     if FIELD_OF_ALIAS.get(name, name) not in LISTS_OF_TEXTS:
         if parsed is None and cell.strip() != "null":
-            raise DatasetError(
-                f"expected JSON, got {cell[:60]!r}", file=file, line=line, field=name
-            )
+            raise DatasetError(f"expected JSON, got {cell[:60]!r}", field=name)
         return parsed
     if isinstance(parsed, list) and all(isinstance(entry, str | dict) for entry in parsed):
         return parsed
@@ -262,7 +229,7 @@ def _parsed_cell(name: str, cell: str, file: str, line: int) -> object:
         texts = texts_of_cell(cell)
     except ValueError as error:
         what = f"{error}, got {cell[:60]!r}; write it with `json.dumps`"
-        raise DatasetError(what, file=file, line=line, field=name) from error
+        raise DatasetError(what, field=name) from error
     return [unescape_formula(cell)] if texts is None else texts
 
 

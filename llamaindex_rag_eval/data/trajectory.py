@@ -66,9 +66,9 @@ def retrieval_steps(sample: MultiTurnSample) -> tuple[SingleTurnSample, ...]:
         elif message.role == "assistant":
             waiting = [_text(call.args) for call in message.tool_calls]
         elif message.role == "tool":
-            asked = waiting.pop(0) if waiting else ""
+            question = waiting.pop(0) if waiting else ""
             if message.contexts:
-                row = {"id": f"{sample.id}#{number}", "query": asked or user}
+                row = {"id": f"{sample.id}#{number}", "query": question or user}
                 row |= {"reference": sample.reference} if sample.has("reference") else {}
                 steps.append(SingleTurnSample.model_validate({**row, "contexts": message.contexts}))
     return tuple(steps)

@@ -94,8 +94,8 @@ def precision_at_k(
     if not relevant_count(gold):
         return None
     ranks = len(relevance) if k is None else k
-    found = relevant_count(top(relevance, k))
-    return found / ranks if ranks else 0.0
+    hits = relevant_count(top(relevance, k))
+    return hits / ranks if ranks else 0.0
 
 
 def recall_at_k(
@@ -188,4 +188,4 @@ def precision_mass(relevance: Sequence[float]) -> float:
         1.0
     """
     ranks = [rank for rank, gain in enumerate(relevance, start=1) if gain > 0]
-    return sum(found / rank for found, rank in enumerate(ranks, start=1))
+    return sum(hits / rank for hits, rank in enumerate(ranks, start=1))

@@ -10,7 +10,7 @@ there, taken together, reach the threshold, by the chunk that completes it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -37,6 +37,14 @@ class SpanHits:
 
     by_rank: tuple[frozenset[int], ...]
     groups: int
+
+    @classmethod
+    def of(cls, ranks: Iterable[Iterable[Iterable[int]]], chunks: int) -> "SpanHits":
+        """Return the hits of so many chunks, of the ranks that hit each span of each group."""
+        by_group = [frozenset(rank for hit in spans for rank in hit) for spans in ranks]
+        groups = range(len(by_group))
+        by_rank = (frozenset(g for g in groups if n in by_group[g]) for n in range(chunks))
+        return cls(tuple(by_rank), len(by_group))
 
     @property
     def relevance(self) -> tuple[float, ...]:
@@ -169,17 +177,13 @@ def hits_by_rank(
     if not 0 < threshold <= 1:
         raise InputError(f"threshold must be above 0 and at most 1, got {threshold!r}")
     chunks = distinct(retrieved)
-    by_rank: list[set[int]] = [set() for _ in chunks]
-    for number, group in enumerate(gold):
-        if not group:
-            raise InputError(f"gold group {number} has no span")
-        for span in group:
-            for rank in _ranks_that_hit(span, chunks, threshold):
-                by_rank[rank].add(number)
-    return SpanHits(by_rank=tuple(frozenset(hit) for hit in by_rank), groups=len(gold))
+    ranks = [[ranks_that_hit(span, chunks, threshold) for span in group] for group in gold]
+    if [] in ranks:
+        raise InputError(f"gold group {ranks.index([])} has no span")
+    return SpanHits.of(ranks, len(chunks))
 
 
-def _ranks_that_hit(span: Span, chunks: Sequence[Span], threshold: float) -> list[int]:
+def ranks_that_hit(span: Span, chunks: Sequence[Span], threshold: float) -> list[int]:
     """Return the ranks of the chunks that hold enough of the span, alone or as the last part."""
     ranks: list[int] = []
     parts: list[Span] = []

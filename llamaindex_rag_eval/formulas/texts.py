@@ -157,17 +157,6 @@ def _share(percent: float) -> float:
     return min(1.0, percent / 100)
 
 
-_RAPIDFUZZ = {
-    "levenshtein": "Levenshtein",
-    "damerau_levenshtein": "DamerauLevenshtein",
-    "optimal_alignment": "OSA",
-    "indel": "Indel",
-    "hamming": "Hamming",
-    "jaro": "Jaro",
-    "jaro_winkler": "JaroWinkler",
-}
-
-
 def string_similarity(left: str, right: str, *, measure: StringMeasure = "levenshtein") -> float:
     """Return how alike two strings are, computed by rapidfuzz.
 
@@ -194,6 +183,7 @@ def string_similarity(left: str, right: str, *, measure: StringMeasure = "levens
     """
     from rapidfuzz import distance
 
-    if measure not in _RAPIDFUZZ:
+    if measure not in get_args(StringMeasure):
         raise InputError(f"measure must be one of {get_args(StringMeasure)}, got {measure!r}")
-    return float(getattr(distance, _RAPIDFUZZ[measure]).normalized_similarity(left, right))
+    name = "OSA" if measure == "optimal_alignment" else measure.title().replace("_", "")
+    return float(getattr(distance, name).normalized_similarity(left, right))

@@ -80,11 +80,11 @@ def distinct_calls(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
         >>> len(distinct_calls([ring, ring, ToolCall(name="ring", args={"at": 10})]))
         2
     """
-    found: list[ToolCall] = []
+    distinct: list[ToolCall] = []
     for call in calls:
-        if not any(call.name == other.name and argument_match(call, other) for other in found):
-            found.append(call)
-    return tuple(found)
+        if not any(call.name == other.name and argument_match(call, other) for other in distinct):
+            distinct.append(call)
+    return tuple(distinct)
 
 
 def tool_call_accuracy(matches: Sequence[float], wanted: int, made: int) -> float | None:

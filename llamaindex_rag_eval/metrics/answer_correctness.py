@@ -17,12 +17,9 @@ references that are statements.
 import asyncio
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.means import f_beta, weighted_mean
 from llamaindex_rag_eval.judge import ClaimsOf, SimilaritiesOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.claims import Part, claim_matrix, is_short_reference
 
 PARTS: tuple[Part, ...] = ("response_in_reference", "reference_in_response")

@@ -11,11 +11,8 @@ section 3, https://arxiv.org/abs/2309.15217.
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Questions, QuestionsOf, SimilaritiesOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 
 QUESTIONS = 3
 """As in the paper: enough that one odd question does not decide."""

@@ -6,15 +6,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.formulas.vectors import Distance, embedding_distance
 from llamaindex_rag_eval.judge import SimilaritiesOf
 from llamaindex_rag_eval.judge.answerers import CROSS_ENCODER, count_judgement
 from llamaindex_rag_eval.judge.similarity import VectorsOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 
 
 @runtime_checkable

@@ -7,10 +7,8 @@ a point for what is right in part, as in Yang et al. (2024), "CRAG",
 https://arxiv.org/abs/2406.04744. CRAG takes a point off for a wrong answer; here it counts 0.
 """
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.answer_verdict import SCORES, AnswerLevel, AnswerVerdictOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 
 class AnswerVerdict(Metric):

@@ -8,12 +8,14 @@ A metric of your own is five lines:
 
         async def measure(self, sample: SingleTurnSample) -> Score:
             return Score(1 / (1 + len(sample.response.split())))
+
+What its page needs is imported from here: samples, `Score` and `setting`, too.
 """
 
 import inspect
 import time
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
@@ -23,12 +25,21 @@ from pydantic import ValidationError
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.llamaindex import sample_fields
-from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import (
+    MultiTurnSample as MultiTurnSample,
+    Sample as Sample,
+    SingleTurnSample as SingleTurnSample,
+)
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
-from llamaindex_rag_eval.metrics.result import Result, Score
-from llamaindex_rag_eval.metrics.settings import Judged, Setting, judge_argument
+from llamaindex_rag_eval.metrics.result import Result, Score as Score
+from llamaindex_rag_eval.metrics.settings import (
+    Judged,
+    Setting,
+    judge_argument,
+    setting as setting,
+)
 from llamaindex_rag_eval.metrics.shared.criteria import read_table
 from llamaindex_rag_eval.metrics.spec import format_spec
 from llamaindex_rag_eval.models.instrument import has_handlers, span, tell_evaluation
@@ -60,6 +71,7 @@ class BaseMetric(Judged, BaseEvaluator):
         verdicts: Words that a score stands for, the best first, of which summaries show the shares.
         rounds: Whether the threshold also rounds the value to 0 or 1.
         default_threshold: The threshold if none is given; `None` for no verdict.
+        formula: What `compute` calls, where the value is a formula of what was judged.
         threshold: The value from which on (for `lower`: up to which) a result passes; `None` for
             the default.
     """
@@ -75,12 +87,13 @@ class BaseMetric(Judged, BaseEvaluator):
     verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
     default_threshold: ClassVar[float | None] = 0.5
+    formula: ClassVar[Callable[..., float | None]]
     _sample_type: ClassVar[type[Sample]] = SingleTurnSample
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         kin = dict(OTHER_NAMES.get(vars(cls).get("name", ""), {}))
-        aliases = tuple(kin.pop("aliases", ()))
+        aliases, _ = tuple(kin.pop("aliases", ())), kin.pop("specs", None)
         for name, value in (("aliases", aliases), ("kin", kin)):
             if value and name not in vars(cls):
                 setattr(cls, name, value)
@@ -113,6 +126,12 @@ class BaseMetric(Judged, BaseEvaluator):
     @abstractmethod
     async def score(self, sample: Sample) -> Score:
         """Return the score of a sample; an error of the judge is raised."""
+
+    def compute(self, *values: object) -> float | None:
+        """Return the formula of these values, with the settings that are keywords of it."""
+        formula = type(self).formula
+        names = _arguments(formula) & self._setting_fields.keys()
+        return formula(*values, **{name: getattr(self, name) for name in names})
 
     def missing(self, sample: Sample) -> str | None:
         """Return the field, or the sets of fields to choose from, that the sample lacks."""
@@ -180,7 +199,11 @@ class BaseMetric(Judged, BaseEvaluator):
             MissingFieldError: A field that the metric needs is missing.
             InputError: A field has the wrong type.
         """
-        return run_sync(self.result(self._sample_of(query, response, contexts, fields)))
+        return run_sync(
+            self.result(
+                self._sample_of(query=query, response=response, contexts=contexts, **fields)
+            )
+        )
 
     async def aevaluate(
         self,
@@ -202,7 +225,7 @@ class BaseMetric(Judged, BaseEvaluator):
         Raises:
             InputError: A field has the wrong type.
         """
-        sample = self._sample_of(query, response, contexts, fields)
+        sample = self._sample_of(query=query, response=response, contexts=contexts, **fields)
         try:
             return await self.result(sample)
         except MissingFieldError as error:
@@ -225,14 +248,7 @@ class BaseMetric(Judged, BaseEvaluator):
         row = {} if response is None else sample_fields(response)
         return await self.aevaluate(query, **{**row, **fields})  # type: ignore[arg-type]  # by name
 
-    def _sample_of(
-        self,
-        query: str | None,
-        response: str | None,
-        contexts: Sequence[str] | None,
-        fields: Mapping[str, object],
-    ) -> Sample:
-        given = {"query": query, "response": response, "contexts": contexts, **fields}
+    def _sample_of(self, **given: object) -> Sample:
         row = {key: value for key, value in given.items() if value is not None}
         row.pop("sleep_time_in_seconds", None)
         try:
@@ -256,6 +272,12 @@ class Metric(BaseMetric):
     @abstractmethod
     async def measure(self, sample: SingleTurnSample) -> Score:
         """Return the score of a sample."""
+
+
+@lru_cache(maxsize=1024)
+def _arguments(formula: Callable[..., float | None]) -> frozenset[str]:
+    parameters = inspect.signature(formula).parameters.values()
+    return frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
 
 
 @lru_cache(maxsize=1024)

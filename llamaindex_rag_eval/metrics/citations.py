@@ -9,16 +9,15 @@ section 3, https://arxiv.org/abs/2305.14627.
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 _MARKER = re.compile(r"(?i)\s*[\[【]\s*(?:Source\s*)?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\s*[\]】]")
@@ -30,15 +29,17 @@ _LONGEST_RANGE = 50
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """A sentence without its markers.
+    """A sentence with what it cites.
 
     Attributes:
-        text: The sentence.
         cited: The numbers of the sources it cites, counted from 0, each once.
+        claims: Its claims with the sources that support each.
+        text: The sentence without its markers.
     """
 
-    text: str
     cited: tuple[int, ...]
+    claims: tuple[Support, ...] = ()
+    text: str = ""
 
 
 def cited_sentences(response: str) -> tuple[CitedSentence, ...]:
@@ -50,18 +51,15 @@ def cited_sentences(response: str) -> tuple[CitedSentence, ...]:
         >>> [s.cited for s in cited_sentences("It is long [1]. It is blue. [2, 3] It is old.")]
         [(0,), (1, 2), ()]
     """
-    found: list[CitedSentence] = []
+    cited: list[tuple[str, list[int]]] = []
     for sentence in sentences(response):
         leading = _LEADING.match(sentence)
-        if leading and found:
-            last = found.pop()
-            cited = (*last.cited, *_numbers(leading[0]))
-            found.append(CitedSentence(last.text, tuple(dict.fromkeys(cited))))
+        if leading and cited:
+            cited[-1][1].extend(_numbers(leading[0]))
             sentence = sentence[leading.end() :].strip()
-        text = _MARKER.sub("", sentence).strip()
-        if text:
-            found.append(CitedSentence(text, tuple(dict.fromkeys(_numbers(sentence)))))
-    return tuple(found)
+        if text := _MARKER.sub("", sentence).strip():
+            cited.append((text, _numbers(sentence)))
+    return tuple(CitedSentence(tuple(dict.fromkeys(n)), text=text) for text, n in cited)
 
 
 def _numbers(text: str) -> list[int]:
@@ -76,20 +74,7 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSentence:
-    """A sentence of the response, what it cites, and its claims judged by all contexts.
-
-    Attributes:
-        cited: The numbers of the sources it cites, from 0.
-        claims: One entry per claim.
-    """
-
-    cited: tuple[int, ...]
-    claims: tuple[Support, ...]
-
-
-def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | None:
+def citation_precision_score(sentences: Sequence[CitedSentence]) -> float | None:
     """Return the share of the citations that are needed, as ALCE defines it.
 
     A citation counts if what its sentence cites supports the sentence fully, and the citation is
@@ -100,7 +85,7 @@ def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | Non
 
     Example:
         >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
-        >>> citation_precision_score([JudgedSentence((0, 1), supports_of("10"))])
+        >>> citation_precision_score([CitedSentence((0, 1), supports_of("10"))])
         0.5
     """
     return share(
@@ -108,14 +93,14 @@ def citation_precision_score(sentences: Sequence[JudgedSentence]) -> float | Non
     )
 
 
-def _is_needed(sentence: JudgedSentence, source: int) -> bool:
+def _is_needed(sentence: CitedSentence, source: int) -> bool:
     others = set(sentence.cited) - {source}
     return _is_borne_out(sentence, set(sentence.cited)) and (
         _is_borne_out(sentence, {source}) or not _is_borne_out(sentence, others)
     )
 
 
-def citation_relevance_score(sentences: Sequence[JudgedSentence]) -> float | None:
+def citation_relevance_score(sentences: Sequence[CitedSentence]) -> float | None:
     """Return the share of the citations whose source supports a claim of the sentence.
 
     Returns:
@@ -123,7 +108,7 @@ def citation_relevance_score(sentences: Sequence[JudgedSentence]) -> float | Non
 
     Example:
         >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
-        >>> half = JudgedSentence((0, 1), supports_of("10", "00"))  # a claim stands nowhere
+        >>> half = CitedSentence((0, 1), supports_of("10", "00"))  # a claim stands nowhere
         >>> citation_relevance_score([half]), citation_precision_score([half])
         (0.5, 0.0)
     """
@@ -134,7 +119,7 @@ def citation_relevance_score(sentences: Sequence[JudgedSentence]) -> float | Non
     )
 
 
-def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None:
+def citation_coverage_score(sentences: Sequence[CitedSentence]) -> float | None:
     """Return the share of the sentences with a claim that are fully supported by what they cite.
 
     A claim that takes several sources together needs all of them cited.
@@ -144,8 +129,8 @@ def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None
 
     Example:
         >>> from llamaindex_rag_eval.metrics.shared.claims import supports_of
-        >>> cited = JudgedSentence((0,), supports_of("10"))
-        >>> citation_coverage_score([cited, JudgedSentence((), supports_of("10"))])
+        >>> cited = CitedSentence((0,), supports_of("10"))
+        >>> citation_coverage_score([cited, CitedSentence((), supports_of("10"))])
         0.5
     """
     return share(
@@ -153,7 +138,7 @@ def citation_coverage_score(sentences: Sequence[JudgedSentence]) -> float | None
     )
 
 
-def _is_borne_out(sentence: JudgedSentence, cited: set[int]) -> bool:
+def _is_borne_out(sentence: CitedSentence, cited: set[int]) -> bool:
     """Return whether these sources support every claim of a sentence that makes one."""
     return bool(sentence.claims) and all(_is_supported(claim, cited) for claim in sentence.claims)
 
@@ -174,41 +159,22 @@ class _Citations(Metric):
 
     needs = frozenset({"query", "response", "contexts"})
     requests = (ClaimsOf, SupportOf)
-    formula: ClassVar[Callable[[Sequence[JudgedSentence]], float | None]]
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         cited = cited_sentences(sample.response)
-        found = await asyncio.gather(
-            *(
-                self.judge.claims(sentence.text, question=sample.query, history=sample.history)
-                for sentence in cited
-            )
+        context: Any = {"question": sample.query, "history": sample.history}
+        claims = await asyncio.gather(
+            *(self.judge.claims(sentence.text, **context) for sentence in cited)
         )
-        claims = tuple(claim for claims in found for claim in claims)
-        support = await self.judge.support(
-            claims, sources=sample.contexts, question=sample.query, history=sample.history
+        support = iter(
+            await self.judge.support(sum(claims, ()), sources=sample.contexts, **context)
         )
-        entries = iter(support)
         judged = [
-            JudgedSentence(sentence.cited, tuple(next(entries) for _ in claims))
-            for sentence, claims in zip(cited, found, strict=True)
+            replace(sentence, claims=tuple(islice(support, len(own))))
+            for sentence, own in zip(cited, claims, strict=True)
         ]
-        return Score(self.compute(judged), _evidence(cited, judged))
-
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
-        """Return the value, within the bounds of the metric; `None` if it is undefined."""
-        return type(self).formula(sentences)
-
-
-def _evidence(
-    cited: Sequence[CitedSentence], judged: Sequence[JudgedSentence]
-) -> dict[str, object]:
-    return {
-        "sentences": tuple(
-            {"text": plain.text, "cited": entry.cited, "claims": entry.claims}
-            for plain, entry in zip(cited, judged, strict=True)
-        )
-    }
+        evidence = [{"text": s.text, "cited": s.cited, "claims": s.claims} for s in judged]
+        return Score(self.compute(judged), {"sentences": evidence})
 
 
 class CitationPrecision(_Citations):
@@ -230,7 +196,6 @@ class CitationPrecision(_Citations):
 
     name = "citation_precision"
     undefined = "The response cites nothing."
-
     formula = citation_precision_score
 
 
@@ -249,7 +214,6 @@ class CitationRelevance(_Citations):
 
     name = "citation_relevance"
     undefined = "The response cites nothing."
-
     formula = citation_relevance_score
 
 
@@ -268,7 +232,6 @@ class CitationCoverage(_Citations):
 
     name = "citation_coverage"
     undefined = "The response makes no claim."
-
     formula = citation_coverage_score
 
 
@@ -287,5 +250,7 @@ class CitationF1(_Citations):
     name = "citation_f1"
     undefined = "The response cites nothing, or makes no claim."
 
-    def compute(self, sentences: Sequence[JudgedSentence]) -> float | None:
+    @staticmethod
+    def formula(sentences: Sequence[CitedSentence]) -> float | None:
+        """Return the harmonic mean of precision and coverage."""
         return f_measure(citation_precision_score(sentences), citation_coverage_score(sentences))

@@ -5,19 +5,22 @@ composite never rises because a part is missing.
 """
 
 import asyncio
-from abc import abstractmethod
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.means import harmonic_mean, weighted_mean
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.answer_relevancy import AnswerRelevancy
-from llamaindex_rag_eval.metrics.base import BaseMetric, Metric
+from llamaindex_rag_eval.metrics.base import (
+    BaseMetric,
+    Metric,
+    Sample,
+    Score,
+    SingleTurnSample,
+    setting,
+)
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
 
 
 class _Composite(Metric):
@@ -64,16 +67,12 @@ class _Composite(Metric):
         specs = [part.spec for part in self.parts]
         undefined = [spec for spec, score in zip(specs, scores, strict=True) if score.value is None]
         note = f"Undefined: {', '.join(undefined)}." if undefined else ""
-        value = self.combine([score.value for score in scores])
+        value = self.compute([score.value for score in scores])
         evidence = {
             spec: {"value": score.value, "evidence": score.evidence}
             for spec, score in zip(specs, scores, strict=True)
         }
         return Score(value, evidence, note)
-
-    @abstractmethod
-    def combine(self, values: Sequence[float | None]) -> float | None:
-        """Return the values of the parts as one number; `None` if one is `None`."""
 
 
 class HarmonicMean(_Composite):
@@ -91,10 +90,11 @@ class HarmonicMean(_Composite):
 
     name = "harmonic_mean"
 
-    def combine(self, values: Sequence[float | None]) -> float | None:
+    @staticmethod
+    def formula(values: Sequence[float | None], *, weights: Sequence[float] | None) -> float | None:
         """Return the harmonic mean; a part below 0 counts as 0."""
         parts = [None if value is None else max(0.0, value) for value in values]
-        return harmonic_mean(parts, weights=self.weights)
+        return harmonic_mean(parts, weights=weights)
 
 
 class WeightedMean(_Composite):
@@ -112,10 +112,7 @@ class WeightedMean(_Composite):
 
     name = "weighted_mean"
     bounds = (-1.0, 1.0)
-
-    def combine(self, values: Sequence[float | None]) -> float | None:
-        """Return the weighted mean."""
-        return weighted_mean(values, weights=self.weights)
+    formula = weighted_mean
 
 
 class RagasScore(HarmonicMean):

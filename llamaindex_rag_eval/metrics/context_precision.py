@@ -11,11 +11,9 @@ by claims, over the claim matrix of RAGChecker, which does not look at the order
 
 from typing import ClassVar, Literal
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.ranking import average_precision_of_verdicts
 from llamaindex_rag_eval.judge import RelevanceOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, ClaimMetric, share
 
 

@@ -9,11 +9,9 @@ are one, after Unicode NFKC and case folding, without articles.
 import re
 from collections.abc import Iterable, Sequence
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.answers import fold_case
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import (
     ProbabilisticMetric,
     degree,
@@ -92,8 +90,8 @@ def context_entity_recall_score(contexts: Iterable[str], reference: Iterable[str
         0.5
     """
     wanted = {name for entity in reference if (name := _plain(entity))}
-    found = {_plain(entity) for entity in contexts}
-    return len(wanted & found) / len(wanted) if wanted else None
+    named = {_plain(entity) for entity in contexts}
+    return len(wanted & named) / len(wanted) if wanted else None
 
 
 def _plain(entity: str) -> str:

@@ -7,13 +7,11 @@ needed to answer; contexts that do not suffice to answer score 0.
 import asyncio
 from collections.abc import Collection
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import RelevantSentencesOf
 from llamaindex_rag_eval.judge.grade import ContextRelevanceOf
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.criteria import level_share
 
 
@@ -94,8 +92,9 @@ class ContextRelevancy(Metric):
     undefined = "The contexts hold no sentence."
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        found = [sentence for text in sample.texts for sentence in sentences(text)]
-        needed = await self.judge.relevant_sentences(sample.query, sentences=found)
-        note = "" if needed or not found else "The contexts do not suffice to answer."
-        evidence = {"needed": tuple(found[number] for number in needed), "sentences": len(found)}
-        return Score(context_relevancy_score(needed, len(found)), evidence, note)
+        all_sentences = [sentence for text in sample.texts for sentence in sentences(text)]
+        needed = await self.judge.relevant_sentences(sample.query, sentences=all_sentences)
+        note = "" if needed or not all_sentences else "The contexts do not suffice to answer."
+        stated = tuple(all_sentences[number] for number in needed)
+        evidence = {"needed": stated, "sentences": len(all_sentences)}
+        return Score(context_relevancy_score(needed, len(all_sentences)), evidence, note)

@@ -3,12 +3,11 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample
+from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.data.trajectory import conversation_of
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.intentions import lines_of
-from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import BaseMetric, MultiTurnSample, Sample, Score
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
 

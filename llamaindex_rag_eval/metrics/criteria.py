@@ -4,9 +4,8 @@ As yes or no by the majority of votes (`AspectCritique`, `Guideline`), or on a s
 (`SimpleCriteria`). `g_eval` judges criteria step by step, `rubric` has levels of your own.
 """
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.grading import VOTES, AspectMetric, ScaleMetric
 
 

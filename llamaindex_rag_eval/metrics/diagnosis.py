@@ -13,11 +13,9 @@ https://arxiv.org/abs/2408.08067.
 import asyncio
 from typing import Literal, get_args
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.critique import RefusalOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import ClaimMatrix, Part, claim_matrix
 
 Finding = Literal[
@@ -58,7 +56,7 @@ def finding_of(matrix: ClaimMatrix, *, refused: bool = False) -> Finding:
     if refused:
         return "refusal"
     reference = list(zip(matrix.reference_in_contexts, matrix.reference_in_response, strict=True))
-    if any(not found.supported and not stated.supported for found, stated in reference):
+    if any(not retrieved.supported and not stated.supported for retrieved, stated in reference):
         return "retrieval_miss"
     return _generation_error(matrix) or (
         "generation_miss" if any(not stated.supported for _, stated in reference) else "correct"

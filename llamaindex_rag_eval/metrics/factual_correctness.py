@@ -13,16 +13,14 @@ question leave the precision (`shared/claims.py`).
 from collections.abc import Mapping
 from typing import Literal
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
+from llamaindex_rag_eval.metrics.base import Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.response_correctness import (
     response_precision_score,
     response_recall_score,
 )
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.shared.claims import (
     Part,
     ProbabilisticMetric,

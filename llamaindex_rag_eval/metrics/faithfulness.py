@@ -8,9 +8,8 @@ section 3, https://arxiv.org/abs/2309.15217.
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import (
     ProbabilisticMetric,
     degree,

@@ -12,11 +12,9 @@ judge names, not the mean weighted by token probabilities, which most models do 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import GradeOf
 from llamaindex_rag_eval.judge.steps import StepsOf
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 

@@ -3,15 +3,14 @@
 Either all of it or nothing (agent goal accuracy), or intention by intention (completeness).
 """
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
 from llamaindex_rag_eval.judge.intentions import Intentions, IntentionsOf, lines_of
+from llamaindex_rag_eval.metrics.base import MultiTurnSample, Score
 from llamaindex_rag_eval.metrics.conversation import (
     ConversationMetric,
     in_conversation,
     transcript,
 )
-from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 from llamaindex_rag_eval.metrics.shared.criteria import Worded
 

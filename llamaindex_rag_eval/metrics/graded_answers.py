@@ -11,9 +11,8 @@ https://docs.aws.amazon.com/bedrock/latest/userguide/model-evaluation-metrics.ht
 `CorrectnessEvaluator`; the words of the levels are ours.
 """
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.grade import ResponseRelevanceOf
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.grading import ScaleMetric
 
 

@@ -7,11 +7,8 @@ JSON Schema, https://json-schema.org/draft/2020-12.
 import json
 from collections.abc import Mapping
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 
 
 class JsonValid(Metric):

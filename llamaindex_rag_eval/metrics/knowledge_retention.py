@@ -7,10 +7,9 @@ Source: https://deepeval.com/docs/metrics-knowledge-retention.
 
 import asyncio
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.judge import CritiqueOf
+from llamaindex_rag_eval.metrics.base import MultiTurnSample, Score
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
-from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 

@@ -9,14 +9,12 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/, which say y
 response; ours go by claims.
 """
 
-from abc import abstractmethod
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import Image, SingleTurnSample
+from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.base import Metric
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.faithfulness import faithfulness_score
-from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import (
     ProbabilisticMetric,
     share,
@@ -60,10 +58,6 @@ class _Multimodal(Metric):
         evidence = {"claims": verdicts, "sources": sources}
         return Score(self.compute(support, len(sample.contexts)), evidence)
 
-    @abstractmethod
-    def compute(self, support: Sequence[Support], sources: int) -> float | None:
-        """Return the value, within the bounds of the metric; `None` if it is undefined."""
-
 
 class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
     """Multi-modal faithfulness: how much of the response do retrieved texts and images support?
@@ -82,9 +76,10 @@ class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
     name = "multimodal_faithfulness"
     undefined = "The response makes no claim."
 
-    def compute(self, support: Sequence[Support], sources: int) -> float | None:
-        del sources
-        return faithfulness_score(support, graded=self.graded)
+    @staticmethod
+    def formula(support: Sequence[Support], _: int, *, graded: bool) -> float | None:
+        """Return the share of the claims that are supported, whatever the number of sources."""
+        return faithfulness_score(support, graded=graded)
 
 
 class MultimodalRelevance(_Multimodal):
@@ -102,9 +97,7 @@ class MultimodalRelevance(_Multimodal):
 
     name = "multimodal_relevance"
     undefined = "The response makes no claim, or nothing was retrieved."
-
-    def compute(self, support: Sequence[Support], sources: int) -> float | None:
-        return multimodal_relevance_score(support, sources)
+    formula = multimodal_relevance_score
 
 
 def _source(sample: SingleTurnSample, number: int) -> dict[str, str]:

@@ -10,12 +10,9 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.ranking import average_precision_of_verdicts
 from llamaindex_rag_eval.formulas.texts import StringMeasure, string_similarity
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 

@@ -16,10 +16,9 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from llamaindex_rag_eval.data.sample import Fact, SingleTurnSample
+from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 Nuggets = Literal["vital", "all", "weighted"]
 """Which nuggets count: the vital ones, all alike, or okay ones by half."""
@@ -46,8 +45,8 @@ def nugget_recall_score(
     okay = {"vital": 0.0, "all": 1.0, "weighted": 0.5}[of]
     weights = [1.0 if nugget.importance == "vital" else okay for nugget in nuggets]
     total = math.fsum(weights)
-    found = math.fsum(weight * share for weight, share in zip(weights, stated, strict=True))
-    return found / total if total else None
+    covered = math.fsum(weight * share for weight, share in zip(weights, stated, strict=True))
+    return covered / total if total else None
 
 
 class NuggetRecall(Metric):
@@ -85,7 +84,7 @@ class NuggetRecall(Metric):
                 sample.reference, question=sample.query, history=sample.history
             )
         )
-        found = await self.judge.support(
+        supports = await self.judge.support(
             [nugget.text for nugget in nuggets],
             sources=[sample.response],
             question=sample.query,
@@ -94,12 +93,12 @@ class NuggetRecall(Metric):
         )
         stated = [
             1.0 if entry.supported else 0.5 * (entry.verdict == "partly" and not self.strict)
-            for entry in found
+            for entry in supports
         ]
         evidence = {
             "nuggets": [
                 {"importance": nugget.importance, "support": entry}
-                for nugget, entry in zip(nuggets, found, strict=True)
+                for nugget, entry in zip(nuggets, supports, strict=True)
             ]
         }
         return Score(nugget_recall_score(nuggets, stated, of=self.of), evidence)

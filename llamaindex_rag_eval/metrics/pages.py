@@ -106,7 +106,8 @@ class MetricPage:
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the page as plain data; an infinite bound is `None`."""
-        whole = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "about"}
+        names = [field.name for field in fields(self) if field.name != "about"]
+        whole = {name: getattr(self, name) for name in names}
         bounds = [bound if math.isfinite(bound) else None for bound in self.bounds]
         return {name: as_json(value) for name, value in (whole | {"bounds": bounds}).items()}
 

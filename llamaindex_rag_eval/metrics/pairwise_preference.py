@@ -11,10 +11,8 @@ https://arxiv.org/abs/2306.05685; LlamaIndex's `PairwiseComparisonEvaluator`.
 
 import asyncio
 
-from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.judge import PreferenceOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Sample, Score, SingleTurnSample
 
 OTHER = "second_response"
 """Key of the other response in the metadata of a sample; LlamaIndex's name for it."""

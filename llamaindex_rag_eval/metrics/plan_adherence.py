@@ -9,15 +9,14 @@ Source: the question is DeepEval's, https://deepeval.com/docs/metrics-plan-adher
 the levels are ours.
 """
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.data.trajectory import PLAN
 from llamaindex_rag_eval.judge import CritiqueOf, GradeOf
+from llamaindex_rag_eval.metrics.base import MultiTurnSample, Score
 from llamaindex_rag_eval.metrics.conversation import (
     ConversationMetric,
     in_conversation,
     transcript,
 )
-from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA, level_share
 
 

@@ -11,9 +11,6 @@ Source: trec_eval and ir_measures, https://ir-measur.es/en/latest/measures.html;
 Voorhees (2005), "Retrieval System Evaluation".
 """
 
-from abc import abstractmethod
-
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.gains import Gain
 from llamaindex_rag_eval.formulas.ranking import (
     average_precision_at_k,
@@ -22,9 +19,7 @@ from llamaindex_rag_eval.formulas.ranking import (
     recall_at_k,
     reciprocal_rank_at_k,
 )
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.gold_hits import Hits, gold_hits
 
 FIRST_K = setting(
@@ -65,11 +60,11 @@ class _Ranking(Metric):
         if hits.unknown:
             note = "The contexts have no places in documents, and the gold evidence no quotes."
             return Score(None, evidence, note)
-        return Score(self.compute(hits), evidence)
+        return Score(self.value_of(hits), evidence)
 
-    @abstractmethod
-    def compute(self, hits: Hits) -> float | None:
+    def value_of(self, hits: Hits) -> float | None:
         """Return the value, within the bounds of the metric; `None` without gold evidence."""
+        return self.compute(hits.relevance, hits.gold)
 
 
 class _RankingAtK(_Ranking):
@@ -100,9 +95,7 @@ class HitRate(_RankingAtK):
     """
 
     name = "hit_rate"
-
-    def compute(self, hits: Hits) -> float | None:
-        return hit_rate_at_k(hits.relevance, hits.gold, k=self.k)
+    formula = hit_rate_at_k
 
 
 class Mrr(_RankingAtK):
@@ -118,9 +111,7 @@ class Mrr(_RankingAtK):
     """
 
     name = "mrr"
-
-    def compute(self, hits: Hits) -> float | None:
-        return reciprocal_rank_at_k(hits.relevance, hits.gold, k=self.k)
+    formula = reciprocal_rank_at_k
 
 
 class Map(_RankingAtK):
@@ -135,9 +126,7 @@ class Map(_RankingAtK):
     """
 
     name = "map"
-
-    def compute(self, hits: Hits) -> float | None:
-        return average_precision_at_k(hits.relevance, hits.gold, k=self.k)
+    formula = average_precision_at_k
 
 
 class Ndcg(_RankingAtK):
@@ -170,7 +159,7 @@ class Ndcg(_RankingAtK):
     k: int | None = FIRST_K
     gain: Gain = "linear"
 
-    def compute(self, hits: Hits) -> float | None:
+    def value_of(self, hits: Hits) -> float | None:
         return hits.ndcg(k=self.k, gain=self.gain)
 
 
@@ -187,7 +176,7 @@ class Precision(_RankingAtK):
 
     name = "precision"
 
-    def compute(self, hits: Hits) -> float | None:
+    def value_of(self, hits: Hits) -> float | None:
         return precision_at_k(hits.useful, hits.gold, k=self.k)
 
 
@@ -204,7 +193,7 @@ class Recall(_RankingAtK):
 
     name = "recall"
 
-    def compute(self, hits: Hits) -> float | None:
+    def value_of(self, hits: Hits) -> float | None:
         if hits.spans is not None:
             return hits.spans.recall_at_k(k=self.k)
         return recall_at_k(hits.relevance, hits.gold, k=self.k)
@@ -222,5 +211,5 @@ class RPrecision(_Ranking):
 
     name = "r_precision"
 
-    def compute(self, hits: Hits) -> float | None:
+    def value_of(self, hits: Hits) -> float | None:
         return precision_at_k(hits.useful, hits.gold, k=hits.needed or None)

@@ -3,10 +3,8 @@
 An empty response declines.
 """
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge.critique import RefusalOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 
 class Refusal(Metric):

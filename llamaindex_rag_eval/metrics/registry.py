@@ -18,7 +18,7 @@ from functools import lru_cache
 from llamaindex_rag_eval import metrics
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.judge import JudgeLike
-from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.base import OTHER_NAMES, BaseMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
 
 READERS = {"pages", "registry"}
@@ -33,7 +33,7 @@ def metric_classes() -> tuple[type[BaseMetric], ...]:
         for name in names
         if name not in READERS
     ]
-    found = {
+    kinds = {
         kind
         for module in modules
         for kind in vars(module).values()
@@ -41,7 +41,7 @@ def metric_classes() -> tuple[type[BaseMetric], ...]:
         if issubclass(type(kind), type) and issubclass(kind, BaseMetric)
         if kind.__module__ == module.__name__ and "name" in vars(kind)
     }
-    return tuple(sorted(found, key=lambda kind: kind.name))
+    return tuple(sorted(kinds, key=lambda kind: kind.name))
 
 
 METRICS: tuple[type[BaseMetric], ...] = metric_classes()
@@ -58,17 +58,6 @@ DEFAULT_METRICS: tuple[str, ...] = (
     "ndcg@10",
 )
 """The specs of the metrics that a run uses if none are given."""
-
-SHORTHANDS: Mapping[str, str] = {
-    "noise_sensitivity_relevant": "noise_sensitivity",
-    "noise_sensitivity_in_relevant": "noise_sensitivity",
-    "noise_sensitivity_irrelevant": "noise_sensitivity(mode=irrelevant)",
-    "noise_sensitivity_in_irrelevant": "noise_sensitivity(mode=irrelevant)",
-    "rouge1": "rouge(type=rouge1)",
-    "rouge2": "rouge(type=rouge2)",
-    "rougeL": "rouge",
-}
-"""Names of other tools for a metric with certain settings."""
 
 
 def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
@@ -89,7 +78,8 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
         >>> metric_of("LLMContextRecall")
         ContextRecall()
     """
-    shorthands = {_plain(short): spec for short, spec in SHORTHANDS.items()}
+    named = [entry.get("specs", {}) for entry in OTHER_NAMES.values()]
+    shorthands = {_plain(short): spec for specs in named for short, spec in specs.items()}
     bare, settings = parse_spec(shorthands.get(_plain(name), name))
     kind = metric_class(bare)
     parameters = inspect.signature(kind).parameters
@@ -111,7 +101,8 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
         raise InputError(f"{name!r} cannot be made: {error}") from None
 
 
-def ready_metrics() -> dict[str, BaseMetric]:
+@lru_cache(maxsize=1)
+def ready_metrics() -> Mapping[str, BaseMetric]:
     """Return the metrics that need no settings and whose libraries are installed, by name."""
     ready = {}
     for kind in METRICS:
@@ -145,13 +136,13 @@ def metric_class(name: str) -> type[BaseMetric]:
         UnknownMetricError: No metric has that name; the message names the nearest.
     """
     names = _by_name()
-    found = names.get(_plain(name))
-    if found is None:
+    kind = names.get(_plain(name))
+    if kind is None:
         wanted = _plain(name)
         close = difflib.get_close_matches(wanted, names, n=5, cutoff=0.6)
-        close += [one for one in names if wanted and one.startswith(wanted)]
+        close += [known for known in names if wanted and known.startswith(wanted)]
         raise UnknownMetricError(name, dict.fromkeys(names[match].name for match in close[:3]))
-    return found
+    return kind
 
 
 @lru_cache(maxsize=1)

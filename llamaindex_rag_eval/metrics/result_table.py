@@ -59,8 +59,8 @@ class ResultTable:
 
     def __contains__(self, key: tuple[str, str]) -> bool:
         """Return whether a sample has a result of a metric."""
-        place = self.place(*key)
-        return place is not None and bool(self.status[place] != ABSENT)
+        position = self.place(*key)
+        return position is not None and bool(self.status[position] != ABSENT)
 
     def put(
         self,
@@ -77,29 +77,29 @@ class ResultTable:
         Raises:
             KeyError: It is of another sample or metric.
         """
-        place = self._samples[sample_id] * len(self.specs) + self._metrics[metric]
-        self.count += int(self.status[place] == ABSENT)
-        self.status[place] = NUMBERS[status]
-        self.score[place] = np.nan if score is None else score
-        self.verdict[place] = self._verdicts.setdefault(verdict, len(self._verdicts))
-        self._start[place], self._length[place] = start, length
+        position = self._samples[sample_id] * len(self.specs) + self._metrics[metric]
+        self.count += int(self.status[position] == ABSENT)
+        self.status[position] = NUMBERS[status]
+        self.score[position] = np.nan if score is None else score
+        self.verdict[position] = self._verdicts.setdefault(verdict, len(self._verdicts))
+        self._start[position], self._length[position] = start, length
 
     def put_row(self, row: Row, start: int) -> None:
         """Take a packed result whose line begins at this place of `lines`."""
         values = (row.sample_id, row.metric, row.status, row.score, row.verdict)
         self.put(*values, start, len(row.line))
 
-    def row(self, place: int) -> Row:
+    def row(self, position: int) -> Row:
         """Return the result at a place."""
-        sample, metric = divmod(place, len(self.specs))
-        score = float(self.score[place])
+        sample, metric = divmod(position, len(self.specs))
+        score = float(self.score[position])
         return Row(
             self.ids[sample],
             self.specs[metric],
-            STATUSES[self.status[place]],
+            STATUSES[self.status[position]],
             None if np.isnan(score) else score,
-            (self.lines, int(self._start[place]), int(self._length[place])),
-            self.verdicts[self.verdict[place]],
+            (self.lines, int(self._start[position]), int(self._length[position])),
+            self.verdicts[self.verdict[position]],
         )
 
     @property
@@ -119,15 +119,15 @@ class ResultTable:
 class Rows(Sequence[Row]):
     """Some rows of a table, in its order; each is made when it is looked at."""
 
-    def __init__(self, table: ResultTable, places: NDArray[np.int64]) -> None:
+    def __init__(self, table: ResultTable, positions: NDArray[np.int64]) -> None:
         self._table = table
-        self._places = places
+        self._positions = positions
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._positions)
 
     def __iter__(self) -> Iterator[Row]:
-        return map(self._table.row, self._places.tolist())
+        return map(self._table.row, self._positions.tolist())
 
     @overload
     def __getitem__(self, place: int) -> Row: ...
@@ -135,10 +135,10 @@ class Rows(Sequence[Row]):
     @overload
     def __getitem__(self, place: slice) -> "Rows": ...
 
-    def __getitem__(self, place: int | slice) -> "Row | Rows":
-        if isinstance(place, slice):
-            return Rows(self._table, self._places[place])
-        return self._table.row(int(self._places[place]))
+    def __getitem__(self, index: int | slice) -> "Row | Rows":
+        if isinstance(index, slice):
+            return Rows(self._table, self._positions[index])
+        return self._table.row(int(self._positions[index]))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
@@ -151,31 +151,31 @@ class Rows(Sequence[Row]):
     def place(self, sample_id: str, metric: str) -> int | None:
         """Return which of these rows is that of a sample and a metric; `None` if none is."""
         wanted = self._table.place(sample_id, metric)
-        found = -1 if wanted is None else int(np.searchsorted(self._places, wanted))
-        return found if 0 <= found < len(self) and self._places[found] == wanted else None
+        index = -1 if wanted is None else int(np.searchsorted(self._positions, wanted))
+        return index if 0 <= index < len(self) and self._positions[index] == wanted else None
 
     def of(self, metric: str) -> "Rows":
         """Return those of one metric."""
         table = self._table
-        wanted = self._places % max(1, len(table.specs)) == table.number(metric)
-        return Rows(table, self._places[wanted])
+        wanted = self._positions % max(1, len(table.specs)) == table.number(metric)
+        return Rows(table, self._positions[wanted])
 
     def scores(self) -> dict[str, float]:
         """Return sample id -> score, of scored samples; for rows of one metric."""
         table = self._table
-        scored = self._places[~np.isnan(table.score[self._places])]
+        scored = self._positions[~np.isnan(table.score[self._positions])]
         samples = (scored // max(1, len(table.specs))).tolist()
         ids = (table.ids[sample] for sample in samples)
         return dict(zip(ids, table.score[scored].tolist(), strict=True))
 
     def statuses(self) -> Counter[Status]:
         """Return how many rows have each status."""
-        return Counter(STATUSES[number] for number in self._table.status[self._places].tolist())
+        return Counter(STATUSES[number] for number in self._table.status[self._positions].tolist())
 
     def verdicts(self) -> Counter[str]:
         """Return how many scored rows have each verdict."""
         table = self._table
-        scored = self._places[~np.isnan(table.score[self._places])]
+        scored = self._positions[~np.isnan(table.score[self._positions])]
         names = table.verdicts
         return Counter(names[number] for number in table.verdict[scored].tolist())
 
@@ -234,10 +234,10 @@ class Results(Sequence[Result]):
     @overload
     def __getitem__(self, place: slice) -> "Results": ...
 
-    def __getitem__(self, place: int | slice) -> "Result | Results":
-        if isinstance(place, slice):
-            return Results(self.rows[place], self._samples)
-        return self._open(self.rows[place])
+    def __getitem__(self, index: int | slice) -> "Result | Results":
+        if isinstance(index, slice):
+            return Results(self.rows[index], self._samples)
+        return self._open(self.rows[index])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Results):

@@ -8,9 +8,7 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/rubrics_based
 
 from collections.abc import Mapping
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.criteria import rubric_levels
 from llamaindex_rag_eval.metrics.shared.grading import GradedMetric
 

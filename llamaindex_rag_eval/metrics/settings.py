@@ -113,12 +113,12 @@ class Configured:
         if unknown := settings.keys() - self._setting_fields.keys():
             raise TypeError(f"{type(self).__name__}() has no setting {min(unknown)!r}")
         self._judge = None if judge is None else judge_of(judge)
-        for name, one in self._setting_fields.items():
-            value = settings.get(name, one.default)
+        for name, field in self._setting_fields.items():
+            value = settings.get(name, field.default)
             if value is REQUIRED:
                 raise TypeError(f"{type(self).__name__}() needs {name!r}")
-            one.check(name, value)
-            setattr(self, name, one.keep(value))
+            field.check(name, value)
+            setattr(self, name, field.keep(value))
         self.__post_init__()
 
     def __post_init__(self) -> None:
@@ -141,8 +141,8 @@ def _declarations(kind: type[Configured]) -> dict[str, Setting]:
         if name.startswith("_") or name not in vars(kind) or (of_class and name not in known):
             continue
         value = vars(kind)[name]
-        one = value if isinstance(value, Setting) else Setting(value)
-        declared[name] = replace(one, annotation=annotation)
+        field = value if isinstance(value, Setting) else Setting(value)
+        declared[name] = replace(field, annotation=annotation)
     return declared
 
 
@@ -152,8 +152,8 @@ def _signature(kind: type[Configured], generated: bool) -> inspect.Signature:
     if generated:
         by_name = inspect.Parameter.KEYWORD_ONLY
         parameters[1:] = [
-            inspect.Parameter(name, by_name, default=one.default, annotation=one.annotation)
-            for name, one in kind._setting_fields.items()
+            inspect.Parameter(name, by_name, default=field.default, annotation=field.annotation)
+            for name, field in kind._setting_fields.items()
         ]
     return inspect.Signature(parameters, return_annotation=whole.return_annotation)
 

@@ -6,15 +6,18 @@ https://www.trulens.org/getting_started/core_concepts/.
 
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.data.trajectory import retrieval_steps
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.tool_calls import distinct_calls
-from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.base import (
+    BaseMetric,
+    MultiTurnSample,
+    Score,
+    SingleTurnSample,
+    setting,
+)
 from llamaindex_rag_eval.metrics.context_relevance import ContextRelevance
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
 from llamaindex_rag_eval.metrics.turns import TurnWise
 
 

@@ -5,16 +5,14 @@ No judge is asked.
 
 import re
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.answers import exact_match, string_presence
 from llamaindex_rag_eval.formulas.texts import StringMeasure, string_similarity
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
+from llamaindex_rag_eval.metrics.text_overlap import TextMetric
 
 
-class StringSimilarity(Metric):
+class StringSimilarity(TextMetric):
     """String similarity: how alike are response and reference, character by character?
 
         string_similarity = 1 - edits / largest number of edits possible
@@ -41,7 +39,6 @@ class StringSimilarity(Metric):
     """
 
     name = "string_similarity"
-    needs = frozenset({"response", "reference"})
 
     algorithm: StringMeasure = "levenshtein"
 
@@ -50,7 +47,7 @@ class StringSimilarity(Metric):
         return Score(value)
 
 
-class ExactMatch(Metric):
+class ExactMatch(TextMetric):
     """Exact match: is the response the reference?
 
         exact_match = 1 if both are the same after normalisation, else 0
@@ -66,13 +63,10 @@ class ExactMatch(Metric):
     """
 
     name = "exact_match"
-    needs = frozenset({"response", "reference"})
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(exact_match(sample.response, sample.reference))
+    formula = exact_match
 
 
-class StringPresence(Metric):
+class StringPresence(TextMetric):
     """String presence: does the response hold the reference, word for word?
 
         string_presence = 1 if the reference stands in the response, else 0
@@ -88,11 +82,8 @@ class StringPresence(Metric):
     """
 
     name = "string_presence"
-    needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(string_presence(sample.response, sample.reference))
+    formula = string_presence
 
 
 class RegexMatch(Metric):

@@ -8,12 +8,9 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 
 import asyncio
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.means import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, QuestionsOf
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.claims import share
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 

@@ -5,14 +5,21 @@ No judge is asked.
 
 from importlib.util import find_spec
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.formulas.answers import token_f1
 from llamaindex_rag_eval.formulas.texts import RougeMeasure, RougeType, bleu, chrf, rouge, sacrebleu
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 
-class Rouge(Metric):
+class TextMetric(Metric):
+    """A formula of the response and the reference as texts."""
+
+    needs = frozenset({"response", "reference"})
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        return Score(self.compute(sample.response, sample.reference))
+
+
+class Rouge(TextMetric):
     """ROUGE: how many words, pairs of words, or words in order do response and reference share?
 
         rouge = F1, precision or recall of common 1-grams, 2-grams, or longest common subsequence
@@ -35,7 +42,6 @@ class Rouge(Metric):
     """
 
     name = "rouge"
-    needs = frozenset({"response", "reference"})
     undefined = "The reference has too few words."
 
     type: RougeType = "rougeL"
@@ -47,7 +53,7 @@ class Rouge(Metric):
         )
 
 
-class BleuMetric(Metric):
+class BleuMetric(TextMetric):
     """A metric that sacrebleu computes.
 
     Raises:
@@ -78,11 +84,8 @@ class Bleu(BleuMetric):
     """
 
     name = "bleu"
-    needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(bleu(sample.response, sample.reference))
+    formula = bleu
 
 
 class Chrf(BleuMetric):
@@ -101,14 +104,11 @@ class Chrf(BleuMetric):
     """
 
     name = "chrf"
-    needs = frozenset({"response", "reference"})
     undefined = "The reference is empty."
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(chrf(sample.response, sample.reference))
+    formula = chrf
 
 
-class TokenF1(Metric):
+class TokenF1(TextMetric):
     """Token F1: how many words do response and reference share?
 
         token_f1 = 2 · common tokens / (tokens of the response + tokens of the reference)
@@ -125,7 +125,4 @@ class TokenF1(Metric):
     """
 
     name = "token_f1"
-    needs = frozenset({"response", "reference"})
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(token_f1(sample.response, sample.reference))
+    formula = token_f1

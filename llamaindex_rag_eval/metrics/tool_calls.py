@@ -8,7 +8,7 @@ order makes the accuracy 0; here it costs that call. Calls too many cost here, t
 from collections.abc import Sequence
 from typing import Literal
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, ToolCall
+from llamaindex_rag_eval.data.sample import ToolCall
 from llamaindex_rag_eval.formulas.tool_calls import (
     ArgumentMatch,
     Compare,
@@ -19,9 +19,8 @@ from llamaindex_rag_eval.formulas.tool_calls import (
     tool_call_accuracy,
     tool_call_f1,
 )
+from llamaindex_rag_eval.metrics.base import MultiTurnSample, Score, setting
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
 
 Duplicates = Literal["count", "ignore"]
 
@@ -70,9 +69,6 @@ class _ToolCalls(ConversationMetric):
         """Return the calls that count: all of them."""
         return tuple(calls)
 
-    def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
-        raise NotImplementedError
-
 
 class ToolCallAccuracy(_ToolCalls):
     """Tool call accuracy: did the agent make exactly the calls that were wanted?
@@ -95,9 +91,7 @@ class ToolCallAccuracy(_ToolCalls):
     """
 
     name = "tool_call_accuracy"
-
-    def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
-        return tool_call_accuracy(matches, wanted, made)
+    formula = tool_call_accuracy
 
 
 class ToolCallF1(_ToolCalls):
@@ -123,6 +117,7 @@ class ToolCallF1(_ToolCalls):
     """
 
     name = "tool_call_f1"
+    formula = tool_call_f1
 
     order: Order = "unordered"
     arguments: ArgumentMatch = "exact"
@@ -132,6 +127,3 @@ class ToolCallF1(_ToolCalls):
     def counted(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
         """Return the calls that count: each, or each distinct one."""
         return distinct_calls(calls) if self.duplicates == "ignore" else tuple(calls)
-
-    def compute(self, matches: list[float], wanted: int, made: int) -> float | None:
-        return tool_call_f1(matches, wanted, made)

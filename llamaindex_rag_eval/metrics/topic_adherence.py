@@ -10,11 +10,10 @@ adherence. A conversation in which everything was rightly declined has no precis
 
 from typing import Literal
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample
 from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge.topics import Topics, TopicsOf, TurnTopics
+from llamaindex_rag_eval.metrics.base import MultiTurnSample, Score
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
-from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.metrics.shared.claims import share
 
 TopicMode = Literal["precision", "recall", "f1"]

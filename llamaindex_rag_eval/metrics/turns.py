@@ -9,13 +9,17 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.trajectory import conversation_of
 from llamaindex_rag_eval.errors import OracleError, message_of
-from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.base import (
+    BaseMetric,
+    MultiTurnSample,
+    Sample,
+    Score,
+    SingleTurnSample,
+    setting,
+)
 from llamaindex_rag_eval.metrics.conversation import ConversationMetric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
 
 MISSING = "missing"
 """Status of a turn without a field that the metric needs, such as an answer without contexts."""
@@ -84,13 +88,13 @@ class TurnWise(ConversationMetric):
             *(self.metric.score(turn) for turn in whole), return_exceptions=True
         )
         results = dict(zip((turn.id for turn in whole), map(_turn_evidence, scores), strict=True))
-        found = [results.get(turn.id, {"status": MISSING}) for turn in turns]
+        entries = [results.get(turn.id, {"status": MISSING}) for turn in turns]
         broken = [score for score in scores if isinstance(score, OracleError)]
-        counts = Counter(str(entry["status"]) for entry in found)
+        counts = Counter(str(entry["status"]) for entry in entries)
         if broken and not counts["scored"] and not counts["undefined"]:
             raise broken[0]
         values = [s.value for s in scores if isinstance(s, Score) and s.value is not None]
-        evidence = {**counts, "turns": dict(zip((t.id for t in turns), found, strict=True))}
+        evidence = {**counts, "turns": dict(zip((t.id for t in turns), entries, strict=True))}
         return Score(sum(values) / len(values) if values else None, evidence, _note(counts))
 
 

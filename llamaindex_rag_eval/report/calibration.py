@@ -33,11 +33,11 @@ def write_calibration(calibration: Calibration, path: str | Path) -> Path:
 
 def calibration_measures(metric: MetricCalibration) -> Iterator[tuple[str, Estimate]]:
     """Yield each measure of agreement, and the means of the judge and of people, with its name."""
-    found = metric.agreement
-    yield f"accuracy at {found.threshold:g}", found.accuracy
-    yield "kappa", found.kappa
-    yield "AUC", found.auc
-    yield "Spearman", found.spearman
+    agreement = metric.agreement
+    yield f"accuracy at {agreement.threshold:g}", agreement.accuracy
+    yield "kappa", agreement.kappa
+    yield "AUC", agreement.auc
+    yield "Spearman", agreement.spearman
     yield "mean by the judge", metric.judged
     if metric.corrected is not None:
         yield "mean by people", metric.corrected

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.decisions.repeats import Stability
 from llamaindex_rag_eval.report.calibration import calibration_measures
+from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.numbers import interval, number
+from llamaindex_rag_eval.stats.interval import Estimate
+
+INTERVAL = "95% interval"
 
 PRINTED = 10
 """Ids printed of a list; the rest is counted."""
@@ -26,36 +29,32 @@ def calibration_tables(calibration: Calibration) -> Iterator[RenderableType]:
     yield from _left_out(calibration)
 
 
-def stability_table(found: Sequence[Stability]) -> Table:
+def stability_table(stabilities: Sequence[Stability]) -> Table:
     """Return how far a judge agrees with itself, a row a metric."""
-    table = Table(caption="judge share: how much of the variance of scores comes from the judge")
-    table.add_column("metric")
-    columns = ("samples", "flip rate", "95% interval", "spread of means", "judge share", "partly")
-    for column in columns:
-        table.add_column(column, justify="right")
-    for one in found:
-        table.add_row(
-            Text(one.metric.spec),
-            str(one.n),
-            number(one.flip_rate.value),
-            interval(one.flip_rate.low, one.flip_rate.high),
-            number(one.spread),
-            number(one.judge_share),
-            str(one.incomplete),
+    rows = [
+        (
+            stability.metric.spec,
+            stability.n,
+            *_numbers(stability.flip_rate),
+            number(stability.spread),
+            number(stability.judge_share),
+            stability.incomplete,
         )
-    return table
+        for stability in stabilities
+    ]
+    columns = ("samples", "flip rate", INTERVAL, "spread of means", "judge share", "partly")
+    note = "judge share: how much of the variance of scores comes from the judge"
+    return text_table("", ["metric"], columns, rows=rows, notes=[note])
+
+
+def _numbers(estimate: Estimate) -> tuple[str, str]:
+    return number(estimate.value), interval(estimate.low, estimate.high)
 
 
 def _agreement(metric: MetricCalibration) -> Table:
-    found = metric.agreement
-    title = f"{metric.spec}: judge and people on {found.n} samples labelled at random"
-    table = Table(title=Text(title), title_justify="left")
-    table.add_column("")
-    table.add_column("value", justify="right")
-    table.add_column("95% interval", justify="right")
-    for name, one in calibration_measures(metric):
-        table.add_row(name, number(one.value), interval(one.low, one.high))
-    return table
+    title = f"{metric.spec}: judge and people on {metric.agreement.n} samples labelled at random"
+    rows = [(name, *_numbers(estimate)) for name, estimate in calibration_measures(metric)]
+    return text_table(title, [""], ["value", INTERVAL], rows=rows)
 
 
 def _sentences(metric: MetricCalibration) -> Iterator[str]:
@@ -72,31 +71,21 @@ def _sentences(metric: MetricCalibration) -> Iterator[str]:
 
 
 def _reliability(metric: MetricCalibration) -> Table:
-    table = Table(title="What people say of scores", title_justify="left")
-    for column in ("scores", "samples", "judge's mean", "people's mean", "95% interval"):
-        table.add_column(column, justify="right")
-    for one in metric.reliability:
-        table.add_row(
-            f"{one.low:.2f} to {one.high:.2f}",
-            str(one.n),
-            number(one.judged),
-            number(one.people.value),
-            interval(one.people.low, one.people.high),
-        )
-    return table
+    rows = [
+        (f"{bin_.low:.2f} to {bin_.high:.2f}", bin_.n, number(bin_.judged), *_numbers(bin_.people))
+        for bin_ in metric.reliability
+    ]
+    columns = ("samples", "judge's mean", "people's mean", INTERVAL)
+    return text_table("What people say of scores", ["scores"], columns, rows=rows)
 
 
 def _misses(metric: MetricCalibration) -> Table:
-    table = Table(title="Furthest apart", title_justify="left")
-    table.add_column("sample")
-    table.add_column("judge", justify="right")
-    table.add_column("people", justify="right")
-    table.add_column("the judge says")
-    for miss in metric.misses:
-        table.add_row(
-            Text(miss.sample_id), number(miss.score), number(miss.label), Text(miss.feedback)
-        )
-    return table
+    rows = [
+        (miss.sample_id, number(miss.score), number(miss.label), miss.feedback)
+        for miss in metric.misses
+    ]
+    left, right, last = ["sample"], ["judge", "people"], "the judge says"
+    return text_table("Furthest apart", left, right, last, rows=rows)
 
 
 def _left_out(calibration: Calibration) -> Iterator[str]:

@@ -1,72 +1,39 @@
-"""The data card of a golden set, read from its Markdown for a report.
+"""The data card of a golden set in a report: its Markdown as HTML, of which nothing is run."""
 
-Only the Markdown that data cards use is read: headings, lists, tables, paragraphs. Anything else
-is shown as text.
-"""
-
-import html
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Literal
 
-Kind = Literal["heading", "list", "paragraph", "table"]
+from markdown_it import MarkdownIt
+from markupsafe import Markup, escape
 
-_CELL = re.compile(r"((?:\\.|[^\\|])*)\|")
-_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
-_BEGINS: tuple[tuple[str, Kind], ...] = (("#", "heading"), ("- ", "list"), ("|", "table"))
+REGION = '<div class="scroll" tabindex="0" role="region" aria-label="%s"><table>'
+"""Begins a table, which a reader without a mouse may scroll too; its name is the heading above."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardBlock:
-    """A heading, list, paragraph or table of a card.
+def card_html(markdown: str) -> Markup:
+    r"""Return a data card as HTML, without its title; empty for no card.
 
-    Attributes:
-        kind: Which of them.
-        rows: Its lines, each with its cells; all but tables have one cell a line.
-    """
-
-    kind: Kind
-    rows: tuple[tuple[str, ...], ...]
-
-
-def card_blocks(markdown: str) -> tuple[CardBlock, ...]:
-    r"""Return the blocks of a card, in plain text; none of an empty one.
-
-    The title is left out: a report has its own. The first row of a table is its head.
+    Headings, lists, tables and paragraphs are read; all else, as images and HTML, is text.
 
     Example:
-        >>> [(block.kind, block.rows) for block in card_blocks("# Card\n\n## Types\n\n- a\n- b")]
-        [('heading', (('Types',),)), ('list', (('a',), ('b',)))]
+        >>> print(card_html("- <b>3</b> items").replace("\n", ""))
+        <ul><li dir="auto">&lt;b&gt;3&lt;/b&gt; items</li></ul>
     """
-    lines = [line.strip() for line in markdown.splitlines()]
-    return tuple(_blocks([line for line in lines if not re.match(r"#\s", line)]))
-
-
-def _blocks(lines: list[str]) -> Iterator[CardBlock]:
-    numbered = enumerate(lines)
-    # Each heading is a block, also where two follow one another.
-    for (kind, _), group in groupby(
-        numbered, key=lambda entry: (_kind(entry[1]), _kind(entry[1]) == "heading" and entry[0])
-    ):
-        if kind:
-            rows = (_cells(line, kind) for _, line in group if not _RULE.fullmatch(line))
-            yield CardBlock(kind, tuple(rows))
-
-
-def _kind(line: str) -> Kind | None:
-    if not line:
-        return None
-    return next((kind for begin, kind in _BEGINS if line.startswith(begin)), "paragraph")
-
-
-def _cells(line: str, kind: Kind) -> tuple[str, ...]:
-    if kind == "table":
-        return tuple(_plain(cell) for cell in _CELL.findall(line[1:] + "|" * (line[-1:] != "|")))
-    return (_plain(re.sub(r"^(?:#+|-)\s+", "", line)),)
-
-
-def _plain(text: str) -> str:
-    """Return a text without the marks that keep Markdown from reading it as markup."""
-    return html.unescape(re.sub(r"\\([\\|`\[])", r"\1", text.strip()))
+    rules = ["entity", "escape", "heading", "list", "table"]
+    reader, name = MarkdownIt("zero", {"breaks": True}).enable([*rules, "newline"]), "table"
+    tokens = reader.parse(re.sub(r"^#\s.*", "", markdown, flags=re.MULTILINE))
+    for number, token in enumerate(tokens):
+        if token.type == "heading_open":
+            name = tokens[number + 1].content
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = "h3"
+        if token.type in ("heading_open", "list_item_open", "paragraph_open", "td_open"):
+            token.attrs = {"dir": "auto"}
+        elif token.type == "table_open":
+            token.meta = {"name": name}
+        elif token.type == "th_open":
+            token.attrs = {"scope": "col"} if tokens[number + 1].content else {}
+            token.tag = tokens[number + 2].tag = "th" if token.attrs else "td"
+    begin = "table_open"
+    reader.add_render_rule(begin, lambda _, every, n, *__: REGION % escape(every[n].meta["name"]))
+    reader.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    return Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704 - escaped above

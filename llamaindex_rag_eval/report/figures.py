@@ -138,11 +138,11 @@ class Plot:
 
 def plot_of(points: Iterable[PlotPoint]) -> Plot | None:
     """Return the plot of the points that have a score and a price; `None` without any."""
-    points = tuple(one for one in points if one.score.ends and one.price.ends)
+    points = tuple(point for point in points if point.score.ends and point.price.ends)
     if not points:
         return None
-    prices = (end for one in points for end in one.price.ends)
-    scores = (end for one in points for end in one.score.ends)
+    prices = (end for point in points for end in point.price.ends)
+    scores = (end for point in points for end in point.score.ends)
     return Plot(points, x=scale_of(prices, (0.0, math.inf)), y=scale_of(scores))
 
 
@@ -180,7 +180,7 @@ def trend_chart(
     points: Sequence[ChartPoint], count: int, *, within: Sequence[float] = ()
 ) -> TrendChart:
     """Return the chart of values over `count` runs; its scale also holds the values `within`."""
-    y, ticks = round_scale([*(end for one in points for end in one.estimate.ends), *within])
+    y, ticks = round_scale([*(end for point in points for end in point.estimate.ends), *within])
     # A single run stands in the middle.
     x = Scale(0, count - 1) if count > 1 else Scale(-1, 1)
     return TrendChart(tuple(points), count, x, y, ticks)

@@ -1,117 +1,93 @@
 """The head of a report: what may be decided, and the figures, answers and changes behind it."""
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.contrast import Finding
 from llamaindex_rag_eval.decisions.decision import Decision, decide
 from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
-from llamaindex_rag_eval.report.change import Change, change_between
-from llamaindex_rag_eval.report.figures import (
-    Plot,
-    PlotPoint,
-    Scale,
-    estimate_of,
-    plot_of,
-    scale_of,
-)
+from llamaindex_rag_eval.report.figures import PlotPoint, estimate_of, plot_of, scale_of
 from llamaindex_rag_eval.report.numbers import percent
-from llamaindex_rag_eval.report.view import View
-from llamaindex_rag_eval.report.worst import WorstAnswer, worst_answers
+from llamaindex_rag_eval.report.resources import resource_label
+from llamaindex_rag_eval.report.view import Shown, View
+from llamaindex_rag_eval.report.worst import worst_answers
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.resources import (
     RESOURCES,
     UNBOUNDED,
     ResourceSummary,
     resource_text,
-    resources_of,
 )
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.stats.interval import Estimate
 
 MOST_ROWS = 5
-"""Metrics in a figure of the head; the table of scores has all."""
+"""Metrics that a figure shows; the table below it has all."""
 
 PRICES = ("cost", "latency", "tokens")
 """What quality is held against: the first that is known of every pipeline."""
 
-
-@dataclass(frozen=True, slots=True)
-class EstimateRow:
-    """One line of a figure: an estimate for each run, with their scale and how they are written."""
-
-    label: str
-    estimates: tuple[Estimate | None, ...]
-    scale: Scale
-    text: Callable[[float], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One figure of the head: a title, its lines, and what a reader must know about it."""
-
-    title: str
-    rows: tuple[EstimateRow, ...]
-    notes: tuple[str, ...]
+WORDS: dict[Finding, str] = {
+    "better": "Better on",
+    "worse": "Worse on",
+    "different": "Different on",
+    "no evidence": "No evidence of a change on",
+    "too few questions": "Too few questions to tell on",
+    "not comparable": "Not comparable on",
+}
+"""What a finding says of a change, in the order in which it is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class TradeOff:
-    """Quality against a price, a dot for each pipeline."""
-
-    metric: str
-    price: str
-    unit: str
-    plot: Plot
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a report begins with.
-
-    Attributes:
-        decisions: One for each pipeline beside the baseline; one for a run alone.
-        panels: Answers, retrieval, latency and cost.
-        trade_off: `None` where there is one run, or where no price is known of all.
-        worst_of: The name of the run whose answers are shown.
-        worst: Its worst answers.
-        change: What changed since the run before; `None` where none is stored.
-    """
-
-    decisions: tuple[Decision, ...]
-    panels: tuple[Panel, ...]
-    trade_off: TradeOff | None
-    worst_of: str
-    worst: tuple[WorstAnswer, ...]
-    change: Change | None
-
-
-def head_of(view: View, before: Run | None = None, margins: Margins = NO_MARGINS) -> Head:
+def head_of(view: View, before: Run | None = None, margins: Margins = NO_MARGINS) -> Shown:
     """Return the head of a report.
 
     Args:
         view: What the report shows.
         before: An earlier run of the same pipeline as the last run.
         margins: The falls that a decision accepts.
+
+    Returns:
+        `decisions`, one for each pipeline beside the baseline, and one for a run alone; `panels` of
+        answers, retrieval, latency and cost; a `trade_off`, `None` where there is one run or no
+        price is known of all; the `worst` answers of the run `worst_of`; what changed since the run
+        before, as `change`, `None` where none is stored.
     """
     quality = _quality(view.metrics)
-    last = _shown_run(view, quality)
-    change, against = (
-        (None, None) if before is None else change_between(before, view.runs[-1], view.clusters)
-    )
+    number = _shown_run(view, quality)
+    change, against = _change(before, view.runs[-1], view.clusters) if before else (None, None)
     pairs = view.pairs or ((against,) if against else ())
-    return Head(
-        decisions=tuple(decide(pair, margins) for pair in pairs) or (_undecided(view),),
-        panels=(_answers(view, quality), _retrieval(view), _taken(view)),
-        trade_off=_trade_off(view, quality),
-        worst_of=view.names[view.runs.index(last)],
-        worst=worst_answers(last, quality),
-        change=change,
-    )
+    return {
+        "decisions": [decide(pair, margins) for pair in pairs] or [_undecided(view)],
+        "panels": [_answers(view, quality), _retrieval(view), _taken(view)],
+        "trade_off": _trade_off(view, quality),
+        "worst_of": view.names[number],
+        "worst": worst_answers(view.runs[number], quality),
+        "change": change,
+    }
+
+
+def _change(before: Run, run: Run, clusters: Clustering) -> tuple[Shown, Comparison | None]:
+    """Return what changed from one run to a later one, and the comparison behind it, if any."""
+    since = f"{before.name}, {before.provenance.started[:16].replace('T', ' ')}"
+    try:
+        comparison = Comparison.of(before.named(since), run, clusters=clusters)
+    except InputError as error:
+        sentences = [f"Not comparable: {error}"]
+        return {"since": since, "sentences": sentences, "contrasts": ()}, None
+    by: dict[str, list[str]] = {}
+    for contrast in comparison.contrasts:
+        by.setdefault(contrast.finding, []).append(contrast.metric.spec)
+    sentences = [f"{words} {', '.join(by[key])}." for key, words in WORDS.items() if key in by]
+    sentences += comparison.pairing.notes
+    shown = {"since": since, "sentences": sentences, "contrasts": comparison.contrasts}
+    return shown, comparison
 
 
 def _undecided(view: View) -> Decision:
@@ -127,64 +103,66 @@ def _quality(metrics: Sequence[MetricInfo]) -> MetricInfo | None:
     return preferred[0] if preferred else None
 
 
-def _shown_run(view: View, quality: MetricInfo | None) -> Run:
-    """Return the run whose answers are shown: of several against a baseline, the best."""
-    if quality is None or len(view.runs) < 3:
-        return view.runs[-1]
+def _shown_run(view: View, quality: MetricInfo | None) -> int:
+    """Return the number of the run whose answers are shown: of several, the best."""
+    last = len(view.runs) - 1
+    if quality is None or last < 2:
+        return last
     sign = -1 if quality.direction == "lower" else 1
-    means = [_summary(run, quality.spec, view) for run in view.runs[1:]]
-    ranks = [float("-inf") if s is None or s.mean is None else sign * s.mean for s in means]
-    return view.runs[1 + ranks.index(max(ranks))]
+    means = [_mean(known.get(quality.spec)) for known in view.summaries[1:]]
+    ranks = [sign * mean.value if mean and mean.value is not None else -math.inf for mean in means]
+    return 1 + ranks.index(max(ranks))
 
 
-def _summary(run: Run, spec: str, view: View) -> MetricSummary | None:
-    return next((s for s in run.summary(view.clusters) if s.metric.spec == spec), None)
+def _panel(title: str, rows: Sequence[Shown], *notes: str) -> Shown:
+    return {"title": title, "rows": rows, "notes": notes}
 
 
-def _answers(view: View, quality: MetricInfo | None) -> Panel:
-    title = "Answers"
+def _answers(view: View, quality: MetricInfo | None) -> Shown:
     if quality is not None and quality.verdicts:
-        rows = tuple(
-            EstimateRow(
+        rows = [
+            _row(
                 verdict.replace("_", " "),
-                tuple(_share(run, quality.spec, verdict, view) for run in view.runs),
-                Scale(0.0, 1.0),
+                [_share(run, quality.spec, verdict, view) for run in view.runs],
+                (0.0, 1.0),
                 percent,
             )
             for verdict in quality.verdicts
-        )
-        return Panel(title, rows, (f"Shares by {quality.spec}.", *_lacking(view, quality.spec)))
-    found = [info for info in view.metrics if "response" in info.needs][:MOST_ROWS]
-    if not found:
-        return Panel(title, (), ("Not measured: no metric here looks at answers.",))
-    return Panel(title, _rows(view, found), ("Shares of right answers: add answer_verdict.",))
+        ]
+        notes = (f"Shares by {quality.spec}.", *_lacking(view, quality.spec))
+        return _panel("Answers", rows, *notes)
+    of_answers = [info for info in view.metrics if "response" in info.needs]
+    if not of_answers:
+        return _panel("Answers", (), "Not measured: no metric here looks at answers.")
+    note = "Shares of right answers: add answer_verdict."
+    return _panel("Answers", _rows(view, of_answers), note)
 
 
 def _share(run: Run, spec: str, verdict: str, view: View) -> Estimate | None:
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
     verdicts = {row.sample_id: row.verdict for row in run.rows.of(spec) if row.score is not None}
-    values = [float(found == verdict) for found in verdicts.values()]
+    values = [float(of_sample == verdict) for of_sample in verdicts.values()]
     labels = run.clusters(view.clusters).of(verdicts)
     share = mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
     return share if values else None
 
 
-def _lacking(view: View, spec: str) -> tuple[str, ...]:
+def _lacking(view: View, spec: str) -> list[str]:
     """Return how many answers have no score, which no share speaks of."""
     notes = []
-    for run, name in zip(view.runs, view.names, strict=True):
-        found = _summary(run, spec, view)
-        if found is not None and found.scored < len(run):
-            lost = found.failed + found.missing
-            notes.append(f"{name}: {found.undefined} undefined, {lost} failed, in no share.")
-    return tuple(notes)
+    for run, name, known in zip(view.runs, view.names, view.summaries, strict=True):
+        summary = known.get(spec)
+        if summary is not None and summary.scored < len(run):
+            lost = summary.failed + summary.missing
+            notes.append(f"{name}: {summary.undefined} undefined, {lost} failed, in no share.")
+    return notes
 
 
-def _retrieval(view: View) -> Panel:
-    found = [info for info in view.metrics if _of_retrieval(info)][:MOST_ROWS]
-    lacking = () if found else ("Not measured: no metric here looks at retrieval.",)
-    return Panel("Retrieval", _rows(view, found), lacking)
+def _retrieval(view: View) -> Shown:
+    rows = _rows(view, [info for info in view.metrics if _of_retrieval(info)])
+    lacking = () if rows else ("Not measured: no metric here looks at retrieval.",)
+    return _panel("Retrieval", rows, *lacking)
 
 
 def _of_retrieval(info: MetricInfo) -> bool:
@@ -196,12 +174,16 @@ def _of_retrieval(info: MetricInfo) -> bool:
     return "contexts" in fields and "response" not in fields
 
 
-def _rows(view: View, metrics: Iterable[MetricInfo]) -> tuple[EstimateRow, ...]:
-    rows = []
-    for info in metrics:
-        means = [_mean(_summary(run, info.spec, view)) for run in view.runs]
-        rows.append(_row(info.spec, means, info.bounds, _digits))
-    return tuple(rows)
+def _rows(view: View, metrics: Sequence[MetricInfo]) -> list[Shown]:
+    return [
+        _row(
+            info.spec,
+            [_mean(known.get(info.spec)) for known in view.summaries],
+            info.bounds,
+            "{:.2f}".format,
+        )
+        for info in metrics[:MOST_ROWS]
+    ]
 
 
 def _mean(summary: MetricSummary | ResourceSummary | None) -> Estimate | None:
@@ -213,47 +195,39 @@ def _row(
     means: Sequence[Estimate | None],
     bounds: tuple[float, float],
     text: Callable[[float], str],
-) -> EstimateRow:
-    ends = (end for mean in means if mean for end in mean.ends)
-    return EstimateRow(label, tuple(means), scale_of(ends, bounds), text)
+) -> Shown:
+    """Return a line of a figure: an estimate for each run, `None` where it has none."""
+    scale = scale_of((end for mean in means if mean for end in mean.ends), bounds)
+    return {"label": label, "estimates": means, "scale": scale, "text": text}
 
 
-def _taken(view: View) -> Panel:
-    of_runs = [_resources(run, view) for run in view.runs]
+def _taken(view: View) -> Shown:
     rows = []
-    for name, unit in RESOURCES.items():
-        means = [_mean(taken.get(name)) for taken in of_runs]
+    for name in RESOURCES:
+        means = [_mean(known.get(name)) for known in view.resources]
         if any(means):
-            label = name if name == unit else f"{name.replace('_', ' ')}, {unit}"
-            rows.append(_row(label, means, UNBOUNDED, resource_text))
+            rows.append(_row(resource_label(name), means, UNBOUNDED, resource_text))
     lacking = () if rows else ("Not known: these answers say neither their time nor their cost.",)
-    return Panel("Latency and cost", tuple(rows), lacking)
+    return _panel("Latency and cost", rows, *lacking)
 
 
-def _resources(run: Run, view: View) -> dict[str, ResourceSummary]:
-    return {one.name: one for one in resources_of(run.samples, view.clusters)}
-
-
-def _digits(value: float) -> str:
-    return f"{value:.2f}"
-
-
-def _trade_off(view: View, quality: MetricInfo | None) -> TradeOff | None:
-    taken = [_resources(run, view) for run in view.runs]
-    price = next((name for name in PRICES if all(name in found for found in taken)), None)
+def _trade_off(view: View, quality: MetricInfo | None) -> Shown | None:
+    """Return quality against a price, a dot for each pipeline."""
+    known = (name for name in PRICES if all(name in taken for taken in view.resources))
+    price = next(known, None)
     if quality is None or price is None or len(view.runs) < 2:
         return None
-    points = [
+    plot = plot_of(
         PlotPoint(
             number=number,
             name=name,
             state="a" if number == 1 else "b",
-            score=_mean(_summary(run, quality.spec, view)) or Estimate(None),
-            price=estimate_of(of_run[price]),
+            score=_mean(scores.get(quality.spec)) or Estimate(None),
+            price=estimate_of(taken[price]),
         )
-        for number, (run, name, of_run) in enumerate(
-            zip(view.runs, view.names, taken, strict=True), start=1
+        for number, (name, scores, taken) in enumerate(
+            zip(view.names, view.summaries, view.resources, strict=True), start=1
         )
-    ]
-    plot = plot_of(points)
-    return None if plot is None else TradeOff(quality.spec, price, RESOURCES[price], plot)
+    )
+    unit = RESOURCES[price]
+    return {"metric": quality.spec, "price": price, "unit": unit, "plot": plot} if plot else None

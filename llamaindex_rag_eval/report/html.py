@@ -15,7 +15,7 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
-from llamaindex_rag_eval.report.card import card_blocks
+from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.questions import (
     MOST_QUESTIONS,
@@ -64,10 +64,10 @@ def html_report(
     view = view_of(about, clusters)
     script = source("report.js")
     contrasts = [contrast for pair in view.pairs for contrast in pair.contrasts]
-    by_slice = [c for pair in view.pairs for one in pair.slices for c in one.contrasts]
+    by_slice = [c for pair in view.pairs for part in pair.slices for c in part.contrasts]
     ids = tuple(dict.fromkeys(key for run in view.runs for key in run.ids))
     shown = shown_ids(ids)
-    data = embedded_json(question_data(view.runs, view.names, view.metrics, shown))
+    data = question_data(view.runs, view.names, view.metrics, shown)
     return render(
         "report.html.j2",
         comparison=view.pairs[0] if len(view.pairs) == 1 else None,
@@ -78,15 +78,15 @@ def html_report(
         tables=tables,
         runs=view.runs,
         names=view.names,
-        rows=score_rows(view.runs, view.metrics, view.pairs, view.clusters),
+        rows=score_rows(view),
         difference_scale=difference_scale(contrasts),
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),
         diagnoses=diagnosis_rows(view.runs),
-        card=card_blocks(card),
+        card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
-        data=Markup(data),  # noqa: S704 - escaped for its place
+        data=embedded_json(data),
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=script_hash("report.js"),
         home=home,

@@ -64,14 +64,15 @@ def percent(share: float) -> str:
     return f"{share:.0%}"
 
 
-def shares(found: Mapping[str, float]) -> str:
+def shares(by_name: Mapping[str, float]) -> str:
     """Return the shares of verdicts in one line.
 
     Example:
         >>> shares({"right": 0.75, "partly_right": 0.0, "wrong": 0.25})
         '75% right, 0% partly right, 25% wrong'
     """
-    return ", ".join(f"{percent(share)} {name.replace('_', ' ')}" for name, share in found.items())
+    parts = (f"{percent(share)} {name.replace('_', ' ')}" for name, share in by_name.items())
+    return ", ".join(parts)
 
 
 def counted(count: int, noun: str) -> str:

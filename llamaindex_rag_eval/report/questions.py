@@ -1,8 +1,9 @@
 """Questions: what a report shows of each question, as the JSON that its script reads."""
 
-import json
 from collections.abc import Mapping, Sequence
 
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.plain_text import mapped_texts, plain_text
@@ -21,33 +22,27 @@ MOST_QUESTIONS = 1000
 """Questions in a page; with more, a browser takes seconds to open it."""
 
 
-class StringTable:
-    """Texts by number: a page holds each once, however often it was retrieved or quoted."""
+class StringTable(dict[str, int]):
+    """Texts with their numbers: a page holds each once, however often it was retrieved or quoted.
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+    Example:
+        >>> strings = StringTable()
+        >>> strings["a"], strings["b"], strings["a"]
+        (0, 1, 0)
+    """
 
-    @property
-    def texts(self) -> list[str]:
-        """The texts in the order of their numbers, long ones cut."""
-        return [_shortened(text) for text in self._numbers]
-
-    def number(self, text: str) -> int:
-        """Return the number of a text, which is added if it is new."""
-        return self._numbers.setdefault(text, len(self._numbers))
+    def __missing__(self, text: str) -> int:
+        return self.setdefault(text, len(self))
 
     def pack(self, data: JsonValue) -> JsonValue:
         """Return plain data with each longer text as `{"t": number}`.
 
         Example:
-            >>> strings = StringTable()
-            >>> strings.pack({"claim": "Paris lies on the Seine.", "verdict": "supported"})
+            >>> StringTable().pack({"claim": "Paris lies on the Seine.", "verdict": "supported"})
             {'claim': {'t': 0}, 'verdict': 'supported'}
-            >>> strings.texts
-            ['Paris lies on the Seine.']
         """
         if isinstance(data, str):
-            return data if len(data) <= SHORT else {"t": self.number(data)}
+            return data if len(data) <= SHORT else {"t": self[data]}
         if isinstance(data, Mapping):
             return {key: self.pack(value) for key, value in data.items()}
         if isinstance(data, list):
@@ -101,21 +96,19 @@ def question_data(
             for info in metrics
         ],
         "questions": questions,
-        "texts": list(strings.texts),
+        "texts": [_shortened(text) for text in strings],
     }
 
 
-def embedded_json(data: JsonValue) -> str:
+def embedded_json(data: JsonValue) -> Markup:
     r"""Return data as JSON that may stand inside a `script` element: no text can end it.
 
     Example:
         >>> embedded_json("</script><!--")
-        '"\\u003c/script\\u003e\\u003c!--"'
+        Markup('"\\u003c/script\\u003e\\u003c!--"')
     """
-    text = json.dumps(mapped_texts(data, plain_text), ensure_ascii=False, separators=(",", ":"))
-    for character in "<>&\u2028\u2029":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return text
+    plain = mapped_texts(data, plain_text)
+    return htmlsafe_json_dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
 def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:
@@ -126,17 +119,17 @@ def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:
     }
     shown: dict[str, JsonValue] = {
         "id": sample.id,
-        "reference": strings.number(sample.reference),
+        "reference": strings[sample.reference],
         "kinds": {str(key): value for key, value in kinds.items()},
     }
     if isinstance(sample, MultiTurnSample):
-        return {**shown, "query": strings.number(transcript(sample.messages)), "gold": []}
+        return {**shown, "query": strings[transcript(sample.messages)], "gold": []}
     gold: list[JsonValue] = [
         {
             "doc": span.doc_id,
             "part": part,
-            "quote": strings.number(span.quote),
-            "setting": [strings.number(line) for line in span.setting],
+            "quote": strings[span.quote],
+            "setting": [strings[line] for line in span.setting],
         }
         for part, group in enumerate(sample.gold, 1)
         for span in group
@@ -145,10 +138,10 @@ def _question(sample: Sample, strings: StringTable) -> dict[str, JsonValue]:
     quoted = {span.quote for group in sample.gold for span in group}
     texts = (text for text in sample.reference_contexts if text not in quoted)
     gold += [
-        {"doc": "", "part": part, "quote": strings.number(text), "setting": []}
+        {"doc": "", "part": part, "quote": strings[text], "setting": []}
         for part, text in enumerate(texts, len(sample.gold) + 1)
     ]
-    return {**shown, "query": strings.number(sample.asked), "gold": gold}
+    return {**shown, "query": strings[sample.asked], "gold": gold}
 
 
 def _answer(
@@ -157,19 +150,19 @@ def _answer(
     results = [run.result(sample.id, info.spec) for info in metrics]
     scores: list[JsonValue] = [_score(result, strings) for result in results]
     if not isinstance(sample, SingleTurnSample):
-        return {"response": strings.number(""), "contexts": [], "scores": scores}
-    places = [*sample.context_spans, *[None] * len(sample.contexts)]
+        return {"response": strings[""], "contexts": [], "scores": scores}
+    spans = [*sample.context_spans, *[None] * len(sample.contexts)]
     contexts: list[JsonValue] = [
-        {"text": strings.number(text), "doc": place.doc_id if place else ""}
-        for text, place in zip(sample.texts, places, strict=False)
+        {"text": strings[text], "doc": span.doc_id if span else ""}
+        for text, span in zip(sample.texts, spans, strict=False)
     ]
     answer: dict[str, JsonValue] = {
-        "response": strings.number(sample.response),
+        "response": strings[sample.response],
         "contexts": contexts,
         "scores": scores,
     }
     if sample.error:
-        answer["error"] = strings.number(sample.error)
+        answer["error"] = strings[sample.error]
     if sample.latency is not None:
         answer["latency"] = round(sample.latency, 3)
     return answer
@@ -178,6 +171,6 @@ def _answer(
 def _score(result: Result | None, strings: StringTable) -> JsonValue:
     """Return a result as `[score, status, reason, evidence]`."""
     if result is None:
-        return [None, "missing", strings.number(""), None]
+        return [None, "missing", strings[""], None]
     score = None if result.score is None else round(result.score, 4)
-    return [score, result.status, strings.number(result.reason), strings.pack(result.evidence)]
+    return [score, result.status, strings[result.reason], strings.pack(result.evidence)]

@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich import box
 from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.contrast import Contrast
+from llamaindex_rag_eval.report.console import text_table
+from llamaindex_rag_eval.report.tables import DIFFERENCE, STYLES
 from llamaindex_rag_eval.report.view import view_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.resources import (
     RESOURCES,
     ResourceSummary,
     resource_text,
-    resources_of,
 )
 from llamaindex_rag_eval.runs.run import Run
 
@@ -49,55 +48,57 @@ def resource_tables(
         about: What to show.
         clusters: What is not independent in a run; runs compared have said so already.
     """
+    view = view_of(about, clusters)
     if isinstance(about, Run):
-        return _of_run(resources_of(about.samples, clusters))
-    view = view_of(about)
-    found = about.resources if isinstance(about, Comparisons) else (about.resources,)
-    names = [name for name in RESOURCES if any(_named(name, of_pair) for of_pair in found)]
-    if not names:
-        return None
+        return _of_run(tuple(view.resources[0].values()))
+    pairs = about.resources if isinstance(about, Comparisons) else (about.resources,)
+    by_name = [{contrast.metric.spec: contrast for contrast in contrasts} for contrasts in pairs]
     head = ["", view.names[0]]
     for name in view.names[1:]:
-        head += [name, "difference, 95% CI"]
+        head += [name, DIFFERENCE]
     rows, findings = [], []
-    for name in names:
-        contrasts = [_named(name, of_pair) for of_pair in found]
-        first = next(one for one in contrasts if one is not None)
-        cells = [_label(name), resource_text(first.mean_a)]
-        for one in contrasts:
-            cells += ["–", "–"] if one is None else [resource_text(one.mean_b), _difference(one)]
-        rows.append(tuple(cells))
-        findings.append(first.finding if len(contrasts) == 1 else "")
+    for name in RESOURCES:
+        contrasts = [known.get(name) for known in by_name]
+        if first := next(filter(None, contrasts), None):
+            cells = [resource_label(name), resource_text(first.mean_a)]
+            for contrast in contrasts:
+                known = contrast and (resource_text(contrast.mean_b), _difference(contrast))
+                cells += known or ("–", "–")
+            rows.append(tuple(cells))
+            findings.append(first.finding if len(contrasts) == 1 else "")
     legend = (
         "Over the questions of which both runs know it; differences are paired, corrected for one "
         "another, and apart from those of scores."
     )
-    return ResourceTable(tuple(head), tuple(rows), tuple(findings), legend)
+    table = ResourceTable(tuple(head), tuple(rows), tuple(findings), legend)
+    return table if rows else None
 
 
-def _of_run(found: Sequence[ResourceSummary]) -> ResourceTable | None:
-    if not found:
+def _of_run(summaries: Sequence[ResourceSummary]) -> ResourceTable | None:
+    if not summaries:
         return None
     rows = tuple(
         (
-            _label(one.name),
-            resource_text(one.mean),
-            "–" if one.low is None else f"{resource_text(one.low)} to {resource_text(one.high)}",
-            resource_text(one.median),
-            resource_text(one.p95),
-            f"{one.answers:,}",
+            resource_label(summary.name),
+            resource_text(summary.mean),
+            _interval(summary),
+            resource_text(summary.median),
+            resource_text(summary.p95),
+            f"{summary.answers:,}",
         )
-        for one in found
+        for summary in summaries
     )
     head = ("", "mean", "95% interval", "median", "95th percentile", "answers")
     return ResourceTable(head, rows, ("",) * len(rows), "Of answers of which it is known.")
 
 
-def _named(name: str, contrasts: Sequence[Contrast]) -> Contrast | None:
-    return next((one for one in contrasts if one.metric.spec == name), None)
+def _interval(summary: ResourceSummary) -> str:
+    low, high = (resource_text(end) for end in (summary.low, summary.high))
+    return "–" if summary.low is None else f"{low} to {high}"
 
 
-def _label(name: str) -> str:
+def resource_label(name: str) -> str:
+    """Return the name of a resource with its unit."""
     unit = RESOURCES[name]
     return name if unit == name else f"{name.replace('_', ' ')}, {unit}"
 
@@ -114,13 +115,8 @@ def resources_table(
     about: Run | Comparison | Comparisons, clusters: Clustering = "documents"
 ) -> Table | None:
     """Return the same for the terminal; `None` where no resource is known."""
-    found = resource_tables(about, clusters)
-    if found is None:
+    table = resource_tables(about, clusters)
+    if table is None:
         return None
-    table = Table(title=TITLE, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(found.head):
-        table.add_column(Text(name), justify="right" if place else "left", no_wrap=not place)
-    for cells, finding in zip(found.rows, found.findings, strict=True):
-        style = {"better": "green", "worse": "red"}.get(finding, "")
-        table.add_row(*map(Text, cells), style=style)
-    return table
+    styles = [STYLES.get(finding, "") for finding in table.findings]
+    return text_table(TITLE, table.head[:1], table.head[1:], rows=table.rows, styles=styles)

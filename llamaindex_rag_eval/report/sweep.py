@@ -6,68 +6,65 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from rich import box
 from rich.table import Table
-from rich.text import Text
 
 from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SweepResult
+from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.stats.interval import Estimate
 
-WIDEST = 32
-"""Columns of the terminal that a setting's name takes at most."""
+STYLES = {"recommended": "green", "dropped": "dim", "out": "red"}
+"""How a row looks in the terminal, by the state of its setting."""
 
 
-def found_in_words(one: SettingResult) -> str:
+def found_in_words(setting: SettingResult) -> str:
     """Return what became of a setting, with the reason where there is one."""
-    words = {"left": "not told apart from it"}.get(one.state, one.state)
-    return f"{words}: {one.reason}" if one.reason else words
+    words = {"left": "not told apart from it"}.get(setting.state, setting.state)
+    return f"{words}: {setting.reason}" if setting.reason else words
 
 
 def sweep_table(sweep: SweepResult) -> Table:
     """Return the settings, the best first, with score, interval, latency and tokens."""
-    table = Table(box=box.SIMPLE_HEAD, title=Text(f"By {sweep.metric.spec}"), title_justify="left")
-    longest = max(len(one.name) for one in sweep.settings)
-    table.add_column("setting", overflow="fold", min_width=min(WIDEST, longest))
-    for name in ("mean", "interval", "questions", "s", "tokens"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("found", overflow="fold", ratio=1)
-    for one in sweep.ranked:
-        mean = one.mean(sweep.metric.spec)
-        table.add_row(
-            Text(one.name),
+    columns = ("mean", "interval", "questions", "s", "tokens")
+    means = [setting.mean(sweep.metric.spec) for setting in sweep.ranked]
+    rows = [
+        (
+            setting.name,
             number(mean.value),
             interval(mean.low, mean.high),
-            str(one.questions),
-            "–" if one.latency is None else f"{one.latency:.2f}",
-            "–" if one.tokens is None else f"{one.tokens:,.0f}",
-            Text(found_in_words(one)),
-            style={"recommended": "green", "dropped": "dim", "out": "red"}.get(one.state, ""),
+            setting.questions,
+            "–" if setting.latency is None else f"{setting.latency:.2f}",
+            "–" if setting.tokens is None else f"{setting.tokens:,.0f}",
+            found_in_words(setting),
         )
-    return table
+        for setting, mean in zip(sweep.ranked, means, strict=True)
+    ]
+    styles = [STYLES.get(setting.state, "") for setting in sweep.ranked]
+    title = f"By {sweep.metric.spec}"
+    return text_table(title, ["setting"], columns, "found", rows=rows, styles=styles, whole=columns)
 
 
 def sweep_csv(sweep: SweepResult) -> str:
     """Return a row for each setting, safe to open in a spreadsheet."""
-    parameters = list(dict.fromkeys(key for one in sweep.settings for key in one.parameters))
+    parameters = list(dict.fromkeys(k for setting in sweep.settings for k in setting.parameters))
     numbers = ("questions", "failed", "latency", "tokens", "cost")
     head = ["setting", "state", *parameters, *numbers]
     for spec in sweep.metrics:
         head += [spec, f"{spec} low", f"{spec} high", f"{spec} n"]
     rows: list[list[object]] = [[*head, "reason"]]
-    for one in sweep.settings:
-        row: list[object] = [one.name, one.state]
-        row += [one.parameters.get(key, "") for key in parameters]
-        row += [getattr(one, name) for name in numbers]
+    for setting in sweep.settings:
+        row: list[object] = [setting.name, setting.state]
+        row += [setting.parameters.get(key, "") for key in parameters]
+        row += [getattr(setting, name) for name in numbers]
         for spec in sweep.metrics:
-            mean = one.mean(spec)
+            mean = setting.mean(spec)
             row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
             row.append(mean.n)
-        rows.append([*row, one.reason])
+        rows.append([*row, setting.reason])
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(
         [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
@@ -81,13 +78,13 @@ def price_plot(sweep: SweepResult, of: Literal["latency", "tokens"]) -> Plot | N
     return plot_of(
         PlotPoint(
             number=number,
-            name=one.name,
-            state=one.state,
-            score=one.mean(sweep.metric.spec),
-            price=Estimate(getattr(one, of)),
-            on_front=one.name in front,
+            name=setting.name,
+            state=setting.state,
+            score=setting.mean(sweep.metric.spec),
+            price=Estimate(getattr(setting, of)),
+            on_front=setting.name in front,
         )
-        for number, one in enumerate(sweep.settings, start=1)
+        for number, setting in enumerate(sweep.settings, start=1)
     )
 
 
@@ -99,7 +96,7 @@ def sweep_html(sweep: SweepResult) -> str:
     return render(
         "sweep.html.j2",
         sweep=sweep,
-        numbers={one.name: place for place, one in enumerate(sweep.settings, start=1)},
+        numbers={setting.name: number for number, setting in enumerate(sweep.settings, start=1)},
         plots=[
             (title, unit, plot)
             for title, unit, plot in (

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
@@ -12,6 +11,7 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.metrics.result import Row, Status
+from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.numbers import counted, interval, number, shares, signed
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -20,6 +20,12 @@ from llamaindex_rag_eval.runs.summary import MetricSummary
 
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 """The direction in which a metric is better."""
+
+STYLES: Mapping[str, str] = {"better": "green", "worse": "red"}
+"""How a row looks of which a finding is shown."""
+
+DIFFERENCE = "difference, 95% CI"
+LEGEND = "↑ higher is better, ↓ lower; green, red: shown after Holm's correction"
 
 
 def run_table(run: Run, clusters: Clustering = "documents") -> Table:
@@ -37,67 +43,65 @@ def summary_table(
         summaries: Of the metrics.
         notes: Lines that stand below.
     """
-    table = _empty_table(name)
-    for column in ("mean", "95% interval", "scored", "undefined", "failed"):
-        table.add_column(column, justify="right")
-    for summary in summaries:
-        table.add_row(
-            _metric_cell(summary.metric),
+    lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in summaries if s.shares]
+    rows = [
+        (
+            _named(summary.metric),
             number(summary.mean),
             interval(summary.low, summary.high),
-            *(str(count) for count in (summary.scored, summary.undefined, summary.failed)),
+            *(summary.scored, summary.undefined, summary.failed),
         )
-    lines = [f"{s.metric.spec}: {shares(s.shares)}" for s in summaries if s.shares]
-    table.caption = _caption([*lines, *notes]) if lines or notes else None
-    return table
+        for summary in summaries
+    ]
+    columns = ("mean", "95% interval", "scored", "undefined", "failed")
+    return text_table(name, ["metric"], columns, rows=rows, notes=[*lines, *notes])
 
 
 def comparison_table(comparison: Comparison) -> Table:
     """Return two runs' metrics side by side, with the difference and its interval."""
     a, b = comparison.names
-    table = _empty_table(f"{b} against {a}: {counted(len(comparison.pairing.ids), 'question')}")
-    for name in (a, b):
-        table.add_column(Text(name), justify="right", min_width=5)
-    table.add_column("difference, 95% CI", justify="right", no_wrap=True)
-    table.add_column("s/u/f", justify="right")
     lines = [
-        "↑ higher is better, ↓ lower; green, red: shown after Holm's correction",
+        LEGEND,
         f"s/u/f: scored, undefined, failed; where they differ, {a} first",
     ]
-    pairing = comparison.pairing
+    rows, pairing = [], comparison.pairing
     for contrast in comparison.contrasts:
         spec = contrast.metric.spec
-        found = comparison.shares(spec)
-        lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in found.items()]
-        table.add_row(
-            _metric_cell(contrast.metric),
-            number(contrast.mean_a),
-            number(contrast.mean_b),
-            _difference(contrast),
-            _counts(pairing.rows_a[spec], pairing.rows_b[spec]),
-            style=_style(contrast),
-        )
-    table.caption = _caption(lines)
-    return table
+        of_runs = comparison.shares(spec).items()
+        lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in of_runs]
+        means = (number(contrast.mean_a), number(contrast.mean_b))
+        counts = _counts(pairing.rows_a[spec], pairing.rows_b[spec])
+        rows.append((_named(contrast.metric), *means, _difference(contrast), counts))
+    return text_table(
+        f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
+        ["metric"],
+        [a, b, DIFFERENCE, "s/u/f"],
+        rows=rows,
+        styles=[STYLES.get(contrast.finding, "") for contrast in comparison.contrasts],
+        notes=lines,
+        whole=[DIFFERENCE],
+    )
 
 
 def comparisons_table(comparisons: Comparisons) -> Table:
     """Return several runs' differences from their baseline, a column for each run."""
-    first, *others = comparisons.names
-    table = _empty_table(f"Against {first}: {counted(comparisons.questions, 'question')} in all")
-    table.add_column(Text(first), justify="right", min_width=5)
-    for name in others:
-        table.add_column(Text(name), justify="right")
-    table.caption = (
-        f"mean of {first}, then differences from it with their 95% CI\n"
-        "↑ higher is better, ↓ lower; green, red: shown after Holm's correction over all of them"
-    )
+    first = comparisons.names[0]
     means = {summary.metric.spec: summary.mean for summary in comparisons.baseline.summary()}
+    rows = []
     for info in comparisons.metrics:
-        found = (pair.contrast(info.spec) for pair in comparisons.pairs)
-        cells = (Text("–") if c is None else Text(_difference(c), style=_style(c)) for c in found)
-        table.add_row(_metric_cell(info), number(means[info.spec]), *cells)
-    return table
+        contrasts = [pair.contrast(info.spec) for pair in comparisons.pairs]
+        cells = [_difference_cell(contrast) for contrast in contrasts]
+        rows.append((_named(info), number(means[info.spec]), *cells))
+    return text_table(
+        f"Against {first}: {counted(comparisons.questions, 'question')} in all",
+        ["metric"],
+        comparisons.names,
+        rows=rows,
+        notes=[
+            f"mean of {first}, then differences from it with their 95% CI",
+            f"{LEGEND} over all of them",
+        ],
+    )
 
 
 def why_without_score(*runs: Run, most: int = 5) -> tuple[str, ...]:
@@ -139,29 +143,14 @@ def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
     return write_whole(path, [table.to_csv(index=False)])
 
 
-def _empty_table(title: str) -> Table:
-    table = Table(
-        title=Text(title),
-        title_justify="left",
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    table.add_column("metric", no_wrap=True)
-    return table
+def _named(metric: MetricInfo) -> str:
+    return f"{metric.spec} {ARROW[metric.direction]}"
 
 
-def _caption(lines: Sequence[str]) -> Text:
-    """Return the lines below a table; names of runs in them are no markup."""
-    return Text("\n".join(lines), style="table.caption")
-
-
-def _metric_cell(metric: MetricInfo) -> Text:
-    return Text(f"{metric.spec} {ARROW[metric.direction]}")
-
-
-def _style(contrast: Contrast) -> str:
-    return {"better": "green", "worse": "red"}.get(contrast.finding, "")
+def _difference_cell(contrast: Contrast | None) -> Text:
+    if contrast is None:
+        return Text("–")
+    return Text(_difference(contrast), style=STYLES.get(contrast.finding, ""))
 
 
 def _difference(contrast: Contrast) -> str:
@@ -174,6 +163,6 @@ def _difference(contrast: Contrast) -> str:
 def _counts(*runs: Mapping[str, Row]) -> str:
     """Return how many were scored, undefined, failed: once where both runs agree."""
     statuses: Sequence[Status] = ("scored", "undefined", "failed")
-    found = [[row.status for row in rows.values()] for rows in runs]
-    texts = ["/".join(str(run.count(status)) for status in statuses) for run in found]
+    statuses_of_runs = [[row.status for row in rows.values()] for rows in runs]
+    texts = ["/".join(str(run.count(status)) for status in statuses) for run in statuses_of_runs]
     return "  ".join(dict.fromkeys(texts))

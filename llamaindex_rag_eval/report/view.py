@@ -1,12 +1,13 @@
 """The view model of a report: what its page shows of a run, or of runs compared, as plain values.
 
-A `View` names the runs and pairs; `ScoreRow` is a metric's line, `SliceRow` the questions of one
-kind, `DiagnosisRow` one of the reasons for which answers fail.
+A `View` names the runs and pairs; rows of tables are names with values, as the templates read them.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
@@ -18,8 +19,12 @@ from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.figures import Scale, scale_of, signed_scale
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.resources import ResourceSummary, resources_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
+
+Shown = dict[str, Any]
+"""What a template shows: names with values."""
 
 MEANINGS: Mapping[str, str] = {
     "correct": "nothing went wrong",
@@ -33,7 +38,7 @@ MEANINGS: Mapping[str, str] = {
 """What each finding of the metric `diagnosis` means, in the order of the pipeline's steps."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """What a report shows.
 
@@ -43,7 +48,6 @@ class View:
         metrics: In the order of the first run.
         pairs: The baseline with each other run; none for a run alone.
         questions: How many questions the scores are about.
-        verdict: In sentences; none for a run alone.
         notes: What a reader must know about the questions.
         clusters: What is not independent.
     """
@@ -53,179 +57,91 @@ class View:
     metrics: tuple[MetricInfo, ...]
     pairs: tuple[Comparison, ...]
     questions: int
-    verdict: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    clusters: Clustering = "documents"
+    notes: tuple[str, ...]
+    clusters: Clustering
+
+    @cached_property
+    def summaries(self) -> tuple[Mapping[str, MetricSummary], ...]:
+        """The summaries of each run, by metric."""
+        return tuple({s.metric.spec: s for s in run.summary(self.clusters)} for run in self.runs)
+
+    @cached_property
+    def resources(self) -> tuple[Mapping[str, ResourceSummary], ...]:
+        """What the answers of each run take, by resource."""
+        of_runs = (resources_of(run.samples, self.clusters) for run in self.runs)
+        return tuple({summary.name: summary for summary in of_run} for of_run in of_runs)
 
 
 def view_of(about: Run | Comparison | Comparisons, clusters: Clustering = "documents") -> View:
-    """Return the view of a run, of two compared, or of several against a baseline.
-
-    Args:
-        about: What to show.
-        clusters: What is not independent in a run; runs compared have said so already.
-    """
+    """Return the view of a run, of a comparison, or of several runs against a baseline."""
     if isinstance(about, Run):
         names, notes = (about.name or "Run",), about.cluster_notes(clusters)
-        return View((about,), names, about.metrics, (), len(about), (), notes, clusters)
-    if isinstance(about, Comparisons) and len(about.pairs) == 1:
-        about = about.pairs[0]
+        return View((about,), names, about.metrics, (), len(about), notes, clusters)
     if isinstance(about, Comparison):
-        pairing = about.pairing
-        runs, metrics, count = (pairing.a, pairing.b), pairing.metrics, len(pairing.ids)
-        how = about.clusters.how
-        return View(runs, about.names, metrics, (about,), count, about.verdict, about.notes, how)
-    return View(
-        about.runs,
-        about.names,
-        about.metrics,
-        about.pairs,
-        about.questions,
-        about.verdict,
-        about.notes,
-        about.clusters,
-    )
+        pairing, how = about.pairing, about.clusters.how
+        runs, count = (pairing.a, pairing.b), len(pairing.ids)
+        return View(runs, about.names, pairing.metrics, (about,), count, about.notes, how)
+    if len(about.pairs) == 1:
+        return view_of(about.pairs[0])
+    named = (about.runs, about.names, about.metrics, about.pairs, about.questions)
+    return View(*named, about.notes, about.clusters)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
-    """One metric's line of the table of scores.
-
-    Attributes:
-        metric: The metric.
-        question: The question that it answers; empty for a metric that is not in the registry.
-        summaries: One for each run; `None` for a run that lacks the metric.
-        values: The scores of each run.
-        scale: Of its figures.
-        contrasts: The difference of each further run from the first; `None` for a run that lacks
-            the metric.
-    """
-
-    metric: MetricInfo
-    question: str
-    summaries: tuple[MetricSummary | None, ...]
-    values: tuple[tuple[float, ...], ...]
-    scale: Scale
-    contrasts: tuple[Contrast | None, ...] = ()
-
-    @property
-    def contrast(self) -> Contrast | None:
-        """The difference if two runs are compared, else `None`."""
-        return self.contrasts[0] if len(self.contrasts) == 1 else None
-
-
-def score_rows(
-    runs: Sequence[Run],
-    metrics: Sequence[MetricInfo],
-    pairs: Sequence[Comparison] = (),
-    clusters: Clustering = "documents",
-) -> tuple[ScoreRow, ...]:
-    """Return a line for each metric."""
-    summaries = [{one.metric.spec: one for one in run.summary(clusters)} for run in runs]
-    return tuple(
-        _score_row(info, [found.get(info.spec) for found in summaries], runs, pairs)
-        for info in metrics
-    )
+def score_rows(view: View) -> list[Shown]:
+    """Return a row for each metric: its summaries and scores of each run, and their contrasts."""
+    rows = []
+    for info in view.metrics:
+        scores = [tuple(run.values(info.spec).values()) for run in view.runs]
+        contrasts = [pair.contrast(info.spec) for pair in view.pairs]
+        rows.append(
+            {
+                "metric": info,
+                "question": _metric_question(info.spec),
+                "summaries": [known.get(info.spec) for known in view.summaries],
+                "scores": scores,
+                "scale": scale_of((value for of_run in scores for value in of_run), info.bounds),
+                "contrasts": contrasts,
+                "contrast": contrasts[0] if len(contrasts) == 1 else None,
+            }
+        )
+    return rows
 
 
 def difference_scale(contrasts: Sequence[Contrast]) -> Scale:
-    """Return one scale around 0 for all differences and intervals, so that figures compare."""
+    """Return the scale of the intervals of differences, the same for all metrics."""
     return signed_scale([end for contrast in contrasts for end in contrast.estimate.ends])
 
 
-def _score_row(
-    info: MetricInfo,
-    summaries: Sequence[MetricSummary | None],
-    runs: Sequence[Run],
-    pairs: Sequence[Comparison],
-) -> ScoreRow:
-    values = tuple(tuple(run.values(info.spec).values()) for run in runs)
-    return ScoreRow(
-        metric=info,
-        question=_metric_question(info.spec),
-        summaries=tuple(summaries),
-        values=values,
-        scale=scale_of((value for of_run in values for value in of_run), info.bounds),
-        contrasts=tuple(pair.contrast(info.spec) for pair in pairs),
-    )
-
-
 def _metric_question(spec: str) -> str:
+    """Return what a metric asks; empty for a metric of the user's own."""
     try:
         return metric_page(parse_spec(spec)[0]).question
     except InputError:  # not in the registry
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class SliceRow:
-    """The questions with one value of one key of their metadata.
-
-    Attributes:
-        key: The key.
-        value: Its value, as text.
-        n: Questions that have it.
-        means: One for each metric, over those with a score; `None` where there is none.
-    """
-
-    key: str
-    value: str
-    n: int
-    means: tuple[float | None, ...]
+def slice_rows(run: Run, metrics: Sequence[MetricInfo]) -> list[Shown]:
+    """Return the mean of each metric over the questions of each kind that have a score."""
+    by_metric = [run.values(info.spec) for info in metrics]
+    rows = []
+    for key, value, ids in question_slices(run.samples):
+        scores = [[known[i] for i in ids if i in known] for known in by_metric]
+        means = [sum(part) / len(part) if part else None for part in scores]
+        rows.append({"key": key, "value": value, "n": len(ids), "means": means})
+    return rows
 
 
-def slice_rows(run: Run, metrics: Sequence[MetricInfo]) -> tuple[SliceRow, ...]:
-    """Return the means of a run over each kind of question that it has."""
-    scores = [run.values(info.spec) for info in metrics]
-    return tuple(
-        SliceRow(
-            key=key,
-            value=value,
-            n=len(ids),
-            means=tuple(_mean([known[i] for i in ids if i in known]) for known in scores),
-        )
-        for key, value, ids in question_slices(run.samples)
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
-
-
-@dataclass(frozen=True, slots=True)
-class DiagnosisRow:
-    """How often each run has one finding of the metric `diagnosis`.
-
-    Attributes:
-        finding: As the metric names it.
-        meaning: The same in words.
-        counts: Questions, for each run.
-        shares: Of the questions that were diagnosed, in [0, 1]; 0 where none was.
-    """
-
-    finding: str
-    meaning: str
-    counts: tuple[int, ...]
-    shares: tuple[float, ...]
-
-
-def diagnosis_rows(runs: Sequence[Run]) -> tuple[DiagnosisRow, ...]:
-    """Return a row for each finding that any run has; none if no run was diagnosed."""
+def diagnosis_rows(runs: Sequence[Run]) -> list[Shown]:
+    """Return how often each finding was made, and its share of what was diagnosed in each run."""
     counted = [Counter(_findings(run)) for run in runs]
-    totals = [sum(counts.values()) for counts in counted]
-    return tuple(
-        DiagnosisRow(
-            finding=finding,
-            meaning=meaning,
-            counts=tuple(counts[finding] for counts in counted),
-            shares=tuple(
-                counts[finding] / total if total else 0.0
-                for counts, total in zip(counted, totals, strict=True)
-            ),
-        )
-        for finding, meaning in MEANINGS.items()
-        if any(counts[finding] for counts in counted)
-    )
+    rows = []
+    for finding, meaning in MEANINGS.items():
+        counts = [of_run[finding] for of_run in counted]
+        shares = [of_run[finding] / (of_run.total() or 1) for of_run in counted]
+        if any(counts):
+            named = {"finding": finding, "meaning": meaning}
+            rows.append({**named, "counts": counts, "shares": shares})
+    return rows
 
 
 def _findings(run: Run) -> list[str]:

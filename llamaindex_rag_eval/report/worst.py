@@ -2,11 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-
-from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.report.view import Shown
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
@@ -23,51 +21,25 @@ GRAVEST = ("contradicted", "not_mentioned", "partly")
 """Verdicts on a claim that is not supported, the worst first."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorstAnswer:
-    """An answer with a low score.
-
-    Attributes:
-        id: Of the question.
-        query: The question.
-        found: Its verdict, or its score where the metric has no verdicts.
-        answer: What the run answered, the wrong claim marked.
-        claim: The first wrong claim; empty where the metrics name none.
-        why: What is wrong with it, or with the answer.
-        source: The number of the context that is shown, from 1; 0 for none.
-        passage: From that context, marked: where the claim comes from, or what contradicts it.
-        gold: From the right passage; empty where it is not known.
-        reference: The right answer.
-    """
-
-    id: str
-    query: str
-    found: str
-    answer: Parts
-    claim: str
-    why: str
-    source: int
-    passage: Parts
-    gold: str
-    reference: str
+Claim = dict[str, str]
+"""What was judged of a claim: `claim`, `verdict`, `quote`, `reason`; each may be empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    text: str
-    verdict: str = ""
-    quote: str = ""
-    reason: str = ""
-
-
-def worst_answers(run: Run, metric: MetricInfo | None) -> tuple[WorstAnswer, ...]:
+def worst_answers(run: Run, metric: MetricInfo | None) -> list[Shown]:
     """Return the answers with the lowest scores on a metric, the worst first; at most five.
 
     Those alike on it are ordered by their mean on all other metrics from 0 to 1. Answers as good
     as can be are left out.
+
+    Returns:
+        For each the `id` of the question, the `query`, the `verdict`, or the score where the metric
+        has no verdicts; the `answer`, marked; the first wrong `claim`, empty where the metrics name
+        none; `why`; the number of the context that is shown as `source`, from 1, or 0 for none; its
+        `passage`, marked; the right passage as `gold`, empty where it is not known; and the
+        `reference`.
     """
     if metric is None or metric.direction == "neither":
-        return ()
+        return []
     sign = -1 if metric.direction == "lower" else 1
     best = metric.bounds[1] if sign > 0 else metric.bounds[0]
     scores = {key: sign * score for key, score in run.values(metric.spec).items()}
@@ -82,79 +54,74 @@ def worst_answers(run: Run, metric: MetricInfo | None) -> tuple[WorstAnswer, ...
         return scores[key], sum(known) / len(known) if known else 0.0
 
     low = sorted((key for key in scores if scores[key] < sign * best), key=rank)
-    found = (_worst(run, key, metric) for key in low[:MOST])
-    return tuple(one for one in found if one is not None)
+    return [shown for key in low[:MOST] if (shown := _worst(run, key, metric))]
 
 
-def _worst(run: Run, key: str, metric: MetricInfo) -> WorstAnswer | None:
+def _worst(run: Run, key: str, metric: MetricInfo) -> Shown | None:
     sample, result = run.sample(key), run.result(key, metric.spec)
     if not isinstance(sample, SingleTurnSample) or result is None:
         return None
     claims = tuple(_claims(run, key))
     wrong = _first_wrong(result.evidence, claims)
-    source, passage = _place(wrong, claims, sample.texts)
+    source, passage = _passage(wrong, claims, sample.texts)
     gold = next((span.quote for group in sample.gold for span in group if span.quote), "")
-    score = f"{metric.spec} {result.score:.2f}"
-    return WorstAnswer(
-        id=key,
-        query=sample.query,
-        found=(result.verdict or score).replace("_", " "),
-        answer=_marked(sample.response, wrong.text, "wrong"),
-        claim=wrong.text,
-        why=wrong.reason or result.reason,
-        source=source,
-        passage=passage,
-        gold=_cut(gold),
-        reference=_cut(sample.reference),
-    )
+    verdict = result.verdict or f"{metric.spec} {result.score:.2f}"
+    return {
+        "id": key,
+        "query": sample.query,
+        "verdict": verdict.replace("_", " "),
+        "answer": _marked(sample.response, wrong["claim"], "wrong"),
+        "claim": wrong["claim"],
+        "why": wrong["reason"] or result.reason,
+        "source": source,
+        "passage": passage,
+        "gold": _cut(gold),
+        "reference": _cut(sample.reference),
+    }
 
 
-def _claims(run: Run, key: str) -> Iterator[_Claim]:
+def _claims(run: Run, key: str) -> Iterator[Claim]:
     """Yield the claims of an answer that its metrics judged, whatever wrote the evidence."""
     for info in run.metrics:
         result = run.result(key, info.spec)
         if result is None or (info.needs and "response" not in info.needs):
             continue
-        found = result.evidence
-        groups = found.items() if isinstance(found, Mapping) else [("", found)]
+        evidence = result.evidence
+        groups = evidence.items() if isinstance(evidence, Mapping) else [("", evidence)]
         for name, claims in groups:
             if not name.startswith("reference") and isinstance(claims, list):
-                yield from (_claim(one) for one in claims if isinstance(one, Mapping))
+                yield from (_claim(claim) for claim in claims if isinstance(claim, Mapping))
 
 
-def _claim(data: Mapping[str, JsonValue]) -> _Claim:
-    parts = (data.get(name) for name in ("claim", "verdict", "quote", "reason"))
-    return _Claim(*(part if isinstance(part, str) else "" for part in parts))
+def _claim(data: Mapping[str, object]) -> Claim:
+    parts = {name: data.get(name) for name in ("claim", "verdict", "quote", "reason")}
+    return {name: part if isinstance(part, str) else "" for name, part in parts.items()}
 
 
-def _first_wrong(evidence: JsonValue, claims: Sequence[_Claim]) -> _Claim:
+def _first_wrong(evidence: object, claims: Sequence[Claim]) -> Claim:
     """Return what the verdict names as wrong, or the claim that is furthest from supported."""
     named = evidence.get("wrong") if isinstance(evidence, Mapping) else None
     if isinstance(evidence, Mapping) and isinstance(named, list) and named:
-        reason = evidence.get("reason")
-        return _Claim(str(named[0]), reason=reason if isinstance(reason, str) else "")
-    for verdict in GRAVEST:
-        for claim in claims:
-            if claim.verdict == verdict and claim.text:
-                return claim
-    return _Claim("")
+        return _claim({"claim": str(named[0]), "reason": evidence.get("reason")})
+    ranked = (claim for verdict in GRAVEST for claim in claims if claim["verdict"] == verdict)
+    return next((claim for claim in ranked if claim["claim"]), _claim({}))
 
 
-def _place(wrong: _Claim, claims: Sequence[_Claim], texts: Sequence[str]) -> tuple[int, Parts]:
+def _passage(wrong: Claim, claims: Sequence[Claim], texts: Sequence[str]) -> tuple[int, Parts]:
     """Return the number of the context that the claim is from, or that denies it, and an extract.
 
     Where its words stand in no context, the quote of a claim that holds them is looked for.
     """
-    around = [one.quote for one in claims if wrong.text and _found(one.text, wrong.text)]
-    for words in (wrong.quote, wrong.text, *around):
+    around = [claim["quote"] for claim in claims if _match(claim["claim"], wrong["claim"])]
+    for words in (wrong["quote"], wrong["claim"], *around):
         for number, text in enumerate(texts, start=1):
-            if words and _found(text, words):
+            if _match(text, words):
                 return number, _marked(text, words, "wrong")
     return 0, ()
 
 
-def _found(text: str, words: str) -> re.Match[str] | None:
-    """Return where words stand in a text, whatever their blanks."""
+def _match(text: str, words: str) -> re.Match[str] | None:
+    """Return where words stand in a text, whatever their blanks; `None` for no words."""
     pattern = r"\s+".join(re.escape(part) for part in words[:2000].split())
     return re.search(rf"(?<!\w){pattern}(?!\w)", text) if pattern else None
 
@@ -166,10 +133,10 @@ def _marked(text: str, words: str, mark: str) -> Parts:
         >>> _marked("It is 40 m wide.", "40 m", "wrong")
         (('It is ', ''), ('40 m', 'wrong'), (' wide.', ''))
     """
-    place = _found(text, words)
-    if place is None:
+    match = _match(text, words)
+    if match is None:
         return ((_cut(text), ""),)
-    start, end = place.span()
+    start, end = match.span()
     before, after = text[max(0, start - BESIDE) : start], text[end : end + BESIDE]
     parts = (
         (f"{'…' if start > BESIDE else ''}{before}", ""),

@@ -30,11 +30,11 @@ def cohen_kappa(left: Sequence[Hashable], right: Sequence[Hashable]) -> float | 
     same_length(left, right)
     if not left:
         return None
-    places = {label: place for place, label in enumerate(sorted({*left, *right}, key=repr))}
-    table = np.zeros((len(places), len(places)))
+    numbers = {label: number for number, label in enumerate(sorted({*left, *right}, key=repr))}
+    table = np.zeros((len(numbers), len(numbers)))
     for a, b in zip(left, right, strict=True):
-        table[places[a], places[b]] += 1
-    apart = 1 - np.eye(len(places))
+        table[numbers[a], numbers[b]] += 1
+    apart = 1 - np.eye(len(numbers))
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     chance = float((apart * expected).sum())
     return 1 - float((apart * table).sum()) / chance if chance else None

@@ -43,11 +43,8 @@ def balanced_accuracy(positive: Sequence[bool], predicted: Sequence[bool]) -> fl
         >>> balanced_accuracy([True, True, True, False], [True, True, True, True])
         0.5
     """
-    same_length(positive, predicted)
-    truth, said_yes = _verdicts(positive), _verdicts(predicted)
-    if truth.all() or not truth.any():
-        return None
-    return float(said_yes[truth].mean() + (~said_yes[~truth]).mean()) / 2
+    sides = _sides(positive, _verdicts(predicted))
+    return float(sides[0].mean() + 1 - sides[1].mean()) / 2 if sides else None
 
 
 def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> BestThreshold | None:
@@ -70,14 +67,13 @@ def best_threshold(positive: Sequence[bool], scores: Sequence[float]) -> BestThr
         >>> best_threshold([False, False, True], [0.0, 0.25, 0.75])
         BestThreshold(value=0.5, balanced_accuracy=1.0)
     """
-    same_length(positive, scores)
-    truth, given = _verdicts(positive), finite(scores, name="scores")
-    if truth.all() or not truth.any():
+    sides = _sides(positive, finite(scores, name="scores"))
+    if sides is None:
         return None
-    levels = np.unique(given)
+    levels = np.unique(np.concatenate(sides))
     # Of the true items, those at or above each level; of the false ones, those below it.
-    kept = 1 - np.searchsorted(np.sort(given[truth]), levels) / truth.sum()
-    barred = np.searchsorted(np.sort(given[~truth]), levels) / (~truth).sum()
+    kept = 1 - np.searchsorted(sides[0], levels) / len(sides[0])
+    barred = np.searchsorted(sides[1], levels) / len(sides[1])
     balanced = (kept + barred) / 2
     best = int(np.argmax(balanced > balanced.max() - 1e-12))
     return BestThreshold(_midway(levels, best), float(balanced[best]))
@@ -103,25 +99,31 @@ def roc_auc(positive: Sequence[bool], scores: Sequence[float]) -> float | None:
         >>> roc_auc([True, False, True, False], [0.75, 0.25, 0.5, 0.5])  # (1 + 1 + 1 + 1/2) / 4
         0.875
     """
-    same_length(positive, scores)
-    truth, given = _verdicts(positive), finite(scores, name="scores")
+    sides = _sides(positive, finite(scores, name="scores"))
+    if sides is None:
+        return None
+    below, up_to = (np.searchsorted(sides[1], sides[0], side) for side in ("left", "right"))
+    return float((below + up_to).mean()) / (2 * len(sides[1]))
+
+
+def _midway(levels: Floats, number: int) -> float:
+    if not number:
+        return float(levels[0])
+    middle = float(levels[number - 1] + (levels[number] - levels[number - 1]) / 2)
+    # Between two neighbouring floats there is no middle: it may round to the lower one.
+    return middle if middle > levels[number - 1] else float(levels[number])
+
+
+def _sides(positive: Sequence[bool], values: Floats) -> tuple[Floats, Floats] | None:
+    """Return the values of positive items and of others, sorted; `None` unless there are both."""
+    same_length(positive, values)
+    truth = _verdicts(positive) > 0
     if truth.all() or not truth.any():
         return None
-    negatives = np.sort(given[~truth])
-    below = np.searchsorted(negatives, given[truth], side="left")
-    up_to = np.searchsorted(negatives, given[truth], side="right")
-    return float((below + up_to).mean()) / (2 * len(negatives))
+    return np.sort(values[truth]), np.sort(values[~truth])
 
 
-def _midway(levels: Floats, place: int) -> float:
-    if not place:
-        return float(levels[0])
-    middle = float(levels[place - 1] + (levels[place] - levels[place - 1]) / 2)
-    # Between two neighbouring floats there is no middle: it may round to the lower one.
-    return middle if middle > levels[place - 1] else float(levels[place])
-
-
-def _verdicts(verdicts: Sequence[bool]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _verdicts(verdicts: Sequence[bool]) -> Floats:
     if any(verdict not in (True, False) for verdict in verdicts):
         raise InputError("verdicts must be True or False; leave undefined ones out")
-    return np.fromiter((bool(verdict) for verdict in verdicts), dtype=np.bool_)
+    return np.asarray(verdicts, dtype=np.float64)

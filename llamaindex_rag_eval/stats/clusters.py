@@ -33,9 +33,9 @@ def connected(keys: Sequence[Collection[Hashable]]) -> tuple[int, ...]:
             key = parents[key]
         return key
 
-    entries = [("entry", place) for place in range(len(keys))]
-    for entry, found in zip(entries, keys, strict=True):
-        for key in found:
+    entries = [("entry", number) for number in range(len(keys))]
+    for entry, own in zip(entries, keys, strict=True):
+        for key in own:
             parents[root(("key", key))] = root(entry)
     order: dict[Hashable, int] = {}
     return tuple(order.setdefault(root(entry), len(order)) for entry in entries)

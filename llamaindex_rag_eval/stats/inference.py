@@ -84,11 +84,11 @@ def mean_estimate(
     low, high = min(bounds[0], array.min()), max(bounds[1], array.max())
     ends = mean_ends(sums, counts, bounds=(float(low), float(high)), level=level)
     effective_n = _effective(array, sums, counts)
-    found = Estimate(value, None, None, len(array), len(sums), effective_n, level=level)
+    estimate = Estimate(value, None, None, len(array), len(sums), effective_n, level=level)
     if np.isnan(ends).any():
-        return found
+        return estimate
     # Rounding may put the mean of equal values outside.
-    return replace(found, low=min(float(ends[0]), value), high=max(float(ends[1]), value))
+    return replace(estimate, low=min(float(ends[0]), value), high=max(float(ends[1]), value))
 
 
 def mean_ends(

@@ -125,8 +125,8 @@ class PairedTest:
         if not self.bounded:
             return np.asarray(self._variance)
         squares = self._lump * (self._lump * (self._rise + self._fall) + gap) - gap**2
-        found = np.maximum(squares / self.design.size, self._variance)
-        return np.asarray(found * self.width**2)
+        variance = np.maximum(squares / self.design.size, self._variance)
+        return np.asarray(variance * self.width**2)
 
     @property
     def lump(self) -> Floats:

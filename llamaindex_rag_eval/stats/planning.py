@@ -13,7 +13,7 @@ import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import PairedTest
-from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
+from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, least
 
 SIMULATED = 400
 """Comparisons simulated for one number of questions; the error of a power of .8 is then .02."""
@@ -81,16 +81,16 @@ def chance_to_show(
         signs = generator.choice(np.array([-1.0, 1.0]), size=(rows, size))
         counts = pilot.counts[drawn]
         p_values = np.empty((rows, len(pilot.widths)))
-        for place, width in enumerate(pilot.widths):
-            sums, changed = signs * pilot.sums[drawn, place], pilot.changed[drawn, place]
-            if place == metric and lump is None:  # without bounds all questions fall alike
+        for number, width in enumerate(pilot.widths):
+            sums, changed = signs * pilot.sums[drawn, number], pilot.changed[drawn, number]
+            if number == metric and lump is None:  # without bounds all questions fall alike
                 sums, changed = sums - effect * counts, counts
-            elif place == metric and lump is not None:
+            elif number == metric and lump is not None:
                 fallen = counts * (generator.random((rows, size)) < effect / lump)
                 sums = np.where(fallen > 0, 0.0, sums) - max(lump, effect) * fallen
                 changed = np.where(fallen > 0, fallen, changed)
             test = PairedTest(sums, counts, changed.sum(axis=-1), width)
-            p_values[:, place] = test.p_value()
+            p_values[:, number] = test.p_value()
         shown += sum(holm(row)[metric] <= alpha for row in p_values.tolist())
     return shown / SIMULATED
 
@@ -117,13 +117,17 @@ def questions_needed(
         InputError: The effect or the power is out of range.
     """
     _check(effect, power)
-    if chance_to_show(pilot, metric, effect, MOST, alpha=alpha) < power:
+
+    def enough(questions: int) -> bool:
+        return chance_to_show(pilot, metric, effect, questions, alpha=alpha) >= power
+
+    few = round(MOST**0.5)
+    low, high = (1, few) if enough(few) else (few, MOST)
+    if high == MOST and not enough(MOST):
         return None
-    low, high = 1, MOST
     while high > low * STEP and high > low + 1:
         middle = round((low * high) ** 0.5)
-        enough = chance_to_show(pilot, metric, effect, middle, alpha=alpha) >= power
-        low, high = (low, middle) if enough else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
@@ -139,14 +143,11 @@ def shown_by(
     if not np.isfinite(width):
         width = 10 * float(np.abs(pilot.sums[:, metric] / pilot.counts).max() or 1.0)
     _check(width, power)
-    low, high = 0.0, width
-    if chance_to_show(pilot, metric, high, questions, alpha=alpha) < power:
-        return None
-    while high - low > 0.005 * width:
-        middle = (low + high) / 2
-        enough = chance_to_show(pilot, metric, middle, questions, alpha=alpha) >= power
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+
+    def enough(effect: float) -> bool:
+        return chance_to_show(pilot, metric, effect, questions, alpha=alpha) >= power
+
+    return least(enough, width, step=0.005 * width) if enough(width) else None
 
 
 def _check(effect: float, power: float) -> None:

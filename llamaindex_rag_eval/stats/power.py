@@ -13,6 +13,7 @@ import math
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import PairedTest
+from llamaindex_rag_eval.stats.sample_values import least
 
 HALVINGS = 20
 """Steps of a bisection: a millionth of the range."""
@@ -124,21 +125,17 @@ def shown_difference(test: PairedTest, *, alpha: float = 0.05, power: float = 0.
     _check(1.0, alpha, power)
     high = test.width if test.bounded else max(1e-9, float(test.variance_at(0.0)) ** 0.5)
 
-    def lacking(effect: float) -> float:
-        return power_of(test, effect, alpha=alpha) - power
+    def enough(effect: float) -> bool:
+        return power_of(test, effect, alpha=alpha) >= power
 
     for _ in range(0 if test.bounded else 60):
-        if lacking(high) >= 0:
+        if enough(high):
             break
         high *= 2
     # Of a greater difference than half of what there can be, the variance falls again.
-    if lacking(high * (1 - 1e-9)) < 0:
-        return None
-    low, high = 0.0, high * (1 - 1e-9)
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if lacking(middle) < 0 else (low, middle)
-    return high
+    high *= 1 - 1e-9
+    step = high / 2 ** (HALVINGS - 0.5)  # what rounds is no halving more or less
+    return least(enough, high, step=step) if enough(high) else None
 
 
 def _check(standard_deviation: float, alpha: float, power: float | None = None) -> None:

@@ -64,11 +64,11 @@ def pair_tests(scores: Floats, clusters: Sequence[int], width: float) -> PairedT
         clusters: The cluster of each question.
         width: The greatest score less the least; infinite for scores without bounds.
     """
-    _, places = np.unique(np.asarray(clusters), return_inverse=True)
+    _, numbers = np.unique(np.asarray(clusters), return_inverse=True)
     gaps = scores[:, None, :] - scores[None, :, :]
     both = np.isfinite(gaps)
     moved = both & (np.abs(np.where(both, gaps, 0.0)) > SAME * min(width, 1e9))
-    member = np.equal.outer(places, np.arange(places.max() + 1)).astype(np.float64)
+    member = np.equal.outer(numbers, np.arange(numbers.max() + 1)).astype(np.float64)
     counts = both.astype(np.float64) @ member
     counts[..., 0] += counts.sum(axis=-1) == 0  # one cluster: a test that rejects nothing
     return PairedTest(
@@ -168,9 +168,9 @@ class Race:
         """The one-sided level of each pair at the last look."""
         return pair_levels(self.size, self.shares, self.alpha)[self.looks - 1]
 
-    def withdraw(self, place: int) -> None:
+    def withdraw(self, number: int) -> None:
         """Take a pipeline out that cannot go on; nothing is said about its scores."""
-        self.left.remove(place)
+        self.left.remove(number)
 
     def look(self, scores: Floats, clusters: Sequence[int], *, width: float) -> None:
         """Drop whom the scores so far show to be worse, and see whether there is a winner.
@@ -195,20 +195,20 @@ class Race:
 
     def leader(self, scores: Floats) -> int:
         """Return the place of the best mean among those left; the first of equal ones."""
-        means = [_mean(scores[place]) for place in self.left]
+        means = [_mean(scores[number]) for number in self.left]
         return self.left[int(np.argmax(means))]
 
     def _drop(self, there: Sequence[int], tests: PairedTest) -> None:
         """Drop each that is worse than another; it is told with the one that beats it most."""
         p_values = np.nan_to_num(tests.p_above(0.0), nan=1.0)
         np.fill_diagonal(p_values, 1.0)
-        for loser, place in enumerate(there):
+        for loser, number in enumerate(there):
             winner = int(np.argmin(p_values[:, loser]))
             if p_values[winner, loser] <= self.level:
-                self.left.remove(place)
+                self.left.remove(number)
                 self.drops.append(
                     Drop(
-                        loser=place,
+                        loser=number,
                         winner=there[winner],
                         difference=float(tests.difference[winner, loser]),
                         questions=round(float(tests.design.n[winner, loser])),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.sample_values import Floats, finite
+from llamaindex_rag_eval.stats.sample_values import finite
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
@@ -28,22 +28,9 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
         >>> holm([0.25, 0.125])
         (0.25, 0.25)
     """
-    given = _p_values(p_values)
-    order = np.argsort(given, kind="stable")
-    raised = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
-    return _in_order(raised, order)
-
-
-def _p_values(p_values: Sequence[float]) -> Floats:
     given = finite(p_values, name="p-values")
     if ((given < 0) | (given > 1)).any():
         raise InputError(f"p-values must lie in [0, 1], got {list(p_values)!r}")
-    return given
-
-
-def _in_order(
-    adjusted: Floats, order: np.ndarray[tuple[int], np.dtype[np.intp]]
-) -> tuple[float, ...]:
-    back = np.empty_like(adjusted)
-    back[order] = np.minimum(adjusted, 1.0)
-    return tuple(back.tolist())
+    order = np.argsort(given, kind="stable")
+    raised = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
+    return tuple(np.minimum(raised, 1.0)[np.argsort(order)].tolist())

@@ -153,7 +153,7 @@ def test_the_names_of_ready_metrics_stand_before_the_modules_of_the_same_name() 
     assert isinstance(our_metrics.faithfulness, Faithfulness)
     assert isinstance(ours.context_recall, ours.ContextRecall)
     for kind in ours.METRICS:
-        ready = vars(our_metrics).get(kind.name)
+        ready = getattr(our_metrics, kind.name, None)
         assert isinstance(ready, kind) or not _is_ready(kind)
 
 

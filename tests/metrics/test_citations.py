@@ -8,7 +8,7 @@ from llamaindex_rag_eval.metrics.citations import (
     CitationCoverage,
     CitationF1,
     CitationPrecision,
-    JudgedSentence,
+    CitedSentence,
     citation_coverage_score,
     citation_precision_score,
     citation_relevance_score,
@@ -19,11 +19,11 @@ from llamaindex_rag_eval.models import ScriptedOracle
 
 def test_a_citation_is_relevant_when_its_source_supports_a_claim_of_the_sentence():
     sentences = [
-        JudgedSentence((0, 1), supports_of("100", "001")),  # 0 supports, 1 does not
-        JudgedSentence((7,), supports_of("100")),  # there is no such source
+        CitedSentence((0, 1), supports_of("100", "001")),  # 0 supports, 1 does not
+        CitedSentence((7,), supports_of("100")),  # there is no such source
     ]
     assert citation_relevance_score(sentences) == 1 / 3
-    assert citation_relevance_score([JudgedSentence((), supports_of("1"))]) is None
+    assert citation_relevance_score([CitedSentence((), supports_of("1"))]) is None
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def test_a_citation_is_relevant_when_its_source_supports_a_claim_of_the_sentence
     ],
 )
 def test_a_citation_counts_unless_it_is_superfluous(cited, rows, needed):
-    judged = JudgedSentence(cited, supports_of(*rows))
+    judged = CitedSentence(cited, supports_of(*rows))
     assert citation_precision_score([judged]) == needed / len(cited)
-    assert citation_precision_score([JudgedSentence((), supports_of("1"))]) is None
+    assert citation_precision_score([CitedSentence((), supports_of("1"))]) is None
 
 
 def test_precision_and_coverage_equal_those_of_alce_over_random_sentences():
@@ -49,7 +49,7 @@ def test_precision_and_coverage_equal_those_of_alce_over_random_sentences():
     draw = random.Random(4)
     for _ in range(2000):
         sentences = [
-            JudgedSentence(
+            CitedSentence(
                 tuple(draw.sample(range(4), draw.randint(0, 3))),
                 supports_of(*("".join(draw.choices("01", k=4)) for _ in range(draw.randint(1, 2)))),
             )
@@ -77,14 +77,14 @@ def test_precision_and_coverage_equal_those_of_alce_over_random_sentences():
 def test_a_sentence_is_covered_when_what_it_cites_supports_all_its_claims():
     jointly = Support(claim="j", verdict="supported", sources=(0, 1), jointly=True)
     sentences = [
-        JudgedSentence((0, 2), supports_of("100", "001")),  # covered
-        JudgedSentence((0,), supports_of("100", "001")),  # the second claim is not
-        JudgedSentence((1,), (jointly,)),  # takes source 0 as well
-        JudgedSentence((0, 1), (jointly,)),  # covered
-        JudgedSentence((0,), ()),  # makes no claim
+        CitedSentence((0, 2), supports_of("100", "001")),  # covered
+        CitedSentence((0,), supports_of("100", "001")),  # the second claim is not
+        CitedSentence((1,), (jointly,)),  # takes source 0 as well
+        CitedSentence((0, 1), (jointly,)),  # covered
+        CitedSentence((0,), ()),  # makes no claim
     ]
     assert citation_coverage_score(sentences) == 2 / 4
-    assert citation_coverage_score([JudgedSentence((0,), ())]) is None
+    assert citation_coverage_score([CitedSentence((0,), ())]) is None
 
 
 async def test_claims_are_asked_once_a_sentence_and_support_once_for_all():

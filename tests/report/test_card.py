@@ -1,12 +1,12 @@
 """The data card in a report: all of it, found by itself or named, and nothing of it run."""
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.card import card_blocks
+from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.runs.run import Run
 from tests.cli.command_line import rag_eval
 from tests.report.runs import run_of_scores
@@ -36,15 +36,19 @@ def run() -> Run:
 
 
 def test_a_card_becomes_headings_lists_tables_and_paragraphs():
-    blocks = card_blocks(data_card(GOLDEN))
-    assert blocks[0].kind == "list"
-    assert ("items: 3 of 4 asked for",) in blocks[0].rows
-    tables = {
-        title.rows[0][0]: table.rows for title, table in pairwise(blocks) if table.kind == "table"
-    }
-    assert tables["Topics"] == (("", "items"), ("pumps", "3"))
-    assert blocks[-1].kind == "paragraph"
-    assert card_blocks("") == ()
+    html = card_html(data_card(GOLDEN))
+    assert '<li dir="auto">items: 3 of 4 asked for</li>' in html
+    rows = (
+        html.partition('<h3 dir="auto">Topics</h3>')[2]
+        .partition("</table></div>")[0]
+        .replace("\n", "")
+    )
+    assert 'role="region" aria-label="Topics"' in rows
+    assert '<td></td><th scope="col">items</th>' in rows
+    assert '<tr><td dir="auto">pumps</td><td dir="auto">3</td></tr>' in rows
+    assert "<h1" not in html
+    assert html.rstrip().endswith("</p>")
+    assert card_html("") == ""
 
 
 def test_the_report_tells_calls_tokens_and_cost(run: Run):
@@ -62,9 +66,9 @@ def test_hostile_text_of_a_card_is_text(run: Run):
     page = html_report(run, card=data_card(golden))
     assert len(Elements(page).scripts) == 2
     assert not Elements(page).of("img")
-    said = [block for block in card_blocks(data_card(golden)) if block.kind == "table"]
-    rows = [row for block in said for row in block.rows]
-    assert ("lint", "1", HOSTILE, "a | b \\| c", HOSTILE) in rows
+    cells = [escape(cell) for cell in ("lint", "1", HOSTILE, "a | b \\| c", HOSTILE)]
+    row = "\n".join(f'<td dir="auto">{cell}</td>' for cell in cells)
+    assert row.replace("&#39;", "'").replace("&#34;", "&quot;") in page
     raw = html_report(run, card=f"# x\n\n## {HOSTILE}\n\n- {HOSTILE}\n\n| {HOSTILE} |\n\n{HOSTILE}")
     assert len(Elements(raw).scripts) == 2
     assert not Elements(raw).of("img")

@@ -4,14 +4,14 @@ import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.head import Head, head_of
-from llamaindex_rag_eval.report.view import view_of
+from llamaindex_rag_eval.report.head import head_of
+from llamaindex_rag_eval.report.view import Shown, view_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
 
-def head(about: Run, before: Run | None = None) -> Head:
+def head(about: Run, before: Run | None = None) -> Shown:
     return head_of(view_of(about), before)
 
 
@@ -29,23 +29,23 @@ def two() -> tuple[Run, Run]:
 
 
 def test_shares_of_verdicts_have_intervals_also_where_all_are_alike(two: tuple[Run, Run]) -> None:
-    answers, retrieval, taken = head_of(view_of(compare(*two))).panels
-    right = answers.rows[0].estimates
+    answers, retrieval, taken = head_of(view_of(compare(*two)))["panels"]
+    right = answers["rows"][0]["estimates"]
     assert [one.value for one in right if one] == [0.25, 1.0]
     assert all(one and one.low is not None and one.low < 1.0 for one in right)
-    assert retrieval.notes == ("Not measured: no metric here looks at retrieval.",)
-    assert [row.label for row in taken.rows] == ["latency, s"]
-    assert [one.value for one in taken.rows[0].estimates if one] == [0.5, 1.5]
+    assert retrieval["notes"] == ("Not measured: no metric here looks at retrieval.",)
+    assert [row["label"] for row in taken["rows"]] == ["latency, s"]
+    assert [one.value for one in taken["rows"][0]["estimates"] if one] == [0.5, 1.5]
 
 
 def test_the_trade_off_has_a_dot_a_pipeline_with_its_interval(two: tuple[Run, Run]) -> None:
-    trade = head_of(view_of(compare(*two))).trade_off
+    trade = head_of(view_of(compare(*two)))["trade_off"]
     assert trade is not None
-    assert (trade.metric, trade.price) == ("answer_verdict", "latency")
-    first, second = trade.plot.points
+    assert (trade["metric"], trade["price"]) == ("answer_verdict", "latency")
+    first, second = trade["plot"].points
     assert [one.price.value for one in (first, second)] == [0.5, 1.5]
     assert [one.score.value for one in (first, second)] == [0.25, 1.0]
-    assert trade.plot.y.low == first.score.low < 0.25
+    assert trade["plot"].y.low == first.score.low < 0.25
 
 
 def test_where_no_price_is_known_it_says_so() -> None:
@@ -56,32 +56,32 @@ def test_where_no_price_is_known_it_says_so() -> None:
 
 
 def test_a_run_alone_has_nothing_to_be_compared_with(two: tuple[Run, Run]) -> None:
-    found = head(two[0])
-    assert found.decisions[0].headline == "Cannot tell yet"
-    assert "nothing to compare it with" in found.decisions[0].reasons[0]
-    assert found.trade_off is None
-    assert found.change is None
+    shown = head(two[0])
+    assert shown["decisions"][0].headline == "Cannot tell yet"
+    assert "nothing to compare it with" in shown["decisions"][0].reasons[0]
+    assert shown["trade_off"] is None
+    assert shown["change"] is None
 
 
 def test_a_run_is_held_against_the_one_before(two: tuple[Run, Run]) -> None:
     before, now = two
-    found = head(now, before.named("b"))
-    assert found.change is not None
-    assert found.change.sentences == ("Better on answer_verdict.",)
-    assert found.decisions[0].verdict == "ship"
+    shown = head(now, before.named("b"))
+    assert shown["change"] is not None
+    assert shown["change"]["sentences"] == ["Better on answer_verdict."]
+    assert shown["decisions"][0].verdict == "ship"
 
 
 def test_a_run_before_over_other_questions_is_not_comparable(two: tuple[Run, Run]) -> None:
     other = run_of_scores("b", {"m": [0.5]}, samples=[sample("elsewhere")])
-    found = head(two[1], other)
-    assert found.change is not None
-    assert found.change.sentences[0].startswith("Not comparable: ")
-    assert found.decisions[0].headline == "Cannot tell yet"
+    shown = head(two[1], other)
+    assert shown["change"] is not None
+    assert shown["change"]["sentences"][0].startswith("Not comparable: ")
+    assert shown["decisions"][0].headline == "Cannot tell yet"
 
 
 def test_of_several_pipelines_each_has_a_decision_and_the_best_is_shown() -> None:
     half = judged("half", ["12 m"] * 4 + ["40 m"] * 4, 1.0)
     runs = [judged("a", ["40 m"] * 8, 1.0), half, judged("bad", ["40 m"] * 8, 1.0)]
-    found = head_of(view_of(compare({run.name: run for run in runs})))
-    assert [one.name for one in found.decisions] == ["half", "bad"]
-    assert (found.worst_of, len(found.worst)) == ("half", 4)
+    shown = head_of(view_of(compare({run.name: run for run in runs})))
+    assert [one.name for one in shown["decisions"]] == ["half", "bad"]
+    assert (shown["worst_of"], len(shown["worst"])) == ("half", 4)

@@ -13,30 +13,30 @@ def test_a_wrong_claim_is_marked_in_the_answer_and_in_its_source() -> None:
     )
     right = sample("a", query="How long is it?", response="30 m", reference="30 m")
     run = evaluate([right, wrong], metrics=["answer_verdict"])
-    (found,) = worst_answers(run, run.metrics[0])
-    assert (found.id, found.found, found.source) == ("b", "wrong", 2)
-    assert found.claim in ("40", "40 m")
-    assert (found.claim, "wrong") in found.answer
-    assert (found.claim, "wrong") in found.passage
+    (shown,) = worst_answers(run, run.metrics[0])
+    assert (shown["id"], shown["verdict"], shown["source"]) == ("b", "wrong", 2)
+    assert shown["claim"] in ("40", "40 m")
+    assert (shown["claim"], "wrong") in shown["answer"]
+    assert (shown["claim"], "wrong") in shown["passage"]
     page = html_report(run)
     assert "How wide is &lt;b&gt;it&lt;/b&gt;?" in page
     assert "<b>it</b>" not in page
-    assert f'<mark class="wrong">{found.claim}</mark>' in page
+    assert f'<mark class="wrong">{shown["claim"]}</mark>' in page
 
 
 def test_a_claim_that_no_source_holds_is_said_to_have_none() -> None:
     run = run_of_scores("r", {"m": [0.25, 1.0]}, samples=[sample("q0", contexts=()), sample("q1")])
-    (found,) = worst_answers(run, run.metrics[0])
-    assert (found.claim, found.source) == ("q0 stands on the left shelf.", 0)
+    (shown,) = worst_answers(run, run.metrics[0])
+    assert (shown["claim"], shown["source"]) == ("q0 stands on the left shelf.", 0)
     assert "In no context that was retrieved." in html_report(run)
 
 
 def test_the_lowest_come_first_and_only_five_are_shown() -> None:
     run = run_of_scores("r", {"m": [0.5, 0.0, 0.25, 1.0, 0.4, 0.3, 0.2, None]})
-    found = worst_answers(run, run.metrics[0])
-    assert [one.id for one in found] == ["q1", "q6", "q2", "q5", "q4"]
+    shown = worst_answers(run, run.metrics[0])
+    assert [one["id"] for one in shown] == ["q1", "q6", "q2", "q5", "q4"]
 
 
 def test_of_a_metric_where_lower_is_better_the_highest_are_the_worst() -> None:
     run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
-    assert [one.id for one in worst_answers(run, run.metrics[0])] == ["q1", "q2"]
+    assert [one["id"] for one in worst_answers(run, run.metrics[0])] == ["q1", "q2"]

@@ -26,18 +26,16 @@ when graded.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
 from llamaindex_rag_eval.judge.rules.answer_conflicts import is_fragment
 from llamaindex_rag_eval.judge.rules.phrases import without_frame
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 Part = Literal[
     "response_in_contexts",
@@ -154,10 +152,10 @@ def supports_of(*rows: str) -> tuple[Support, ...]:
     return tuple(
         Support(
             claim=f"claim {number}",
-            verdict="supported" if found else "not_mentioned",
-            sources=found,
+            verdict="supported" if sources_of_claim else "not_mentioned",
+            sources=sources_of_claim,
         )
-        for number, found in enumerate(sources)
+        for number, sources_of_claim in enumerate(sources)
     )
 
 
@@ -225,11 +223,10 @@ class ClaimMetric(Metric):
 
     Attributes:
         matrix_parts: The parts of the matrix that it reads.
-        formula: Makes the value of the matrix.
+        formula: Of the matrix.
     """
 
     matrix_parts: ClassVar[tuple[Part, ...]] = ()
-    formula: ClassVar[Callable[..., float | None]]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -242,11 +239,6 @@ class ClaimMetric(Metric):
     async def measure(self, sample: SingleTurnSample) -> Score:
         matrix = await claim_matrix(self.judge, sample, self.matrix_parts)
         return Score(self.compute(matrix), evidence=matrix.evidence())
-
-    def compute(self, matrix: ClaimMatrix) -> float | None:
-        """Return the value, within the bounds of the metric; `None` if it is undefined."""
-        settings = {k: getattr(self, k) for k in self._setting_fields if k != "threshold"}
-        return type(self).formula(matrix, **settings)
 
 
 def degree(entry: Support, *, graded: bool) -> float:

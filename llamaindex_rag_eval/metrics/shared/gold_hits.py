@@ -29,7 +29,7 @@ from llamaindex_rag_eval.formulas.gains import (
     relevant_count,
     top,
 )
-from llamaindex_rag_eval.formulas.spans import Span as Place, SpanHits, hits_by_rank
+from llamaindex_rag_eval.formulas.spans import Span as Place, SpanHits, ranks_that_hit
 
 _WHOLE, _PIECE = 16, 32
 """Letters and digits of a quote that tell its passage, if a text has all of them, or a piece: in
@@ -99,12 +99,8 @@ def _by_span(sample: SingleTurnSample, share: float) -> Hits:
         raise InputError(f"coverage must be above 0 and at most 1, got {share!r}")
     known = (*sample.context_spans, *([None] * len(sample.contexts)))
     items = distinct(list(zip(sample.texts, known, strict=False)))
-    by_rank: list[set[int]] = [set() for _ in items]
-    for number, group in enumerate(sample.gold):
-        for span in group:
-            for rank in _ranks(items, span, share):
-                by_rank[rank].add(number)
-    hits = SpanHits(by_rank=tuple(map(frozenset, by_rank)), groups=len(sample.gold))
+    ranks = [[_ranks(items, span, share) for span in group] for group in sample.gold]
+    hits = SpanHits.of(ranks, len(items))
     quoted = any(span.quote.strip() for group in sample.gold for span in group)
     blind = bool(items) and not quoted and not any(span for _, span in items)
     return Hits(hits.relevance, hits.useful, hits.gold, hits.groups, "span", blind, hits)
@@ -112,13 +108,13 @@ def _by_span(sample: SingleTurnSample, share: float) -> Hits:
 
 def _ranks(items: Sequence[tuple[str, Span | None]], gold: Span, share: float) -> list[int]:
     """Return the ranks of the contexts that hold a gold span, alone or as its last part."""
-    places = [
+    spans = [
         _place(text, span, gold) or ("\0", rank, rank) for rank, (text, span) in enumerate(items)
     ]
     wanted = (gold.doc_id, gold.start, gold.end)
-    by_rank = hits_by_rank(places, [[wanted]], threshold=share).by_rank
-    hit = {place for place, groups in zip(distinct(places), by_rank, strict=True) if groups}
-    return [rank for rank, place in enumerate(places) if place in hit]
+    known = distinct(spans)
+    hit = {known[rank] for rank in ranks_that_hit(wanted, known, share)}
+    return [rank for rank, span in enumerate(spans) if span in hit]
 
 
 def _place(text: str, span: Span | None, gold: Span) -> Place | None:
@@ -126,10 +122,10 @@ def _place(text: str, span: Span | None, gold: Span) -> Place | None:
     same = span is not None and _is_named(span.doc_id, gold.doc_id)
     if span is not None and same:
         low, high = max(span.start, gold.start), min(span.end, gold.end)
-        told = text[low - span.start : high - span.start]
+        stated = text[low - span.start : high - span.start]
         changed = len(text) != span.end - span.start  # no part of the document: a window, a summary
         quote = gold.quote[low - gold.start : high - gold.start]
-        if low < high and (changed or not quote.strip() or _words(told) == _words(quote)):
+        if low < high and (changed or not quote.strip() or _words(stated) == _words(quote)):
             return (gold.doc_id, span.start, span.end)
     if not gold.quote.strip() or (span is not None and _letters(_words(gold.quote)) < _WHOLE):
         return None
@@ -164,9 +160,9 @@ def quoted_part(text: str, quote: str) -> tuple[float, float]:
         >>> quoted_part("The Nile.", "The Nile is 6,650 km long.")
         (0.0, 0.0)
     """
-    wanted, found = _words(quote), _words(text)
+    wanted, words = _words(quote), _words(text)
     size, least = _letters(wanted), min(_letters(wanted), _PIECE)
-    best = SequenceMatcher(None, found, wanted, autojunk=False).find_longest_match()
+    best = SequenceMatcher(None, words, wanted, autojunk=False).find_longest_match()
     held = _letters(wanted[best.b : best.b + best.size])
     if not held or held < least:
         return (0.0, 0.0)

@@ -3,11 +3,8 @@
 import asyncio
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, Level
-from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.metrics.settings import setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.criteria import Worded, level_share
 from llamaindex_rag_eval.models.request import Request
 
