@@ -29,7 +29,7 @@ from llamaindex_rag_eval.models.failed_call import (
     seen_from_here,
     status_of,
 )
-from llamaindex_rag_eval.models.failures import FAILURES
+from llamaindex_rag_eval.models.failures import failures
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import retry_after
@@ -157,7 +157,7 @@ def call_error(error: Exception, key: str) -> CallError:
         error.args = (without_keys(str(error), key),)
         return error
     unknown = "client" if isinstance(error, UNREADABLE) else "unknown"
-    row = failure_in(error) or FAILURES[unknown]
+    row = failure_in(error) or failures()[unknown]
     return failed(
         row,
         plain_text(without_keys(said_in(error, row), key)),

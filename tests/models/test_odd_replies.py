@@ -16,7 +16,7 @@ from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.failed_call import failure_of
-from llamaindex_rag_eval.models.failures import FAILURES
+from llamaindex_rag_eval.models.failures import failures
 from llamaindex_rag_eval.models.transport import over_aiohttp
 from tests.benchmarks.odd import MIXED, measured
 from tests.models.asking import KEY, claims_requests, oracle_at, serving
@@ -179,6 +179,6 @@ async def test_faults_of_a_server_change_while_it_runs() -> None:
 
 
 def test_every_row_is_a_sentence_without_names_of_classes() -> None:
-    for row in FAILURES.values():
+    for row in failures().values():
         assert row.sentence == row.sentence.strip().rstrip(".")
         assert not EXCEPTION.search(row.sentence)
