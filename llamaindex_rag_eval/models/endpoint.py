@@ -10,9 +10,9 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -37,6 +37,10 @@ REFUSED = (400, 422)
 
 NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
 """In an error, shows that the form of the reply is refused: that will be so the next time, too."""
+
+Extra = Literal["limit", "logprobs", "bounds"]
+"""What a call may be given beside its messages, and servers refuse: the most tokens of the reply,
+the wish for log-probabilities, a schema that is narrowed to the request."""
 
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
@@ -67,9 +71,7 @@ class _Found:
     """What is known of a model at an endpoint."""
 
     way: Way | None = None
-    takes_limit: bool = True
-    gives_logprobs: bool = True
-    takes_bounds: bool = True
+    refused: set[Extra] = field(default_factory=set)
     thinks: bool = False
 
 
@@ -162,7 +164,7 @@ class Endpoint:
 
         It is where a server samples by it; not at OpenAI, which is slow with each new schema.
         """
-        return self.own_schemas and way in ("schema", "object") and self.found.takes_bounds
+        return self.own_schemas and way in ("schema", "object")
 
     async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
         """Return the strictest way that works, found out once.
@@ -221,19 +223,18 @@ def _names_form(error: CallError) -> bool:
     return error.status is not None and bool(NAMES_FORM.search(str(error)))
 
 
-def refuses_form(error: CallError) -> bool:
-    """Return whether a call was refused, be it for its form."""
-    return error.status in REFUSED or _names_form(error)
+def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra | None:
+    """Return for which of its extras a call was refused; `None` if for none of them.
 
-
-def refuses_limit(error: CallError) -> bool:
-    """Return whether a call was refused for its limit of the reply."""
-    return error.status in REFUSED and bool(NAMES_LIMIT.search(str(error)))
-
-
-def refuses_logprobs(error: CallError) -> bool:
-    """Return whether a call was refused for its log-probabilities; OpenAI says 403 for some."""
-    return error.status is not None and "logprobs" in str(error)
+    OpenAI says 403 of some log-probabilities; bounds may be meant by any refusal of the form.
+    """
+    text, refused = str(error), error.status in REFUSED
+    signs: dict[Extra, bool] = {
+        "logprobs": error.status is not None and "logprobs" in text,
+        "limit": refused and bool(NAMES_LIMIT.search(text)),
+        "bounds": refused or _names_form(error),
+    }
+    return next((extra for extra, sign in signs.items() if sign and extra in extras), None)
 
 
 def _in_form(way: Way, completion: Completion) -> bool:

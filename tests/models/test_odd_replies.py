@@ -17,7 +17,7 @@ from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.failed_call import failure_of
 from llamaindex_rag_eval.models.failures import failures
-from llamaindex_rag_eval.models.transport import over_aiohttp
+from llamaindex_rag_eval.models.transport import Transport
 from tests.benchmarks.odd import MIXED, measured
 from tests.models.asking import KEY, claims_requests, oracle_at, serving
 from tests.models.recording import REPLY, SAID, Endpoint
@@ -71,9 +71,9 @@ ODD: dict[bytes, tuple[str, str]] = {
 }
 
 
-async def failed_over(llm: Any) -> CallError:
+async def failed_over(transport: Transport) -> CallError:
     with pytest.raises(CallError) as caught:
-        await complete(llm, SAID, PROBE, "json")
+        await complete(transport, SAID, PROBE, "json")
     return caught.value
 
 
@@ -85,7 +85,7 @@ async def test_a_reply_without_an_answer_has_its_row_in_the_table(
     endpoint.body = body
     manager = CallbackManager([TokenCountingHandler()] if listened_to else [])
     llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY, callback_manager=manager)
-    failure = await failed_over(over_aiohttp(llm))
+    failure = await failed_over(Transport(llm))
     action, sentence = ODD[body]
     assert (failure_of(failure).action, sentence in str(failure)) == (action, True), str(failure)
     assert failure.transient == (action in ("wait", "retry"))
@@ -95,7 +95,7 @@ async def test_a_reply_without_an_answer_has_its_row_in_the_table(
 async def test_a_key_that_an_error_in_a_good_reply_repeats_is_masked(endpoint: Endpoint) -> None:
     endpoint.body = error(message=f"no such key: {KEY}")
     llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY)
-    assert KEY not in str(await failed_over(over_aiohttp(llm)))
+    assert KEY not in str(await failed_over(Transport(llm)))
 
 
 @pytest.mark.parametrize("body", [body for body in ODD if b"error" not in body and len(body) < 60])

@@ -33,7 +33,7 @@ from llamaindex_rag_eval.models.transport import (
     engine_with_llm,
     has_own_client,
 )
-from llamaindex_rag_eval.models.wire import connections_here
+from llamaindex_rag_eval.models.wire import connections
 from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 
@@ -46,7 +46,7 @@ SAMPLE: dict[str, Any] = {
 
 async def connect_once() -> None:
     """Open a session, as any call does: what closed loops have left open is let go of."""
-    assert not (await connections_here()).closed
+    assert not (await connections()).closed
 
 
 left_open = pytest.mark.filterwarnings(
