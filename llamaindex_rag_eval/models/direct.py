@@ -100,6 +100,7 @@ class ChatPost:
             return
         self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
         self._options = options_of(request)
+        self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
 
 
 def _plain(message: ChatMessage) -> dict[str, str] | None:

@@ -28,7 +28,7 @@ CONNECT_SECONDS = 10.0
 """Seconds that a connection may take, at most, where the client's own patience is for an answer: an
 address behind a firewall that drops packets never refuses."""
 
-OF_THE_CONNECTION = frozenset({"host", "connection", "content-length", "accept-encoding"})
+OF_THE_CONNECTION = frozenset({"host", "connection", "content-length"})
 """Headers of a request that aiohttp sets, as it knows how it sends and what it can read."""
 
 _Open = tuple[aiohttp.ClientSession, AsyncGenerator[None, None]]

@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any, get_args
 
+import httpx
 import pytest
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.callbacks import CallbackManager, TokenCountingHandler
@@ -103,9 +104,15 @@ async def test_a_client_of_the_users_own_that_stumbles_over_a_reply_is_not_quote
     body: bytes, endpoint: Endpoint
 ) -> None:
     endpoint.body = body
-    llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY, max_retries=0)
-    failure = await failed_over(llm)
-    await llm._get_aclient().close()
+    async with httpx.AsyncClient() as client:
+        llm = OpenAI(
+            model="gpt-4o-mini",
+            api_base=endpoint.url,
+            api_key=KEY,
+            max_retries=0,
+            async_http_client=client,
+        )
+        failure = await failed_over(Transport(llm))
     assert failure.transient
     assert not EXCEPTION.search(str(failure)), str(failure)
 
@@ -121,7 +128,7 @@ class Stumbling(MockLLM):
 
 
 async def test_any_llm_that_stumbles_over_a_reply_is_tried_again_and_not_quoted() -> None:
-    failure = await failed_over(Stumbling())
+    failure = await failed_over(Transport(Stumbling()))
     assert str(failure) == "the client of the model could not read the reply"
     assert failure.transient
 
@@ -136,7 +143,7 @@ async def test_what_other_providers_call_a_filter_is_one(reason: str) -> None:
             message = ChatMessage(role="assistant", content="")
             return ChatResponse(message=message, raw={"stop_reason": reason})
 
-    failure = await failed_over(Filtered())
+    failure = await failed_over(Transport(Filtered()))
     assert str(failure).startswith("the provider's content filter withheld the answer")
 
 
