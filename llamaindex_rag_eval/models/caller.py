@@ -109,7 +109,7 @@ class Caller:
             CallError: The model could not be reached, or would not take the call.
             BudgetError: The budget is spent.
         """
-        known, room = self.endpoint.found, tokens
+        known, room = self.endpoint.knowledge, tokens
         extras = self._extras(way, logprobs=logprobs, bounds=bounds)
         refused: set[Extra] = set()
         while True:
@@ -142,7 +142,7 @@ class Caller:
             "logprobs": logprobs and way != "tool" and gives_logprobs(self.llm),
             "bounds": bool(bounds) and self.batch is None and self.endpoint.takes_bounds(way),
         }
-        known = self.endpoint.found
+        known = self.endpoint.knowledge
         if known.thinks:
             wanted["logprobs"] = False
         return {extra for extra, is_wanted in wanted.items() if is_wanted} - known.refused
@@ -162,7 +162,7 @@ class Caller:
         sent = tokens_in(messages)
         limit = None
         if "limit" in extras:
-            left, thinking = self.window - sent, self.endpoint.found.thinks
+            left, thinking = self.window - sent, self.endpoint.knowledge.thinks
             limit = self.most_tokens or reply_limit(
                 self.llm, tokens, window_left=left, thinking=thinking
             )

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import httpx
-from llama_index.core.base.llms.types import ChatMessage, TextBlock
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 from pydantic_core import to_json
 
-from llamaindex_rag_eval.models.parameters import thinks
 from llamaindex_rag_eval.models.response import Completion, chat_reply, completion_of_text
 from llamaindex_rag_eval.models.wire import OverAiohttp, connections, options_of
 
@@ -65,9 +64,7 @@ class ChatPost:
         """
         from llama_index.llms.openai.utils import to_openai_message_dicts
 
-        shown: Any = [_plain(message) for message in messages]
-        if thinks(self.llm) or not all(shown):
-            shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
+        shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
         if body is None:
@@ -101,15 +98,6 @@ class ChatPost:
         self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
         self._options = options_of(request)
         self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
-
-
-def _plain(message: ChatMessage) -> dict[str, str] | None:
-    """Return a system's or user's message of one text as the API takes it; `None` for others."""
-    role, blocks = message.role.value, message.blocks
-    block = blocks[0] if len(blocks) == 1 else None
-    if not isinstance(block, TextBlock) or role not in ("system", "user"):
-        return None
-    return None if message.additional_kwargs else {"role": role, "content": block.text}
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:

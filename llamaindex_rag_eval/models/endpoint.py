@@ -67,7 +67,7 @@ PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Rep
 
 
 @dataclass
-class _Found:
+class Knowledge:
     """What is known of a model at an endpoint."""
 
     way: Way | None = None
@@ -75,7 +75,7 @@ class _Found:
     thinks: bool = False
 
 
-_remembered: dict[tuple[str, str, str], _Found] = {}
+_remembered: dict[tuple[str, str, str], Knowledge] = {}
 """(class, address, model) -> what was found out."""
 
 
@@ -134,7 +134,7 @@ class Endpoint:
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
         state = {name: getattr(self, name) for name in ("ways", "known", "own_schemas", "key")}
-        return {**state, "found": self.found}
+        return {**state, "found": self.knowledge}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
@@ -144,9 +144,9 @@ class Endpoint:
         _remembered.setdefault(self.key, state["found"])
 
     @property
-    def found(self) -> _Found:
+    def knowledge(self) -> Knowledge:
         """What is known so far."""
-        return _remembered.setdefault(self.key, _Found())
+        return _remembered.setdefault(self.key, Knowledge())
 
     @property
     def name(self) -> str:
@@ -156,8 +156,8 @@ class Endpoint:
     @property
     def way(self) -> Way:
         """The way, as far as it is known."""
-        found = self.found.way
-        return found if found in self.ways else self.known or self.ways[0]
+        way = self.knowledge.way
+        return way if way in self.ways else self.known or self.ways[0]
 
     def takes_bounds(self, way: Way) -> bool:
         """Return whether a schema of its own for each request is worth while.
@@ -175,10 +175,10 @@ class Endpoint:
         Raises:
             CallError: The endpoint cannot be reached, or refuses every way.
         """
-        if self.known is None and self.found.way not in self.ways:
+        if self.known is None and self.knowledge.way not in self.ways:
             loop = asyncio.get_running_loop()
             async with self._locks.setdefault(loop, asyncio.Lock()):
-                if self.found.way not in self.ways:
+                if self.knowledge.way not in self.ways:
                     await self._find(ask)
         return self.way
 
@@ -214,7 +214,7 @@ class Endpoint:
         return True
 
     def _remember(self, way: Way, why: str) -> None:
-        self.found.way = way
+        self.knowledge.way = way
         _, address, model = self.key
         logger.info("%s at %s is asked by %r (%s)", model, address or "its provider", way, why)
 

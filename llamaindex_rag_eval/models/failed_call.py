@@ -70,8 +70,8 @@ def said_in(error: BaseException, row: Failure) -> str:
     if row.name == "certificate":
         reasons = (getattr(cause, "verify_message", "") for cause in causes_of(error))
         return next(filter(None, reasons), "")
-    told = status_of(error) is not None or row.name == "unknown"
-    return str(error) if told else ""
+    is_said = status_of(error) is not None or row.name == "unknown"
+    return str(error) if is_said else ""
 
 
 def failure_of(error: CallError) -> Failure:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from llamaindex_rag_eval.data.settings_only import SettingsOnly
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.admission import LEAST, Admission, Call, Window
 from llamaindex_rag_eval.models.durations import read_duration
@@ -37,7 +38,7 @@ SPREAD = (0.1, 1.0)
 """Of the random factor on a wait: a `Retry-After` is the same for all, their jitter is not."""
 
 
-class Limit:
+class Limit(SettingsOnly):
     """Keep to what an endpoint allows, and try again after transient errors.
 
     Args:
@@ -89,15 +90,6 @@ class Limit:
         self.budget = budget or Budget()
         self.usage = usage or Usage()
         self.seed = seed
-        self._begin()
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings and the usage: calls in flight belong to this process."""
-        return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Take the settings, with no calls in flight."""
-        self.__dict__.update(state)
         self._begin()
 
     def _begin(self) -> None:

@@ -173,10 +173,10 @@ def _tokens(response: ChatResponse) -> tuple[int, int]:
 
 def _ends(raw: object, *more: object) -> set[str]:
     """Return how a reply ended, in small letters, wherever its provider says so."""
-    places = [raw, *more]
-    places += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
-    found = [entry_of(place, name) for place in places if place for name in REASONS]
-    return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
+    sources = [raw, *more]
+    sources += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
+    reasons = [entry_of(source, name) for source in sources if source for name in REASONS]
+    return {str(getattr(reason, "name", reason)).lower() for reason in reasons if reason}
 
 
 def _filtered(raw: object, *more: object) -> bool:

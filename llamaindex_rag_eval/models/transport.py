@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 from llama_index.core.llms import LLM
 
+from llamaindex_rag_eval.data.settings_only import SettingsOnly
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
 from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, form_for
@@ -39,7 +40,7 @@ RAISED_BY = ("llama_index.core.llms.callbacks", "llama_index.llms.openai.base")
 """Modules that raise the events and spans of a chat."""
 
 
-class Transport:
+class Transport(SettingsOnly):
     """Give out the LLM to call: the user's own, or a faster copy of it.
 
     Args:
@@ -62,10 +63,6 @@ class Transport:
         self.paused = paused
         self.own_retries = own_retries
         self.batch = batch
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings only: another process makes its own copy."""
-        return {name: value for name, value in self.__dict__.items() if name != "_made"}
 
     @cached_property
     def _made(self) -> tuple[LLM, ChatPost | None]:
