@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import aiohttp
 import httpx
@@ -51,9 +52,13 @@ class ChatPost:
         parameters: Callable[..., dict[str, Any]],
     ) -> None:
         self.llm, self.client, self.network, self.parameters = llm, client, network, parameters
+        self._signing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[None]] = (
+            WeakKeyDictionary()
+        )
         self._signed: httpx.Request | None = None
         self._options: dict[str, Any] = {}
         self._until = 0.0
+        network.watch = self._sign_as
 
     async def chat(self, messages: Sequence[ChatMessage], **options: Any) -> Completion:
         """Return what the LLM would answer.
@@ -69,10 +74,16 @@ class ChatPost:
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
         if body is None:
             return completion_of_text(await self.client.chat.completions.create(**parameters))
-        if self._until < time.monotonic():
-            reply = await self.client.chat.completions.create(**parameters)
-            self._sign_as(self.network.sent)
-            return completion_of_text(reply)
+        loop = asyncio.get_running_loop()
+        while self._until < time.monotonic():
+            if loop in self._signing:
+                await asyncio.shield(self._signing[loop])  # the others go on without this one
+                continue
+            self._signing[loop] = loop.create_future()
+            try:
+                return completion_of_text(await self.client.chat.completions.create(**parameters))
+            finally:
+                self._end_signing()
         return completion_of_text(chat_reply(await self._post(body)))
 
     async def _post(self, body: bytes) -> bytes:
@@ -91,13 +102,19 @@ class ChatPost:
             raise _status_error(response, content, request)
         return content
 
-    def _sign_as(self, request: httpx.Request | None) -> None:
-        """Send the next requests as this one, but for their bodies."""
-        if request is None:
-            return
-        self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
-        self._options = options_of(request)
-        self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
+    def _sign_as(self, request: httpx.Request) -> None:
+        """Send the next requests as this one, but for their bodies, if it was made to be signed."""
+        if asyncio.get_running_loop() in self._signing:
+            self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
+            self._options = options_of(request)
+            self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
+            self._end_signing()
+
+    def _end_signing(self) -> None:
+        """Let those go on that wait for a signature."""
+        waiting = self._signing.pop(asyncio.get_running_loop(), None)
+        if waiting is not None:
+            waiting.set_result(None)
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:

@@ -104,13 +104,13 @@ class OverAiohttp(httpx.AsyncBaseTransport):
         chats: It only sends chats: a reply without an answer is an error, as no client sees it.
 
     Attributes:
-        sent: The request that was sent last.
+        watch: Is called with each request before it is sent.
     """
 
     def __init__(self, paused: Paused | None = None, *, chats: bool = False) -> None:
         self.paused = paused
         self.chats = chats
-        self.sent: httpx.Request | None = None
+        self.watch: Callable[[httpx.Request], None] | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request.
@@ -119,7 +119,8 @@ class OverAiohttp(httpx.AsyncBaseTransport):
             CallError: The reply to a chat holds no answer.
         """
         request.extensions["timeout"] = _in_time(request.extensions.get("timeout", {}))
-        self.sent = request
+        if self.watch is not None:
+            self.watch(request)
         session = await connections()
         with _errors_of_httpx():
             reply = await session.request(
