@@ -100,7 +100,7 @@ class Limit(SettingsOnly):
                 first_wait=FIRST_WAIT,
                 longest_wait=LONGEST_WAIT,
                 spread=SPREAD,
-                transient=_is_transient_call,
+                transient=is_transient_call,
                 random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
             ),
         )
@@ -209,7 +209,7 @@ class _StalledError(Exception):
     """A call was given up: it took far longer than others like it."""
 
 
-def _is_transient_call(error: Exception) -> bool:
+def is_transient_call(error: Exception) -> bool:
     return isinstance(error, CallError) and error.transient
 
 

@@ -25,6 +25,9 @@ PAGE = 4096
 ROW = 64
 """Bytes of a row at the least: its key."""
 
+TOGETHER = 512
+"""Rows that are read at once, where they can be."""
+
 
 def is_damaged(error: object, path: Path) -> bool:
     """Return whether an error says that a store is damaged."""
@@ -68,8 +71,9 @@ def _rows(path: Path) -> Iterator[StoredReply]:
         connection.text_factory = bytes
         with suppress(sqlite3.DatabaseError):
             connection.execute("PRAGMA writable_schema=ON")  # opens a file that was cut off, too
-            numbers = range(1, _last_rowid(connection, path) + 1)
-            yield from filter(None, (_row(connection, number) for number in numbers))
+            last = _last_rowid(connection, path)
+            for first in range(1, last + 1, TOGETHER):
+                yield from _between(connection, first, min(first + TOGETHER - 1, last))
 
 
 def _last_rowid(connection: sqlite3.Connection, path: Path) -> int:
@@ -78,12 +82,21 @@ def _last_rowid(connection: sqlite3.Connection, path: Path) -> int:
     return path.stat().st_size // ROW
 
 
-def _row(connection: sqlite3.Connection, number: int) -> StoredReply | None:
-    """Return a row by its number; `None` if it is damaged, or there is none."""
-    query = "SELECT key, kind, fingerprint, reply FROM replies NOT INDEXED WHERE rowid = ?"
-    # what is no text, or no JSON, is damaged; there may be no row
-    with suppress(sqlite3.DatabaseError, ValueError, AttributeError, TypeError):
-        row = StoredReply(*(v.decode() for v in connection.execute(query, (number,)).fetchone()))
-        json.loads(row.reply)
-        return row
-    return None
+def _between(connection: sqlite3.Connection, first: int, last: int) -> Iterator[StoredReply]:
+    """Yield the rows in a range of row numbers: of a damaged one, those of its halves."""
+    query = (
+        "SELECT key, kind, fingerprint, reply FROM replies NOT INDEXED WHERE rowid BETWEEN ? AND ?"
+    )
+    try:
+        rows = connection.execute(query, (first, last)).fetchall()
+    except sqlite3.DatabaseError:
+        if first < last:
+            middle = (first + last) // 2
+            yield from _between(connection, first, middle)
+            yield from _between(connection, middle + 1, last)
+        return
+    for row in rows:
+        with suppress(ValueError, AttributeError):  # what is no text, or no JSON, is damaged
+            key, kind, fingerprint, reply = (value.decode() for value in row)
+            json.loads(reply)
+            yield StoredReply(key, kind, fingerprint, reply)

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
 from llamaindex_rag_eval.models import Budget, Limit
 from llamaindex_rag_eval.models.admission import Admission, Call, Window
+from llamaindex_rag_eval.models.limit import is_transient_call
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
 ERRORS = {
@@ -25,7 +26,7 @@ ERRORS = {
 def admission_of(limit: Limit) -> Admission:
     """Return a machine whose jitter is always the same."""
     random, spread = Random(0), (0.5, 1.0)
-    policy = RetryPolicy(2, 0.5, 4.0, spread, transient=lambda e: e.transient, random=random)
+    policy = RetryPolicy(2, 0.5, 4.0, spread, transient=is_transient_call, random=random)
     return Admission(limit, policy)
 
 
