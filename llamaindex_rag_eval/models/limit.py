@@ -210,6 +210,7 @@ class _StalledError(Exception):
 
 
 def is_transient_call(error: Exception) -> bool:
+    """Return whether a failed call may succeed later."""
     return isinstance(error, CallError) and error.transient
 
 
