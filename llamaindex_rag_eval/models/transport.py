@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 import httpx
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.data.settings_only import SettingsOnly
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
 from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, form_for
 from llamaindex_rag_eval.models.classes import is_openai
 from llamaindex_rag_eval.models.direct import ChatPost
 from llamaindex_rag_eval.models.instrument import has_handlers
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from llamaindex_rag_eval.data.settings_only import SettingsOnly
 from llamaindex_rag_eval.errors import CallError, InputError, RagEvalError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
 from llamaindex_rag_eval.models.pair_classifier import USUAL_LIMIT, version_of
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
 
 WINDOW = 400
 """Tokens of a source that are read at a time, as by MiniCheck's authors (Tang et al. 2024,
