@@ -1,24 +1,23 @@
-"""A circuit breaker: while an endpoint is away, everybody waits, and one call at a time tries it.
+"""A circuit breaker: while an endpoint is away, all calls wait, and one at a time tries it.
 
 Endurance is a matter of time, not of attempts: how long an outage may last is the breaker's
 `patience`; the retries of a call are for faults of that call alone.
 """
 
-import asyncio
 import logging
 import random
 import time
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models.durations import duration_text
 from llamaindex_rag_eval.models.failed_call import failure_of
 from llamaindex_rag_eval.models.failures import BUSY, Action
 
-logger = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.models.admission import Call
 
-T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 PATIENCE = 600.0
 """Seconds for which an endpoint that has answered before is waited for, by default."""
@@ -58,7 +57,7 @@ at the first such answer."""
 
 
 class Breaker:
-    """Let calls through to one endpoint while it answers.
+    """Whether one endpoint answers; if not, when it is tried again. The time is passed in.
 
     Args:
         patience: Seconds for which it is waited for; `None` for 10 minutes where it has answered
@@ -71,69 +70,65 @@ class Breaker:
         self.name = f"the endpoint of {name!r}" if name else "the endpoint"
         self._answered = self._reached = False
         self._failures = self._refusals = 0
-        self._since = self._probe_at = self._tell_at = self._told_at = 0.0
-        self._open = self._probing = self._told = False
+        self._since = self._probe_at = self._report_at = self._reported_at = 0.0
+        self._open = self._probing = self._reported = False
         self._until: float | None = None
         self._cause = ""
         self._ended: tuple[float, EndpointError] | None = None
 
-    async def through(self, work: Callable[[], Awaitable[T]], *, first: bool = True) -> T:
-        """Await `work()` once the endpoint answers; again after each failure of an outage.
-
-        Args:
-            work: Makes one attempt at one call.
-            first: Whether it is the first one at this call. What fails again and again may be the
-                call's own fault, and opens nothing where the endpoint was reached.
+    def ask(self, call: "Call", now: float) -> float:
+        """Return 0 if a call may go out now, else the seconds after which to ask again.
 
         Raises:
-            CallError: The attempt failed, and the endpoint is not away.
+            EndpointError: Patience has just ended, or the endpoint refuses every call.
+        """
+        if self._ended is not None and now < self._ended[0] + RESTS:
+            raise self._ended[1]
+        if not self._open or call.probes:
+            return 0.0
+        if not self._probing and now >= self._probe_at:
+            self._probing = call.probes = True
+            return 0.0
+        self._report(now)
+        return max(self._probe_at - now, 0.0) + random.uniform(*CHECK)  # noqa: S311
+
+    def release(self, call: "Call") -> None:
+        """Let another call try the endpoint."""
+        self._probing = call.probes = False
+
+    def answered(self, call: "Call", now: float) -> None:
+        """Note that a call was answered."""
+        self._close(call.began, now)
+        self._refusals = 0
+
+    def failed(self, call: "Call", error: CallError, now: float) -> bool:
+        """Return whether the endpoint is away, so that a call that failed waits for it.
+
+        What fails again and again may be the call's own fault, and opens nothing where the endpoint
+        was reached.
+
+        Raises:
             EndpointError: Patience has ended, or the endpoint refuses every call.
         """
-        while True:
-            probing = await self._admitted()
-            began = time.monotonic()
-            try:
-                done = await work()
-            except CallError as error:
-                action = self._action(error)
-                if action == "end":
-                    asked = error.retry_after
-                    until = f"; it asks to be left alone {_until(asked)}" if asked else ""
-                    why = f"{self.name} takes no call: {error}{until}"
-                    raise self._end(why, error.status) from error
-                if not self._is_away(error, action, began, first=first):
-                    raise
-            else:
-                self._close(began)
-                self._refusals = 0
-                return done
-            finally:
-                if probing:
-                    self._probing = False
-            if not self._open:
-                continue
-            if time.monotonic() >= self._since + self._patience:
-                raise self._end(self._why_ended())
+        action = self._action(error)
+        if action == "end":
+            asks = error.retry_after
+            until = f"; it asks to be left alone {_until(asks)}" if asks else ""
+            why = f"{self.name} takes no call: {error}{until}"
+            raise self._end(why, now, error.status) from error
+        away = self._is_away(call, error, action, now)
+        if away and now >= self._since + self._patience:
+            silent = duration_text(now - self._since)
+            never = "" if self._answered else " once"
+            why = f"{self.name} has not answered{never} for {silent}: {self._cause}"
+            raise self._end(why, now) from error
+        return away
 
     @property
     def _patience(self) -> float:
         if self.patience is not None:
             return self.patience
         return PATIENCE if self._answered or self._reached else PATIENCE_AT_FIRST
-
-    async def _admitted(self) -> bool:
-        """Wait while the endpoint is away; return whether this call is the probe."""
-        while True:
-            now = time.monotonic()
-            if self._ended is not None and now < self._ended[0] + RESTS:
-                raise self._ended[1]
-            if not self._open:
-                return False
-            if not self._probing and now >= self._probe_at:
-                self._probing = True
-                return True
-            self._tell(now)
-            await asyncio.sleep(max(self._probe_at - now, 0.0) + random.uniform(*CHECK))  # noqa: S311
 
     def _action(self, error: CallError) -> Action:
         """Return what the table says of a failure, after all that came from this endpoint.
@@ -146,80 +141,73 @@ class Breaker:
         if row.later == action == "fail":
             self._refusals += 1
             return "end" if self._refusals >= IN_A_ROW else "fail"
-        asked = error.retry_after or 0.0
-        if action != "retry" or asked <= LATEST:
+        asks = error.retry_after or 0.0
+        if action != "retry" or asks <= LATEST:
             return action
-        return "wait" if asked <= self._patience else "end"  # a quota of the day is no outage
+        return "wait" if asks <= self._patience else "end"  # a quota of the day is no outage
 
-    def _is_away(self, error: CallError, action: Action, began: float, *, first: bool) -> bool:
+    def _is_away(self, call: "Call", error: CallError, action: Action, now: float) -> bool:
         """Count a failure; return whether the endpoint is away, and the call is to wait."""
-        now, asked = time.monotonic(), error.retry_after or 0.0
+        asks, at_once = error.retry_after or 0.0, failure_of(error).at_once
         refused = error.status is not None and 400 <= error.status < 500
         if action != "wait" and (refused or (action == "fail" and error.status is not None)):
-            self._close(began)  # it answers
+            self._close(call.began, now)  # it answers
         if action == "fail" or (refused and action == "retry"):
             return False
         self._reached |= error.status in BUSY
-        if not self._open and (first or action == "wait" or not self._answered):
-            told, at_once = asked > RESPECTED, failure_of(error).at_once
+        if not self._open and (call.attempt == 1 or action == "wait" or not self._answered):
             if not self._failures:
-                self._since = began if at_once else now  # it has been tried all the while
+                self._since = call.began if at_once else now  # it has been tried all the while
             self._failures += 1
-            if self._failures >= IN_A_ROW or at_once or (told and action == "wait"):
-                self._open, self._told = True, False
-                again = now < self._told_at + LATEST
-                self._tell_at = self._since + (0.0 if told and not again else FIRST_LINE)
+            says_so = asks > RESPECTED and action == "wait"
+            if self._failures >= IN_A_ROW or at_once or says_so:
+                self._open, self._reported = True, False
+                again = now < self._reported_at + LATEST
+                self._report_at = self._since + (
+                    0.0 if asks > RESPECTED and not again else FIRST_LINE
+                )
         if self._open:
             self._cause = str(error)
-            self._until = now + asked if asked else None
-            wait = max(SOONEST, LATE_BY * (now - self._since))
-            wait = LATEST if refused else wait
-            wait = min(wait, asked) if asked > RESPECTED else max(wait, asked)
+            self._until = now + asks if asks else None
+            wait = LATEST if refused else max(SOONEST, LATE_BY * (now - self._since))
+            wait = min(wait, asks) if asks > RESPECTED else max(wait, asks)
             self._probe_at = min(now + min(wait, LATEST), self._since + self._patience)
-            self._tell(now)
+            self._report(now)
         return self._open
 
-    def _close(self, began: float) -> None:
+    def _close(self, began: float, now: float) -> None:
         """Note that a call which began at a moment was answered."""
         self._answered, self._ended = True, None
         self._failures = 0
         if self._open and began < self._since:
             return  # it was on its way before the outage
-        if self._told:
-            away = duration_text(time.monotonic() - self._since)
+        if self._reported:
+            away = duration_text(now - self._since)
             logger.warning("%s answers again after %s", self.name, away)
-        self._open = self._told = False
+        self._open = self._reported = False
 
-    def _end(self, why: str, status: int | None = None) -> EndpointError:
+    def _end(self, why: str, now: float, status: int | None = None) -> EndpointError:
         error = EndpointError(why, status=status)
-        self._ended = time.monotonic(), error
+        self._ended = now, error
         return error
 
-    def _why_ended(self) -> str:
-        away = duration_text(time.monotonic() - self._since)
-        never = "" if self._answered else " once"
-        return f"{self.name} has not answered{never} for {away}: {self._cause}"
-
-    def _tell(self, now: float) -> None:
-        if now < self._tell_at or self._ended is not None:
+    def _report(self, now: float) -> None:
+        """Log that the endpoint is waited for, and since or until when it is away."""
+        if now < self._report_at or self._ended is not None:
             return
-        self._told, self._told_at = True, now
-        self._tell_at = self._since + max(2 * (now - self._since), LATEST)
+        self._reported, self._reported_at = True, now
+        self._report_at = self._since + max(2 * (now - self._since), LATEST)
+        silent = self._until is None or self._until <= now
+        since = f"has not answered for {duration_text(now - self._since)}"
         logger.warning(
             "%s %s: waiting up to %s (--patience), trying it every %s at the latest "
             "(stop with Ctrl-C: everything is kept); %s",
             self.name,
-            self._state(now),
+            since if silent else f"asks to be left alone {_until((self._until or now) - now)}",
             duration_text(self._patience),
             duration_text(LATEST),
             self._cause,
         )
-
-    def _state(self, now: float) -> str:
-        """Return since when the endpoint is away, or until when it says it is."""
-        if self._until is None or self._until <= now:
-            return f"has not answered for {duration_text(now - self._since)}"
-        return f"asks to be left alone {_until(self._until - now)}"
 
 
 def _until(seconds: float) -> str:

@@ -88,8 +88,8 @@ def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
         url, model = _server(name, rest, "llama3.1", calls.base_url)
         like = OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
         return _with_timeout(like, calls)
-    places = {"base_url": calls.base_url, "timeout": calls.timeout}
-    return model_of(LLMS, kind, rest, places, temperature=0.0)
+    options = {"base_url": calls.base_url, "timeout": calls.timeout}
+    return model_of(LLMS, kind, rest, options, temperature=0.0)
 
 
 def _with_timeout(llm: LLM, calls: CallSettings) -> LLM:

@@ -1,7 +1,7 @@
 """One model at one endpoint, called within limits: in the way it takes, with room for the reply."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,15 +16,13 @@ from llamaindex_rag_eval.models.endpoint import (
     PROBE_MESSAGES,
     PROBE_TOKENS,
     Endpoint,
-    refuses_form,
-    refuses_limit,
-    refuses_logprobs,
+    Extra,
+    refused_extra,
 )
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
-from llamaindex_rag_eval.models.parameters import gives_logprobs, parameters_of, reply_limit
+from llamaindex_rag_eval.models.parameters import gives_logprobs, reply_limit
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.response import Completion
+from llamaindex_rag_eval.models.response import Completion, repeats_itself
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.usage import BATCH_SHARE
 
@@ -33,8 +31,10 @@ logger = logging.getLogger(__name__)
 BYTES_A_TOKEN = 3
 """Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
 
-VOTE_TEMPERATURE = 0.7
-"""Temperature of independent votes: at 0 all of them would be the same."""
+LARGER = 4
+"""Times the usual room for a reply that was cut off and cannot be divided."""
+
+Bounds = Mapping[str, Mapping[str, Any]]
 
 
 class Caller:
@@ -85,13 +85,14 @@ class Caller:
         tokens: int,
         seed: int | None = None,
         logprobs: bool = False,
-        bounds: Mapping[str, Mapping[str, Any]] | None = None,
+        bounds: Bounds | None = None,
+        divisible: Callable[[], bool] = lambda: True,
     ) -> Completion:
-        """Make one call.
+        """Call the model; what it refuses is left off, what it has no room for gets more.
 
-        Refused bounds of the reply are left off, and so are a refused limit and refused
-        log-probabilities. A reply that was cut off in its thoughts tells that this model needs room
-        for them; where that is new, it is called again.
+        What was refused is known for the next calls once the model has answered without it. A reply
+        that was cut off in its thoughts tells that this model needs room for them; one that is cut
+        off and cannot be divided gets more room, once.
 
         Args:
             messages: What the model is sent.
@@ -102,105 +103,84 @@ class Caller:
             seed: Of an independent reply; `None` for the model's own settings.
             logprobs: Ask for the log-probabilities of its tokens, where the model may give them.
             bounds: Narrow the schema of the reply, where the endpoint samples by it.
+            divisible: Whether a reply that is cut off can be asked for in parts.
 
         Raises:
             CallError: The model could not be reached, or would not take the call.
             BudgetError: The budget is spent.
         """
-        ask = partial(
-            self._call, messages, way=way, kind=kind, tokens=tokens, seed=seed, logprobs=logprobs
-        )
-        if not bounds or self.batch is not None or not self.endpoint.takes_bounds(way):
-            return await ask(prompt)
-        try:
-            return await ask(prompt.bounded(bounds))
-        except CallError as error:
-            if not refuses_form(error):
-                raise
-        completion = await ask(prompt)
-        self.endpoint.found.takes_bounds = False  # it takes the form, and so refused the bounds
-        return completion
+        known, room = self.endpoint.knowledge, tokens
+        extras = self._extras(way, logprobs=logprobs, bounds=bounds)
+        refused: set[Extra] = set()
+        while True:
+            thinking = known.thinks
+            try:
+                completion = await self._once(
+                    messages, prompt, way, extras - refused, kind, room, seed, bounds
+                )
+            except CallError as error:
+                culprit = refused_extra(error, extras - refused)
+                if culprit is None:
+                    raise
+                refused.add(culprit)
+                logger.info("%s takes no %s (%s)", self.model, culprit, error)
+                continue
+            # A limit may be too high for this prompt alone; that the probe's is refused, tells.
+            known.refused |= refused if prompt is PROBE else refused - {"limit"}
+            if completion.thought and not thinking and self.most_tokens is None:
+                known.thinks = True
+            elif completion.cut and room == tokens and _needs_room(completion, divisible):
+                room = LARGER * tokens
+            else:
+                return completion
 
-    async def _call(
-        self,
-        messages: Sequence[ChatMessage],
-        prompt: Prompt[Any, Any],
-        *,
-        way: Way,
-        kind: str,
-        tokens: int,
-        seed: int | None,
-        logprobs: bool,
-    ) -> Completion:
-        found, sent = self.endpoint.found, tokens_in(messages)
-        limit = self._limit(sent, tokens) if found.takes_limit else None
-        thinking = found.thinks
-        once = partial(
-            self._once, messages, prompt, way, kind, sent=sent, seed=seed, logprobs=logprobs
-        )
-        try:
-            completion = await once(limit)
-        except CallError as error:
-            if limit is None or not refuses_limit(error):
-                raise
-            found.takes_limit = found.takes_limit and prompt is not PROBE
-            completion = await once(None)
-        if completion.thought and not thinking and self.most_tokens is None:
-            found.thinks = True
-            completion = await once(self._limit(sent, tokens))
-        return completion
-
-    def _gives_logprobs(self, way: Way) -> bool:
-        """Return whether the endpoint may say how sure it is: of a tool's arguments none does."""
-        found = self.endpoint.found
-        return (
-            way != "tool" and found.gives_logprobs and not found.thinks and gives_logprobs(self.llm)
-        )
-
-    def _limit(self, sent: int, tokens: int) -> int | None:
-        if self.most_tokens is not None:
-            return self.most_tokens
-        left = self.window - sent
-        thinking = self.endpoint.found.thinks
-        return reply_limit(self.llm, tokens, window_left=left, thinking=thinking)
+    def _extras(self, way: Way, *, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
+        """Return what a call may be given beside its messages, as far as it is known."""
+        wanted: dict[Extra, bool] = {
+            "limit": True,
+            # Of a tool's arguments no endpoint says how sure it is.
+            "logprobs": logprobs and way != "tool" and gives_logprobs(self.llm),
+            "bounds": bool(bounds) and self.batch is None and self.endpoint.takes_bounds(way),
+        }
+        known = self.endpoint.knowledge
+        if known.thinks:
+            wanted["logprobs"] = False
+        return {extra for extra, is_wanted in wanted.items() if is_wanted} - known.refused
 
     async def _once(
         self,
         messages: Sequence[ChatMessage],
         prompt: Prompt[Any, Any],
         way: Way,
+        extras: set[Extra],
         kind: str,
-        limit: int | None,
-        *,
-        sent: int,
+        tokens: int,
         seed: int | None,
-        logprobs: bool,
+        bounds: Bounds | None,
     ) -> Completion:
-        weighed = logprobs and self._gives_logprobs(way)
-        extra = {"logprobs": True, "top_logprobs": ALTERNATIVES} if weighed else {}
-
-        async def once() -> Completion:
-            llm, options = parameters_of(
-                self._transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
+        """Call within the limits, and count what it costs."""
+        sent = tokens_in(messages)
+        limit = None
+        if "limit" in extras:
+            left, thinking = self.window - sent, self.endpoint.knowledge.thinks
+            limit = self.most_tokens or reply_limit(
+                self.llm, tokens, window_left=left, thinking=thinking
             )
-            return await complete(llm, messages, prompt, way, **options, **extra)
-
-        try:
-            completion = await self.limit.call(
-                once,
-                model=self.model,
-                tokens=sent,
-                kind=kind if self.batch is None else "",
-            )
-        except CallError as error:
-            if not weighed or not refuses_logprobs(error):
-                raise
-            completion = await self._once(
-                messages, prompt, way, kind, limit, sent=sent, seed=seed, logprobs=False
-            )
-            self.endpoint.found.gives_logprobs = False  # without them it was taken
-            logger.info("%s gives no log-probabilities (%s)", self.model, error)
-            return completion
+        completion = await self.limit.call(
+            partial(
+                complete,
+                self._transport,
+                messages,
+                prompt.bounded(bounds) if bounds and "bounds" in extras else prompt,
+                way,
+                limit=limit,
+                seed=seed,
+                logprobs="logprobs" in extras,
+            ),
+            model=self.model,
+            tokens=sent,
+            kind=kind if self.batch is None else "",
+        )
         self.limit.usage.add(
             model=self.model,
             request=kind,
@@ -209,6 +189,10 @@ class Caller:
             share=1.0 if self.batch is None else BATCH_SHARE,
         )
         return completion
+
+
+def _needs_room(completion: Completion, divisible: Callable[[], bool]) -> bool:
+    return not repeats_itself(completion.text) and not divisible()
 
 
 def tokens_in(messages: Sequence[ChatMessage]) -> int:

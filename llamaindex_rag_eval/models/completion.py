@@ -19,9 +19,8 @@ from pydantic import ValidationError
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
-from llamaindex_rag_eval.errors import CallError, OracleError, PendingError
+from llamaindex_rag_eval.errors import CallError, OracleError
 from llamaindex_rag_eval.models.classes import is_ollama
-from llamaindex_rag_eval.models.direct import direct_chat, direct_post
 from llamaindex_rag_eval.models.failed_call import (
     failed,
     failure_in,
@@ -29,10 +28,16 @@ from llamaindex_rag_eval.models.failed_call import (
     seen_from_here,
     status_of,
 )
-from llamaindex_rag_eval.models.failures import FAILURES
+from llamaindex_rag_eval.models.failures import failures
+from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
+from llamaindex_rag_eval.models.parameters import parameters_of
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import retry_after
+from llamaindex_rag_eval.models.transport import Transport
+
+VOTE_TEMPERATURE = 0.7
+"""Temperature of independent votes: at 0 all of them would be the same."""
 
 Way = Literal["schema", "object", "json", "tool", "text"]
 
@@ -51,36 +56,50 @@ UNREADABLE = (
 
 
 async def complete(
-    llm: LLM,
+    transport: Transport,
     messages: Sequence[ChatMessage],
     prompt: Prompt[Any, Any],
     way: Way,
-    **options: Any,
+    *,
+    limit: int | None = None,
+    seed: int | None = None,
+    logprobs: bool = False,
 ) -> Completion:
     """Call a model once.
+
+    Args:
+        transport: Gives out the model.
+        messages: What it is sent.
+        prompt: Whose form the reply is to have.
+        way: How it is held to that form.
+        limit: Most tokens of the reply.
+        seed: Of an independent reply; `None` for the model's own settings.
+        logprobs: Ask for the log-probabilities of the tokens.
 
     Raises:
         CallError: It could not be reached, or would not take the call; keys are not shown.
         ReplyError: It refused, or did not use the tool.
     """
+    key = api_key_of(transport.llm)
     try:
-        post = None if way == "tool" else direct_post(llm)
-        if post is not None:
-            form = {} if way == "text" else {"response_format": _form(way, prompt)}
-            return await direct_chat(post, llm, messages, **form, **options)
-        response = await _response(llm, messages, prompt, way, options)
-    except CallError as error:
-        raise call_error(error, api_key_of(llm)) from None
-    except OracleError:
-        raise
+        llm, options = parameters_of(
+            transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
+        )
+        if logprobs:
+            options |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
+        post = None if way == "tool" else transport.post
+        if post is None:
+            return completion_of(await _response(llm, messages, prompt, way, options))
+        form = {} if way == "text" else {"response_format": _form(way, prompt)}
+        return await post.chat(messages, **form, **options)
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
-        if isinstance(error.__cause__, PendingError):
-            raise error.__cause__ from None
+        ours = error if isinstance(error, OracleError) else error.__cause__
+        if isinstance(ours, OracleError):  # our transports raise below the provider's client
+            raise call_error(ours, key) if isinstance(ours, CallError) else ours from None
         if type(error) is RuntimeError and "MAX_TOKENS" in str(error):  # LlamaIndex's, for Gemini
             return Completion("", cut=True)
         # the provider's error may hold the key
-        raise await seen_from_here(error, call_error(error, api_key_of(llm))) from None
-    return completion_of(response)
+        raise await seen_from_here(error, call_error(error, key)) from None
 
 
 async def _response(
@@ -157,7 +176,7 @@ def call_error(error: Exception, key: str) -> CallError:
         error.args = (without_keys(str(error), key),)
         return error
     unknown = "client" if isinstance(error, UNREADABLE) else "unknown"
-    row = failure_in(error) or FAILURES[unknown]
+    row = failure_in(error) or failures()[unknown]
     return failed(
         row,
         plain_text(without_keys(said_in(error, row), key)),

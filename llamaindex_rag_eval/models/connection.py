@@ -20,7 +20,7 @@ def causes_of(error: BaseException) -> Iterator[BaseException]:
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
         yield cause
-        held = next((one for one in cause.args if isinstance(one, Exception)), None)
+        held = next((argument for argument in cause.args if isinstance(argument, Exception)), None)
         context = None if cause.__suppress_context__ else cause.__context__
         cause = cause.__cause__ or held or context
 
@@ -29,8 +29,8 @@ def url_in(error: BaseException) -> Any:
     """Return the URL of httpx that a call went to; `None` where no error of a client knows it."""
     for cause in causes_of(error):
         with suppress(AttributeError, RuntimeError):  # it says that there is no request
-            found: Any = cause
-            return found.request.url
+            unknown: Any = cause
+            return unknown.request.url
     return None
 
 

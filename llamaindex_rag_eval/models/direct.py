@@ -1,93 +1,148 @@
-"""Chats posted without the layers of LlamaIndex's LLM, where nobody listens to them.
+"""Chats of OpenAI's protocol posted straight over aiohttp, where nobody listens to the layers.
 
-Its spans, events, callbacks and objects cost more than all the rest of a call. They are for those
-who trace: without a handler on them, the body that the LLM would have sent is posted, and only the
-text, the tokens and the end of the reply are read. Both are the same in either way.
+The spans, events, callbacks and objects of LlamaIndex's LLM, and OpenAI's client, cost more than
+all the rest of a call (see tests/benchmarks/suite_cost.py). The body is the one that the LLM would
+have sent. Once a minute a chat goes by OpenAI's client, whose request says where to, signed how and
+with which patience the next ones are posted.
 """
 
-from collections.abc import Sequence
-from typing import Any
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse, TextBlock
+import aiohttp
+import httpx
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
+from pydantic_core import to_json
 
-from llamaindex_rag_eval.models.instrument import has_handlers
-from llamaindex_rag_eval.models.parameters import thinks
-from llamaindex_rag_eval.models.response import Completion, completion_of, completion_of_text
-from llamaindex_rag_eval.models.transport import (
-    chat_parameters,
-    chat_post,
-    messages_of,
-    over_aiohttp,
-)
-from llamaindex_rag_eval.models.wire import ChatPost
+from llamaindex_rag_eval.models.response import Completion, chat_reply, completion_of_text
+from llamaindex_rag_eval.models.wire import OverAiohttp, connections, options_of
 
-RAISED_BY = ("llama_index.core.llms.callbacks", "llama_index.llms.openai.base")
-"""Modules that raise the events and spans of a chat."""
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
 
+HEAD_SECONDS = 60.0
+"""Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
 
-def direct_post(llm: LLM) -> ChatPost | None:
-    """Return what posts an LLM's chats; `None` if somebody would notice that its layers miss."""
-    post = chat_post(llm)
-    if post is None or any(map(has_handlers, RAISED_BY)):
-        return None
-    watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
-    return None if watched else post
+OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
+"""Parameters of OpenAI's client that change more of a request than its body."""
+
+OF_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+"""Headers of a reply that say how its body was sent, and no longer hold when it has been read."""
 
 
-def posts_unnoticed(llm: LLM) -> bool:
-    """Return whether chats of an LLM are posted by this package, and nobody here listens to them.
+class ChatPost:
+    """Posts the chats of an LLM.
 
-    Another process may then make them: it computes nothing, and has none of the handlers.
+    Args:
+        llm: The LLM.
+        client: Of OpenAI, which calls over `network`.
+        network: Knows how its last request was signed.
+        parameters: Returns what the LLM sends besides messages.
     """
-    return direct_post(over_aiohttp(llm)) is not None
+
+    def __init__(
+        self,
+        llm: LLM,
+        client: "AsyncOpenAI",
+        network: OverAiohttp,
+        parameters: Callable[..., dict[str, Any]],
+    ) -> None:
+        self.llm, self.client, self.network, self.parameters = llm, client, network, parameters
+        self._signing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[None]] = (
+            WeakKeyDictionary()
+        )
+        self._signed: httpx.Request | None = None
+        self._options: dict[str, Any] = {}
+        self._until = 0.0
+        network.watch = self._sign_as
+
+    async def chat(self, messages: Sequence[ChatMessage], **options: Any) -> Completion:
+        """Return what the LLM would answer.
+
+        Raises:
+            openai.OpenAIError: As the LLM would.
+            CallError: The reply holds no answer.
+        """
+        from llama_index.llms.openai.utils import to_openai_message_dicts
+
+        shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
+        parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
+        body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
+        if body is None:
+            return completion_of_text(await self.client.chat.completions.create(**parameters))
+        loop = asyncio.get_running_loop()
+        while self._until < time.monotonic():
+            if loop in self._signing:
+                await asyncio.shield(self._signing[loop])  # the others go on without this one
+                continue
+            self._signing[loop] = loop.create_future()
+            try:
+                return completion_of_text(await self.client.chat.completions.create(**parameters))
+            finally:
+                self._end_signing()
+        return completion_of_text(chat_reply(await self._post(body)))
+
+    async def _post(self, body: bytes) -> bytes:
+        import openai
+
+        session, request = await connections(), self._signed
+        try:
+            async with session.post(data=body, **self._options) as response:
+                self.network.hear(response.raw_headers)
+                content = await response.read()
+        except (TimeoutError, asyncio.TimeoutError) as error:
+            raise openai.APITimeoutError(request) from error  # type: ignore[arg-type]  # it is signed
+        except (aiohttp.ClientError, OSError) as error:
+            raise openai.APIConnectionError(request=request) from error  # type: ignore[arg-type]
+        if response.status != 200:
+            raise _status_error(response, content, request)
+        return content
+
+    def _sign_as(self, request: httpx.Request) -> None:
+        """Send the next requests as this one, but for their bodies, if it was made to be signed."""
+        if asyncio.get_running_loop() in self._signing:
+            self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
+            self._options = options_of(request)
+            self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
+            self._end_signing()
+
+    def _end_signing(self) -> None:
+        """Let those go on that wait for a signature."""
+        waiting = self._signing.pop(asyncio.get_running_loop(), None)
+        if waiting is not None:
+            waiting.set_result(None)
 
 
-async def direct_chat(
-    post: ChatPost, llm: LLM, messages: Sequence[ChatMessage], **options: Any
-) -> Completion:
-    """Return what an LLM would answer.
-
-    Raises:
-        openai.OpenAIError: As the LLM would.
-        CallError: The reply holds no answer.
-    """
-    plain = [_plain(message) for message in messages]
-    shown = plain if all(plain) and not thinks(llm) else messages_of(llm, messages)
-    parameters = chat_parameters(llm, options)
-    found = await post.read(_text_completion, messages=shown, stream=False, **parameters)
-    return completion_of_text(found) if isinstance(found, dict) else _completion(found)
-
-
-def _plain(message: ChatMessage) -> dict[str, str] | None:
-    """Return a system's or user's message of one text as the API takes it; `None` for others."""
-    role, blocks = message.role.value, message.blocks
-    block = blocks[0] if len(blocks) == 1 else None
-    if not isinstance(block, TextBlock) or role not in ("system", "user"):
-        return None
-    return None if message.additional_kwargs else {"role": role, "content": block.text}
-
-
-def _text_completion(reply: dict[str, Any]) -> dict[str, Any]:
-    """Return a chat completion whose message is text; raise `ValueError` for all others."""
+def _body(parameters: dict[str, Any]) -> bytes | None:
+    """Return the JSON that OpenAI's client would send; `None` if only that can tell."""
+    body = {**parameters, **(parameters.get("extra_body") or {})}
+    body.pop("extra_body", None)
     try:
-        message, usage = reply["choices"][0].get("message") or {}, reply.get("usage") or {}
-        text, other = message.get("content"), message.get("tool_calls") or message.get("audio")
-        counts = [usage.get(name) or 0 for name in ("prompt_tokens", "completion_tokens")]
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise ValueError("no chat completion") from error
-    is_text = text is None or isinstance(text, str)
-    if other or not is_text or not all(isinstance(count, int) for count in counts):
-        raise ValueError("no chat completion of a text")
-    return reply
+        return to_json(body)
+    except ValueError:  # it may hold objects of OpenAI's
+        return None
 
 
-def _completion(found: Any) -> Completion:
-    """Return what an object of OpenAI's client says."""
-    from llama_index.llms.openai.utils import from_openai_message
+def _status_error(
+    response: aiohttp.ClientResponse, content: bytes, request: Any
+) -> "APIStatusError":
+    """Return the error that OpenAI's client makes of a refusal."""
+    import openai
 
-    message = from_openai_message(found.choices[0].message, modalities=["text"])
-    usage = getattr(found, "usage", None)
-    names = ("prompt_tokens", "completion_tokens")
-    counts = {name: getattr(usage, name, 0) or 0 for name in names}
-    return completion_of(ChatResponse(message=message, raw=found, additional_kwargs=counts))
+    raw = ((name.decode("latin-1"), value) for name, value in response.raw_headers)
+    headers = [(name.encode(), value) for name, value in raw if name.lower() not in OF_THE_BODY]
+    reply = httpx.Response(response.status, headers=headers, content=content, request=request)
+    try:
+        body = reply.json()
+    except ValueError:
+        body = None
+    said = body if body is not None else reply.text
+    message = f"Error code: {response.status} - {said}" if body is not None else reply.text
+    inner = body.get("error", body) if isinstance(body, dict) else body
+    return openai.APIStatusError(
+        message or f"Error code: {response.status}", response=reply, body=inner
+    )

@@ -122,15 +122,15 @@ class DryRunOracle:
                 self.usage.add(model=name, request=kind.__name__, prompt=0, completion=0)
             return
         parts = oracle.parts(request, prompt) or (request,)
-        asked = [oracle.messages(part, prompt) for part in parts]
+        conversations = [oracle.messages(part, prompt) for part in parts]
         if prompt.name not in self._static:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             shown = "" if oracle.way in SHOWS_SCHEMA else schema
-            self._static[prompt.name] = tokens_of(f"{asked[0][0].content}{shown}")
+            self._static[prompt.name] = tokens_of(f"{conversations[0][0].content}{shown}")
         written = "" if reply is None else reply.model_dump_json()
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         completion = tokens_of(written) + REASON_TOKENS * verdicts
-        for _, user in asked * self.votes:
+        for _, user in conversations * self.votes:
             self.usage.add(
                 model=oracle.model,
                 request=kind.__name__,

@@ -63,9 +63,9 @@ def words_of(value: BaseModel) -> frozenset[str]:
 
 
 def _by_words(output: BaseModel) -> dict[Words, str]:
-    found = {_words(text): text for text in _texts(output)}
-    found.pop((), None)
-    return found
+    texts = {_words(text): text for text in _texts(output)}
+    texts.pop((), None)
+    return texts
 
 
 def _words(text: str) -> Words:

@@ -10,9 +10,9 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -37,6 +37,10 @@ REFUSED = (400, 422)
 
 NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
 """In an error, shows that the form of the reply is refused: that will be so the next time, too."""
+
+Extra = Literal["limit", "logprobs", "bounds"]
+"""What a call may be given beside its messages, and servers refuse: the most tokens of the reply,
+the wish for log-probabilities, a schema that is narrowed to the request."""
 
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
@@ -63,17 +67,15 @@ PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Rep
 
 
 @dataclass
-class _Found:
+class Knowledge:
     """What is known of a model at an endpoint."""
 
     way: Way | None = None
-    takes_limit: bool = True
-    gives_logprobs: bool = True
-    takes_bounds: bool = True
+    refused: set[Extra] = field(default_factory=set)
     thinks: bool = False
 
 
-_remembered: dict[tuple[str, str, str], _Found] = {}
+_remembered: dict[tuple[str, str, str], Knowledge] = {}
 """(class, address, model) -> what was found out."""
 
 
@@ -132,7 +134,7 @@ class Endpoint:
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
         state = {name: getattr(self, name) for name in ("ways", "known", "own_schemas", "key")}
-        return {**state, "found": self.found}
+        return {**state, "found": self.knowledge}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
@@ -142,9 +144,9 @@ class Endpoint:
         _remembered.setdefault(self.key, state["found"])
 
     @property
-    def found(self) -> _Found:
+    def knowledge(self) -> Knowledge:
         """What is known so far."""
-        return _remembered.setdefault(self.key, _Found())
+        return _remembered.setdefault(self.key, Knowledge())
 
     @property
     def name(self) -> str:
@@ -154,15 +156,15 @@ class Endpoint:
     @property
     def way(self) -> Way:
         """The way, as far as it is known."""
-        found = self.found.way
-        return found if found in self.ways else self.known or self.ways[0]
+        way = self.knowledge.way
+        return way if way in self.ways else self.known or self.ways[0]
 
     def takes_bounds(self, way: Way) -> bool:
         """Return whether a schema of its own for each request is worth while.
 
         It is where a server samples by it; not at OpenAI, which is slow with each new schema.
         """
-        return self.own_schemas and way in ("schema", "object") and self.found.takes_bounds
+        return self.own_schemas and way in ("schema", "object")
 
     async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
         """Return the strictest way that works, found out once.
@@ -173,10 +175,10 @@ class Endpoint:
         Raises:
             CallError: The endpoint cannot be reached, or refuses every way.
         """
-        if self.known is None and self.found.way not in self.ways:
+        if self.known is None and self.knowledge.way not in self.ways:
             loop = asyncio.get_running_loop()
             async with self._locks.setdefault(loop, asyncio.Lock()):
-                if self.found.way not in self.ways:
+                if self.knowledge.way not in self.ways:
                     await self._find(ask)
         return self.way
 
@@ -212,7 +214,7 @@ class Endpoint:
         return True
 
     def _remember(self, way: Way, why: str) -> None:
-        self.found.way = way
+        self.knowledge.way = way
         _, address, model = self.key
         logger.info("%s at %s is asked by %r (%s)", model, address or "its provider", way, why)
 
@@ -221,19 +223,18 @@ def _names_form(error: CallError) -> bool:
     return error.status is not None and bool(NAMES_FORM.search(str(error)))
 
 
-def refuses_form(error: CallError) -> bool:
-    """Return whether a call was refused, be it for its form."""
-    return error.status in REFUSED or _names_form(error)
+def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra | None:
+    """Return for which of its extras a call was refused; `None` if for none of them.
 
-
-def refuses_limit(error: CallError) -> bool:
-    """Return whether a call was refused for its limit of the reply."""
-    return error.status in REFUSED and bool(NAMES_LIMIT.search(str(error)))
-
-
-def refuses_logprobs(error: CallError) -> bool:
-    """Return whether a call was refused for its log-probabilities; OpenAI says 403 for some."""
-    return error.status is not None and "logprobs" in str(error)
+    OpenAI says 403 of some log-probabilities; bounds may be meant by any refusal of the form.
+    """
+    text, refused = str(error), error.status in REFUSED
+    signs: dict[Extra, bool] = {
+        "logprobs": error.status is not None and "logprobs" in text,
+        "limit": refused and bool(NAMES_LIMIT.search(text)),
+        "bounds": refused or _names_form(error),
+    }
+    return next((extra for extra, sign in signs.items() if sign and extra in extras), None)
 
 
 def _in_form(way: Way, completion: Completion) -> bool:

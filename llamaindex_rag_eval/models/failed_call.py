@@ -11,7 +11,7 @@ from llamaindex_rag_eval.models.connection import (
     speaks_https,
     url_in,
 )
-from llamaindex_rag_eval.models.failures import FAILURES, Failure, failure_with
+from llamaindex_rag_eval.models.failures import Failure, failure_with, failures
 
 UNREAD = "aiohttp.http_exceptions"
 """Module of errors that call a reply a 400 because it could not be read."""
@@ -70,14 +70,14 @@ def said_in(error: BaseException, row: Failure) -> str:
     if row.name == "certificate":
         reasons = (getattr(cause, "verify_message", "") for cause in causes_of(error))
         return next(filter(None, reasons), "")
-    told = status_of(error) is not None or row.name == "unknown"
-    return str(error) if told else ""
+    is_said = status_of(error) is not None or row.name == "unknown"
+    return str(error) if is_said else ""
 
 
 def failure_of(error: CallError) -> Failure:
     """Return the row of a `CallError`, whoever raised it."""
-    row = FAILURES.get(error.failure) or failure_with(error.status)
-    return row or FAILURES["transient" if error.transient else "unknown"]
+    row = failures().get(error.failure) or failure_with(error.status)
+    return row or failures()["transient" if error.transient else "unknown"]
 
 
 def error_in_reply(error: Any, status: int = 200) -> CallError:
@@ -86,7 +86,7 @@ def error_in_reply(error: Any, status: int = 200) -> CallError:
     code = str(entries.get("code") or "")
     inner = int(code) if code.isdecimal() and 400 <= int(code) < 600 else None
     text = " ".join(str(entries.get(name) or "") for name in ("code", "type", "message", "param"))
-    row = failure_with(inner, text) or FAILURES["error"]
+    row = failure_with(inner, text) or failures()["error"]
     return failed(row, str(entries.get("message") or ""), status=inner or status)
 
 
@@ -107,7 +107,7 @@ def failed(
         status: The HTTP status.
         retry_after: Seconds after which the server wants to be called again.
     """
-    row = FAILURES[row] if isinstance(row, str) else row
+    row = failures()[row] if isinstance(row, str) else row
     host, address = ("", "") if error is None else address_in(error)
     sentence = row.sentence.format(
         at=address and f" {address}", to=address and f" to {address}", host=host and f" {host!r}"

@@ -47,7 +47,7 @@ def json_in(text: str) -> object:
         >>> json_in('Sure! {"verdict": true,} Anything else?')
         {'verdict': True}
     """
-    values = [found.value for found in json_values(text)]
+    values = [json_value.value for json_value in json_values(text)]
     try:
         if not values or any(value != values[0] for value in values):
             raise ValueError("expected one whole JSON object and nothing else")
@@ -65,12 +65,12 @@ def json_values(text: str, *, lists: bool = False) -> tuple[JsonValue, ...]:
     Raises:
         ValueError: An object is cut off or no JSON, or there are more than `MOST_VALUES`.
     """
-    found = []
+    values = []
     for value in _values(THOUGHTS.sub("", text), OBJECT_OR_LIST if lists else OBJECT):
-        found.append(value)
-        if len(found) > MOST_VALUES:
+        values.append(value)
+        if len(values) > MOST_VALUES:
             raise ValueError(f"more than {MOST_VALUES} JSON values; expected one object")
-    return tuple(found)
+    return tuple(values)
 
 
 def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
@@ -119,12 +119,12 @@ def _no_number(name: str) -> float:
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     """Return an object; a key that comes twice, with two values, is an error."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         for key, value in pairs:
-            if found[key] != value:
+            if fields[key] != value:
                 raise ValueError(f"{key!r} comes twice in one object, with different values")
-    return found
+    return fields
 
 
 TOO_DEEP = "the JSON is nested too deeply"

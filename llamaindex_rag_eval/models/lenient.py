@@ -61,7 +61,7 @@ FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 class Reading(NamedTuple):
     """What one JSON value of a text was read as; `None` if it does not fit the output model."""
 
-    found: JsonValue
+    origin: JsonValue
     output: BaseModel | None
 
 
@@ -81,12 +81,12 @@ def read_leniently(text: str, output: type[OutputT], examples: Sequence[BaseMode
         readings = [Reading(f, _as_object(f.value, output)) for f in json_values(text)]
         if all(reading.output is None for reading in readings):
             readings = _as_lists(json_values(text, lists=True), output)
-        found = _final(readings, examples)
+        reading_output = _final(readings, examples)
     except RecursionError:
         raise ValueError("the JSON is nested too deeply") from None
-    if isinstance(found, output):
-        return found
-    values = [reading.found.value for reading in readings]
+    if isinstance(reading_output, output):
+        return reading_output
+    values = [reading.origin.value for reading in readings]
     if len(values) != 1:
         raise ValueError("expected one whole JSON object and nothing else")
     return output.model_validate(_rewritten(values[0], output))
@@ -105,13 +105,13 @@ def _final(readings: Sequence[Reading], examples: Sequence[BaseModel]) -> BaseMo
     others = [
         other for other in fitting if other.output != last.output and other.output not in examples
     ]
-    lead = last.found.lead[-LEAD:]
+    lead = last.origin.lead[-LEAD:]
     doubtful = bool(DRAFT.search(lead)) or last.output in examples
     clear = (
         not others
         or bool(FINAL.search(lead) and not NOT.search(lead) and not DRAFT.search(lead))
-        or (last.found.fenced and not doubtful and not any(o.found.fenced for o in others))
-        or (not doubtful and all(DRAFT.search(o.found.lead[-LEAD:]) for o in others))
+        or (last.origin.fenced and not doubtful and not any(o.origin.fenced for o in others))
+        or (not doubtful and all(DRAFT.search(o.origin.lead[-LEAD:]) for o in others))
     )
     if last.output is None or not clear:
         raise ValueError(
@@ -140,16 +140,16 @@ def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Read
     A value after a bracket of prose may be a part of something that is no JSON.
     """
     names = [name for name, field in output.model_fields.items() if _item(field.annotation)]
-    bracketed = any("[" in found.lead for found in values)
+    bracketed = any("[" in json_value.lead for json_value in values)
     if len(names) != 1 or bracketed:
-        return [Reading(found, None) for found in values]
+        return [Reading(json_value, None) for json_value in values]
     item = _item(output.model_fields[names[0]].annotation)
     readings = []
-    for found in values:
-        entries = _entries(found.value, item, alone=len(values) == 1)
+    for json_value in values:
+        entries = _entries(json_value.value, item, alone=len(values) == 1)
         given = None if entries is None else {names[0]: entries}
         read = None if given is None else _validated(_rewritten(given, output), output)
-        readings.append(Reading(found, read))
+        readings.append(Reading(json_value, read))
     return readings
 
 
@@ -199,19 +199,19 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
     """
     keys = {name: _key(name, value) for name in model.model_fields}
     unknown = set(value) - set(keys.values())
-    found: dict[str, object] = {}
+    fields: dict[str, object] = {}
     for name, field in model.model_fields.items():
         kind, key = field.annotation, keys[name]
         given = None if key is None else value[key]
         if given is not None:
-            found[name] = _rewritten(given, kind)
+            fields[name] = _rewritten(given, kind)
         if name not in OPTIONAL:
             continue
         if kind in (str, bool) and given is None:
-            found[name] = kind()
+            fields[name] = kind()
         elif _item(kind) and ((given is None and (key or not unknown)) or _is_empty(given)):
-            found[name] = []
-    return found
+            fields[name] = []
+    return fields
 
 
 def _key(name: str, value: dict[str, object]) -> str | None:

@@ -5,30 +5,20 @@ call there, and all of them together keep to it.
 """
 
 import asyncio
+import math
 import random
-import sys
 import time
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.breaker import Breaker
+from llamaindex_rag_eval.models.admission import LEAST, Admission, Call, Window
 from llamaindex_rag_eval.models.durations import read_duration
-from llamaindex_rag_eval.models.failures import BUSY
-from llamaindex_rag_eval.models.hedge import LEAST, Hedge, Hedges
-from llamaindex_rag_eval.models.rate import Rate
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
-from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
+from llamaindex_rag_eval.models.retry import RetryPolicy
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.usage import Budget, Usage
-from llamaindex_rag_eval.models.window import Window
-
-if sys.version_info >= (3, 11):
-    from asyncio import timeout
-else:
-    from async_timeout import timeout
-
 
 T = TypeVar("T")
 
@@ -47,11 +37,8 @@ LONGEST_WAIT = 20.0
 SPREAD = (0.1, 1.0)
 """Of the random factor on a wait: a `Retry-After` is the same for all, their jitter is not."""
 
-SECOND_REQUEST = "second request"
-"""The kind under which a usage counts what was sent because a first request took too long."""
 
-
-class Limit:
+class Limit(SettingsOnly):
     """Keep to what an endpoint allows, and try again after transient errors.
 
     Args:
@@ -67,9 +54,8 @@ class Limit:
         patience: How long to wait for an endpoint that is away, in seconds or as `"10m"`; then
             `EndpointError` is raised. By default 10 minutes, and 15 seconds for one that has never
             answered.
-        hedge: Send a second request for a call that takes far longer than others like it, and take
-            the first answer; where the window is full, in place of the first. For one call in
-            twenty at most in vain, and never with a budget, which may be just enough.
+        hedge: Send a second request in place of one that takes far longer than others like it. For
+            one call in twenty at most in vain, and never with a budget, which may be just enough.
         budget: What may be spent.
         seed: Of the random factor on waits.
 
@@ -106,48 +92,35 @@ class Limit:
         self.seed = seed
         self._begin()
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings and the usage: calls in flight belong to this process."""
-        return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Take the settings, with no calls in flight."""
-        self.__dict__.update(state)
-        self._begin()
-
     def _begin(self) -> None:
-        self._retry = RetryPolicy(
-            retries=self.retries,
-            first_wait=FIRST_WAIT,
-            longest_wait=LONGEST_WAIT,
-            spread=SPREAD,
-            transient=_is_transient_call,
-            random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
+        self._admission = Admission(
+            self,
+            RetryPolicy(
+                retries=self.retries,
+                first_wait=FIRST_WAIT,
+                longest_wait=LONGEST_WAIT,
+                spread=SPREAD,
+                transient=is_transient_call,
+                random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
+            ),
         )
         self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()
-        self._free_at = 0.0
-        self._tokens_in_flight = 0
-        self._breakers: dict[str, Breaker] = {}
-        self._hedges = Hedges()
-        rates = {"requests": self.requests_per_minute, "tokens": self.tokens_per_minute}
-        self._rates = {unit: Rate(most) for unit, most in rates.items() if most}
+        self._waiting: dict[Call, asyncio.Future[None]] = {}
 
     @property
     def window(self) -> Window:
         """The calls in flight in the running event loop."""
         loop = asyncio.get_running_loop()
-        found = self._windows.get(loop)
-        if found is None:
-            found = self._windows[loop] = Window(self.concurrency)
-        return found
+        if loop not in self._windows:
+            self._windows[loop] = Window(self.concurrency)
+        return self._windows[loop]
 
     def pause(self, seconds: float) -> None:
         """Hold all calls for so many seconds, since the endpoint takes none until then.
 
         A pause longer than a `Retry-After` may be is not begun: the next 429 says what to do.
         """
-        if seconds <= LONGEST_ASKED:
-            self._free_at = max(self._free_at, time.monotonic() + seconds)
+        self._admission.pause(seconds, time.monotonic())
 
     async def call(
         self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
@@ -166,111 +139,78 @@ class Limit:
             CallError: The call cannot succeed, or did not after all retries.
             EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
         """
-        attempts = 0
-
-        async def once() -> T:
-            nonlocal attempts
-            attempts += 1
-            window = self.window
-            epoch = await window.enter()
-            try:
-                attempt = partial(self._attempt, work, model, tokens, kind)
-                done = await self._breaker(model).through(attempt, first=attempts == 1)
-            except CallError as error:
-                if error.status in BUSY or error.failure == "late":
-                    window.shrink(epoch)  # it may still be at work on it, and on others before it
-                raise
-            else:
-                window.grow()
-                return done
-            finally:
-                window.leave()
-
-        return await self._retry.acall(once)
-
-    def _breaker(self, model: str) -> Breaker:
-        """Return the breaker of a model: an LLM and an embedding model may be at two places."""
-        found = self._breakers.get(model)
-        if found is None:
-            found = self._breakers[model] = Breaker(self.patience, model)
-        return found
-
-    async def _attempt(
-        self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
-    ) -> T:
-        """Make one attempt; if it takes too long, another beside it, and take the first answer."""
-        self.budget.check(
-            self.usage,
-            model=model,
-            in_flight=self.window.in_flight - 1,
-            tokens_in_flight=self._tokens_in_flight,
-        )
-        self._tokens_in_flight += tokens
-        second: Hedge | None = None
+        call, window, admission = Call(model, tokens, kind), self.window, self._admission
         try:
-            await self._wait_for_rates(tokens)
-            async with timeout(self.timeout) as limit:
-                if not (kind and self.hedge and self.budget == Budget()):
-                    return await self._sent(work)
-                again = partial(self._second, work, model, tokens, kind)
-                second = Hedge(self._hedges, kind, again, self.window.has_room, limit)
-                with second:
-                    return await self._sent(work)
-        except (TimeoutError, asyncio.TimeoutError) as error:
-            if second is not None and second.instead is not None:
-                answer: T = await second.instead
-                return answer
-            raise _late(self.timeout) from error
+            while True:
+                while seconds := admission.ask(call, window, time.monotonic()):
+                    await self._wait(call, seconds)
+                try:
+                    answer = await self._attempt(work, call)
+                except _StalledError:
+                    admission.stalled(call)
+                except CallError as error:
+                    seconds = admission.failed(call, error, window, time.monotonic())
+                    if seconds:
+                        self._wake(admission.leave(call, window))
+                        await asyncio.sleep(seconds)
+                else:
+                    admission.answered(call, window, time.monotonic())
+                    return answer
         finally:
-            self._tokens_in_flight -= tokens
+            self._wake(admission.leave(call, window))
 
-    async def _second(
-        self, work: Callable[[], Awaitable[T]], model: str, tokens: int, kind: str
-    ) -> T:
-        """Make a second request, and again with twice the time; its prompt is paid for in vain."""
-        seconds = (self._hedges.after(kind) or LEAST) / 2
+    async def _wait(self, call: Call, seconds: float) -> None:
+        """Wait so long, or for room in the window."""
+        if seconds < math.inf:
+            await asyncio.sleep(seconds)
+            return
+        self._waiting[call] = asyncio.get_running_loop().create_future()
+        try:
+            await self._waiting[call]
+        finally:
+            del self._waiting[call]
 
-        async def once() -> T:
-            nonlocal seconds
-            seconds *= 2
-            await self._wait_for_rates(tokens)
-            self.usage.add(model=model, request=SECOND_REQUEST, prompt=tokens, completion=0)
-            try:
-                async with timeout(min(seconds, self.timeout or seconds)):
-                    return await self._sent(work)
-            except (TimeoutError, asyncio.TimeoutError) as error:
-                raise _late(seconds) from error
+    def _wake(self, calls: Iterable[Call]) -> None:
+        for call in calls:
+            if not self._waiting[call].done():  # else it was cancelled in this moment, and leaves
+                self._waiting[call].set_result(None)
 
-        return await self._retry.acall(once)
+    async def _attempt(self, work: Callable[[], Awaitable[T]], call: Call) -> T:
+        """Make one attempt, counted as sent unless it fails; a late answer may be paid for."""
+        loop, stalls = asyncio.get_running_loop(), call.stalls
+        timer = loop.call_later(LEAST, lambda: look())
 
-    async def _sent(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Make a request, counted as sent unless it fails; a late answer may be paid for."""
+        def look() -> None:
+            nonlocal timer
+            left = self._admission.seconds_left(call, time.monotonic())
+            if left == 0:
+                scope.reschedule(loop.time())
+            elif left < math.inf:
+                timer = loop.call_later(left, look)
+
         self.usage.send(1)
         try:
-            return await work()
+            async with asyncio.timeout(self.timeout) as scope:
+                return await work()
+        except TimeoutError as error:
+            if call.stalls > stalls:
+                raise _StalledError from error
+            late = f"no answer within {self.timeout or 0:g} s"
+            raise CallError(late, transient=True, failure="late") from error
         except Exception as error:
             if not (isinstance(error, CallError) and error.failure == "late"):
                 self.usage.send(-1)
             raise
-
-    async def _wait_for_rates(self, tokens: int) -> None:
-        """Wait until the rates and the endpoint's own pause allow another call."""
-        for unit, rate in self._rates.items():
-            await rate.wait(tokens if unit == "tokens" else 1)
-        await self._wait_for_pause()
-
-    async def _wait_for_pause(self) -> None:
-        left = self._free_at - time.monotonic()
-        if left > 0:
-            await asyncio.sleep(left)
-            await self._wait_for_pause()  # meanwhile it may have become longer
+        finally:
+            timer.cancel()
 
 
-def _late(seconds: float | None) -> CallError:
-    return CallError(f"no answer within {seconds or 0:g} s", transient=True, failure="late")
+class _StalledError(Exception):
+    """A call was given up: it took far longer than others like it."""
 
 
-def _is_transient_call(error: Exception) -> bool:
+def is_transient_call(error: Exception) -> bool:
+    """Return whether a failed call may succeed later."""
     return isinstance(error, CallError) and error.transient
 
 

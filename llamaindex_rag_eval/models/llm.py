@@ -4,7 +4,6 @@ import copy
 import hashlib
 import json
 from collections.abc import Awaitable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,9 +32,6 @@ SHARE_FOR_INPUT = 0.75
 
 ATTEMPTS = 3
 """The question, its correction, and the question again with another seed."""
-
-LARGER = 4
-"""Times the usual room for a reply that was cut off and cannot be divided."""
 
 LAST_SEED = 1_000_003
 """Seed of the last attempt: no number of a vote."""
@@ -243,74 +239,66 @@ class LLMOracle:
     async def _by_prompt(
         self, request: Request[ReplyT], prompt: Prompt[Any, Any], attempts: int = ATTEMPTS
     ) -> ReplyT:
-        """Ask in the way that the endpoint takes; if it refuses that, in the next."""
-        way = await self._caller.way()
-        try:
-            return await self._in_way(request, prompt, way, attempts)
-        except CallError as error:
-            if not self._caller.endpoint.refuses(way, error):
-                raise
-        return await self._by_prompt(request, prompt, attempts)
-
-    async def _in_way(
-        self, request: Request[ReplyT], prompt: Prompt[Any, Any], way: Way, attempts: int
-    ) -> ReplyT:
         """Ask; if the reply is invalid, ask for a correction; if that is too, ask as at first.
 
-        The last attempt is drawn with another seed: at temperature 0 the model would say the same.
+        An endpoint that refuses the form is asked in the next way. The last attempt is drawn with
+        another seed: at temperature 0 the model would say the same.
         """
-        messages = asked = self.messages(request, prompt, way)
+        way = await self._caller.way()
+        messages = conversation = self.messages(request, prompt, way)
         for left in range(attempts, 0, -1):
-            completion = await self._complete(asked, request, prompt, way, last=left == 1)
+            try:
+                completion = await self._caller.call(
+                    conversation,
+                    prompt,
+                    way,
+                    kind=type(request).__name__,
+                    tokens=request.reply_tokens,
+                    seed=self._seed(request, last=left == 1),
+                    logprobs=self.logprobs and request.weighs,
+                    bounds=request.bounds,
+                    divisible=lambda: bool(request.shorter()),
+                )
+            except CallError as error:
+                if not self._caller.endpoint.refuses(way, error):
+                    raise
+                return await self._by_prompt(request, prompt, attempts)
             if completion.cut:
-                parts = request.shorter()
-                if not parts and left > 1 and repeats_itself(completion.text):
-                    return await self._in_way(request, prompt, way, 1)  # with another seed
-                if not parts:
-                    wrong = LOOPS if repeats_itself(completion.text) else CUT_OFF
-                    raise ReplyError(wrong, raw=self._raw(completion.text))
-                asking = [self._by_prompt(part, prompt, left) for part in parts]
-                return await self._joined(request, parts, asking)
+                return await self._by_shorter(request, prompt, completion, left)
             try:
                 return _reply(request, prompt, completion)
             except (ValidationError, ValueError, ReplyError) as invalid:
-                error = ReplyError(_brief(invalid), raw=self._raw(completion.text))
+                wrong = ReplyError(_brief(invalid), raw=self._raw(completion.text))
             if left == 1:
-                raise error
+                raise wrong
             kept = _salvaged(request, prompt, completion)
             if kept is not None:
                 part, reply, rest = kept
                 others = await self._by_prompt(rest, prompt, left - 1)
                 return check_reply(request, request.join((part, rest), (reply, others)))
-            asked = messages if left == 2 else [*messages, *_again(completion.text, error)]
+            corrected = _again(completion.text, wrong) if left == ATTEMPTS else ()
+            conversation = [*messages, *corrected]
         raise AssertionError("the last attempt returns or raises")
 
-    async def _complete(
+    def _seed(self, request: Request[Any], *, last: bool) -> int | None:
+        """Return the seed of a vote, or of the last attempt; `None` for the model's own."""
+        return self.vote or int(getattr(request, "vote", 0)) or (LAST_SEED if last else None)
+
+    async def _by_shorter(
         self,
-        messages: Sequence[ChatMessage],
         request: Request[ReplyT],
         prompt: Prompt[Any, Any],
-        way: Way,
-        *,
-        last: bool,
-    ) -> Completion:
-        """Call the model; a reply that is cut off and cannot be divided gets more room, once."""
-        seed = self.vote or int(getattr(request, "vote", 0)) or (LAST_SEED if last else None)
-        kind, tokens = type(request).__name__, request.reply_tokens
-        call = partial(
-            self._caller.call,
-            messages,
-            prompt,
-            way,
-            kind=kind,
-            seed=seed,
-            logprobs=self.logprobs and request.weighs,
-            bounds=request.bounds,
-        )
-        completion = await call(tokens=tokens)
-        if completion.cut and not request.shorter() and not repeats_itself(completion.text):
-            completion = await call(tokens=LARGER * tokens)
-        return completion
+        completion: Completion,
+        left: int,
+    ) -> ReplyT:
+        """Ask in parts, in place of a reply that was cut off; a loop, with another seed."""
+        parts, loops = request.shorter(), repeats_itself(completion.text)
+        if parts:
+            asking = [self._by_prompt(part, prompt, left) for part in parts]
+            return await self._joined(request, parts, asking)
+        if left > 1 and loops:
+            return await self._by_prompt(request, prompt, 1)
+        raise ReplyError(LOOPS if loops else CUT_OFF, raw=self._raw(completion.text))
 
     def _raw(self, text: str) -> str:
         return without_keys(text, api_key_of(self.llm))

@@ -69,8 +69,8 @@ def chances_of(
         came without log-probabilities, or they do not fit to what was read.
     """
     unknown: tuple[None, ...] = (None,) * len(written)
-    places = list(_places(completion.text, key)) if completion.logprobs else []
-    if [word for _, word in places] != list(written):
+    values = list(_values_of(completion.text, key)) if completion.logprobs else []
+    if [word for _, word in values] != list(written):
         return unknown
     try:
         pieces = [_piece(entry) for entry in completion.logprobs]
@@ -78,18 +78,18 @@ def chances_of(
         if whole.count(text) != 1:
             return unknown
         base, starts = whole.index(text), [0, *accumulate(map(len, pieces))]
-        found = []
-        for start, word in places:
+        chances = []
+        for start, word in values:
             at = base + len(completion.text[:start].encode())
             number = bisect_right(starts, at) - 1
             before = pieces[number][: at - starts[number]]
-            found.append(_at(completion.logprobs[number], before, word, words))
+            chances.append(_at(completion.logprobs[number], before, word, words))
     except (AttributeError, TypeError, ValueError):  # they are not as OpenAI's API has them
         return unknown
-    return tuple(found)
+    return tuple(chances)
 
 
-def _places(text: str, key: str) -> Iterator[tuple[int, str]]:
+def _values_of(text: str, key: str) -> Iterator[tuple[int, str]]:
     """Yield where each text that is the value of a key begins, and the text; none if no JSON.
 
     Prose or a code fence may stand around the one object.
@@ -123,20 +123,20 @@ def _chance(entry: object) -> float:
 def _at(entry: object, before: bytes, word: str, words: Sequence[str]) -> Chances | None:
     """Return the chances of the words at the token that begins one, after the bytes before it."""
     listed = [*(entry_of(entry, "top_logprobs") or ()), entry]  # what was written may be in both
-    tokens = {_piece(one): _chance(one) for one in listed}
-    found: dict[str, float] = {}
+    tokens = {_piece(token): _chance(token) for token in listed}
+    chances: dict[str, float] = {}
     for piece, chance in tokens.items():
         rest = piece[len(before) :]
         if piece.startswith(before) and rest:
             fitting = [w for w in words if w.encode().startswith(rest) or _begins(rest, w)]
             if len(fitting) == 1:
-                found[fitting[0]] = found.get(fitting[0], 0.0) + chance
-    if not found.get(word):
+                chances[fitting[0]] = chances.get(fitting[0], 0.0) + chance
+    if not chances.get(word):
         return None
-    total = sum(found.values())
+    total = sum(chances.values())
     if len(tokens) == 1:
-        return Chances(found, unseen=1 - total)
-    return Chances({one: chance / total for one, chance in found.items()})
+        return Chances(chances, unseen=1 - total)
+    return Chances({token: chance / total for token, chance in chances.items()})
 
 
 def _begins(rest: bytes, word: str) -> bool:

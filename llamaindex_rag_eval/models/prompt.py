@@ -113,8 +113,8 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
             output: What `parse` returned.
             given: Returns the input.
         """
-        found = (shown.repeated_in(output, given) for shown in self._shown)
-        return next(filter(None, found), "")
+        echoes = (shown.repeated_in(output, given) for shown in self._shown)
+        return next(filter(None, echoes), "")
 
     def bounded(self, bounds: Mapping[str, Mapping[str, Any]]) -> "Prompt[InputT, OutputT]":
         """Return this prompt with a schema of the reply that only bounded replies keep."""

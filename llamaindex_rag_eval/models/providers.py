@@ -59,7 +59,7 @@ def model_of(
     kind: ModelKind[T],
     name: str,
     model: str,
-    places: Mapping[str, object] | None = None,
+    addressing: Mapping[str, object] | None = None,
     **options: object,
 ) -> T:
     """Return the model that `NAME:MODEL` stands for.
@@ -71,7 +71,7 @@ def model_of(
         kind: Whether an LLM or an embedding model is meant.
         name: The name of a package, or a module.
         model: The name of a model, or an attribute of the module.
-        places: `base_url` and `timeout`, given under the names that the package's class has for
+        addressing: `base_url` and `timeout`, given under the names that the package's class has for
             them; a `base_url` that cannot be given is an error.
         options: Given to the package's class where it has a parameter of this name.
 
@@ -80,13 +80,13 @@ def model_of(
         EngineError: The module has no such attribute, or it is not a model of this kind.
     """
     package = _package(kind, name)
-    places = {key: value for key, value in (places or {}).items() if value is not None}
+    addressing = {key: value for key, value in (addressing or {}).items() if value is not None}
     if package is None:
-        if "base_url" in places:
+        if "base_url" in addressing:
             raise InputError(f"'{name}:{model}' takes no base URL; set it where the model is made")
         return _imported(kind, name, model)
     try:
-        made = _made(kind, importlib.import_module(package), name, model, places, options)
+        made = _made(kind, importlib.import_module(package), name, model, addressing, options)
         getattr(made, "metadata", None)  # a model that its class does not know is an error here
     except InputError:
         raise
@@ -112,23 +112,25 @@ def _made(
     module: ModuleType,
     name: str,
     model: str,
-    places: Mapping[str, object],
+    addressing: Mapping[str, object],
     options: dict[str, object],
 ) -> T:
-    found = _class_in(kind, module, name)
-    accepted = inspect.signature(found).parameters
-    parameter = next((one for one in accepted if one in MODEL_PARAMETERS), None)
+    model_class = _class_in(kind, module, name)
+    accepted = inspect.signature(model_class).parameters
+    parameter = next((key for key in accepted if key in MODEL_PARAMETERS), None)
     if parameter is None:
-        raise InputError(f"{found.__name__!r} takes no name of a model; use 'MODULE:ATTRIBUTE'")
+        raise InputError(
+            f"{model_class.__name__!r} takes no name of a model; use 'MODULE:ATTRIBUTE'"
+        )
     given = {key: value for key, value in options.items() if key in accepted}
-    given.update({one: model for one in DEPLOYMENT_PARAMETERS if one in accepted})
-    for place, value in places.items():
-        found_name = next((one for one in PLACES[place] if one in accepted), None)
-        if found_name is not None:
-            given[found_name] = value
-        elif place == "base_url":
-            raise InputError(f"{found.__name__!r} takes no base URL")
-    return found(**{**given, parameter: model})
+    given.update({key: model for key in DEPLOYMENT_PARAMETERS if key in accepted})
+    for setting, value in addressing.items():
+        parameter_name = next((key for key in PLACES[setting] if key in accepted), None)
+        if parameter_name is not None:
+            given[parameter_name] = value
+        elif setting == "base_url":
+            raise InputError(f"{model_class.__name__!r} takes no base URL")
+    return model_class(**{**given, parameter: model})
 
 
 def _class_in(kind: ModelKind[T], module: ModuleType, name: str) -> type[T]:
@@ -137,7 +139,7 @@ def _class_in(kind: ModelKind[T], module: ModuleType, name: str) -> type[T]:
     Of `llama_index.llms.openai` that is `OpenAI`, of `llama_index.embeddings.ollama`
     `OllamaEmbedding`.
     """
-    found: dict[str, type[T]] = {
+    classes: dict[str, type[T]] = {
         key.lower(): value
         for key, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, kind.base)
@@ -145,15 +147,15 @@ def _class_in(kind: ModelKind[T], module: ModuleType, name: str) -> type[T]:
     }
     plain = re.sub(r"[-_]", "", name)
     for wanted in (plain + kind.suffix, plain):
-        if wanted in found:
-            return found[wanted]
-    if len(found) != 1:
-        names = ", ".join(sorted(one.__name__ for one in found.values())) or "none"
+        if wanted in classes:
+            return classes[wanted]
+    if len(classes) != 1:
+        names = ", ".join(sorted(each.__name__ for each in classes.values())) or "none"
         raise InputError(
             f"{module.__name__!r} has no single {kind.noun} (found: {names}); "
             "make one in a module of yours, and name it as 'MODULE:ATTRIBUTE'"
         )
-    return next(iter(found.values()))
+    return next(iter(classes.values()))
 
 
 def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
@@ -164,7 +166,7 @@ def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
-        found: Any = getattr(importlib.import_module(module), attribute)
+        value: Any = getattr(importlib.import_module(module), attribute)
     except ImportError as error:
         if may_be_package and isinstance(error, ModuleNotFoundError) and error.name == module:
             raise EngineError(
@@ -175,7 +177,7 @@ def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
     except AttributeError as error:
         hint = f"; for the provider of this name: {kind.pip(module)}" if may_be_package else ""
         raise EngineError(f"module {module!r} has no {attribute!r}{hint}") from error
-    made = found() if callable(found) and not isinstance(found, kind.base) else found
+    made = value() if callable(value) and not isinstance(value, kind.base) else value
     if not isinstance(made, kind.base):
         raise EngineError(f"'{module}:{attribute}' is {made!r}; expected a LlamaIndex {kind.noun}")
     return made

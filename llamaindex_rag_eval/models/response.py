@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,9 +91,16 @@ def completion_of(response: ChatResponse) -> Completion:
     return _completion(written, raw, *more, tokens=_tokens(response), thinks=thinks)
 
 
-def completion_of_text(raw: Mapping[str, Any]) -> Completion:
-    """Return what a chat completion of OpenAI's protocol says whose message is a text."""
-    return _completion(_message(raw).get("content") or "", raw, tokens=tokens_of_reply(raw))
+def completion_of_text(raw: object) -> Completion:
+    """Return what a chat completion of OpenAI's protocol says, be it plain data or an object.
+
+    As above, the arguments of a tool call are the text.
+    """
+    message = _message(raw)
+    calls = entry_of(message, "tool_calls")
+    written = entry_of(entry_of(calls[0], "function"), "arguments") if calls else None
+    written = written or entry_of(message, "content") or ""
+    return _completion(written, raw, tokens=tokens_of_reply(raw))
 
 
 def tokens_of_reply(raw: object) -> tuple[int, int]:
@@ -167,10 +173,10 @@ def _tokens(response: ChatResponse) -> tuple[int, int]:
 
 def _ends(raw: object, *more: object) -> set[str]:
     """Return how a reply ended, in small letters, wherever its provider says so."""
-    places = [raw, *more]
-    places += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
-    found = [entry_of(place, name) for place in places if place for name in REASONS]
-    return {str(getattr(reason, "name", reason)).lower() for reason in found if reason}
+    sources = [raw, *more]
+    sources += [(entry_of(raw, name) or [None])[0] for name in ("choices", "candidates")]
+    reasons = [entry_of(source, name) for source in sources if source for name in REASONS]
+    return {str(getattr(reason, "name", reason)).lower() for reason in reasons if reason}
 
 
 def _filtered(raw: object, *more: object) -> bool:

@@ -78,14 +78,14 @@ class RetryPolicy:
             elapsed: Seconds since the first attempt began.
         """
         named = getattr(error, "retry_after", None)
-        asked = named if isinstance(named, int | float) else 0.0  # errors of others may differ
+        asks = named if isinstance(named, int | float) else 0.0  # errors of others may differ
         spent = self.retries is not None and attempt > self.retries
         late = self.seconds is not None and elapsed >= self.seconds
-        if spent or late or asked > LONGEST_ASKED or not self.transient(error):
+        if spent or late or asks > LONGEST_ASKED or not self.transient(error):
             return None
         doublings = min(attempt - 1, 64)  # beyond, a power of two is no longer a float
         backoff = min(self.longest_wait, self.first_wait * 2.0**doublings)
-        return asked + backoff * self.random.uniform(*self.spread)
+        return asks + backoff * self.random.uniform(*self.spread)
 
     async def acall(self, work: Callable[[], Awaitable[T]]) -> T:
         """Await `work()` until it succeeds; raise its last error when the policy gives up."""

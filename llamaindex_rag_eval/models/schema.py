@@ -14,9 +14,9 @@ def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
     used. No model may hold itself.
     """
     schema = model.model_json_schema()
-    found = _strict(schema, schema.pop("$defs", {}))
-    assert isinstance(found, dict)  # noqa: S101 - a schema is an object; narrows the type
-    return found
+    strict = _strict(schema, schema.pop("$defs", {}))
+    assert isinstance(strict, dict)  # noqa: S101 - a schema is an object; narrows the type
+    return strict
 
 
 def _strict(node: object, models: Mapping[str, object]) -> object:
@@ -49,9 +49,9 @@ def bounded_schema(
         {'properties': {'ids': {'type': 'array', 'items': {'type': 'integer', 'enum': [1, 2]}, \
 'maxItems': 2}}}
     """
-    found = _bounded(schema, bounds)
-    assert isinstance(found, dict)  # noqa: S101 - a schema is an object; narrows the type
-    return found
+    bounded = _bounded(schema, bounds)
+    assert isinstance(bounded, dict)  # noqa: S101 - a schema is an object; narrows the type
+    return bounded
 
 
 def _bounded(node: object, bounds: Mapping[str, Mapping[str, Any]]) -> object:

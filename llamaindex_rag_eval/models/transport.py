@@ -1,37 +1,32 @@
 """Who answers in place of an LLM: a copy of it over aiohttp, or by batch files.
 
-LlamaIndex's OpenAI LLM calls over httpx, whose connection pool searches all its requests at every
-event: with 64 in flight a call costs 14 ms of CPU, by `models.wire` 0.5 ms. An LLM that was given a
-client of its own keeps it.
+An LLM that was given a client of its own keeps it; see `models.wire` and `models.direct` for what
+the others gain.
 
 This takes private attributes of other libraries. No other module uses any, but for two of
 LlamaIndex's `Settings` in `judge.judge`. Each function that needs one says why the public interface
 is not enough, and which names it uses. All were tried with CPython 3.11, openai 2.54,
 llama-index-core 0.14 and llama-index-llms-openai 0.8; tests/models/test_transport.py fails when one
-of the names is gone.
+of the names is gone. A run goes on without: over LlamaIndex's own client, and a line says so.
 """
 
 import copy
-from collections.abc import Sequence
+import logging
 from functools import cached_property
 from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import httpx
-from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
 from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, form_for
 from llamaindex_rag_eval.models.classes import is_openai
-from llamaindex_rag_eval.models.wire import (
-    ChatPost,
-    OverAiohttp,
-    Paused,
-    is_reachable,
-    post_chats,
-)
+from llamaindex_rag_eval.models.direct import ChatPost
+from llamaindex_rag_eval.models.instrument import has_handlers
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
+from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -39,8 +34,13 @@ if TYPE_CHECKING:
     from llama_index.llms.openai import OpenAI
     from openai import AsyncOpenAI
 
+logger = logging.getLogger(__name__)
 
-class Transport:
+RAISED_BY = ("llama_index.core.llms.callbacks", "llama_index.llms.openai.base")
+"""Modules that raise the events and spans of a chat."""
+
+
+class Transport(SettingsOnly):
     """Give out the LLM to call: the user's own, or a faster copy of it.
 
     Args:
@@ -64,49 +64,49 @@ class Transport:
         self.own_retries = own_retries
         self.batch = batch
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings only: another process makes its own copy."""
-        return {name: value for name, value in self.__dict__.items() if name != "called"}
-
     @cached_property
+    def _made(self) -> tuple[LLM, ChatPost | None]:
+        if self.batch is not None:
+            return over_batch_files(self.llm, self.batch), None
+        retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
+        return _over_aiohttp(self.llm, self.paused, retries=retries)
+
+    @property
     def called(self) -> LLM:
         """The LLM to call, in any event loop."""
-        if self.batch is not None:
-            return over_batch_files(self.llm, self.batch)
-        retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
-        return over_aiohttp(self.llm, self.paused, retries=retries)
+        return self._made[0]
+
+    @property
+    def post(self) -> ChatPost | None:
+        """Posts chats without the layers of the LLM; `None` if somebody would notice."""
+        llm, post = self._made
+        return None if post is None or _is_heard(llm) else post
 
 
-def over_aiohttp(llm: LLM, paused: Paused | None = None, *, retries: int = 0) -> LLM:
-    """Return a copy of an OpenAI LLM over aiohttp; of another class, the LLM itself.
+def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM, ChatPost | None]:
+    """Return a copy of an OpenAI LLM over aiohttp, and what posts its chats; others as they are.
 
-    By default no copy retries by itself: `Limit` does, for all callers of the endpoint together. An
-    LLM with a client of its own keeps that; its copy only leaves retrying to `Limit` too.
+    No copy retries by itself where `retries` is 0: `Limit` does, for all callers of the endpoint
+    together. An LLM with a client of its own keeps that.
 
-    Private: `_get_aclient` of LlamaIndex's LLM, whose client signs the calls.
+    Private: `_get_aclient` and `_get_model_kwargs` of LlamaIndex's LLM, whose client signs the
+    calls. Where a name is gone, LlamaIndex's own client serves.
     """
     if not is_openai(llm):
-        return llm
-    if has_own_client(llm):
-        return copy_with_client(llm, retries=retries)
-    network = httpx.AsyncClient(transport=OverAiohttp(paused))
-    changed = copy_with_client(llm, network, retries=retries)
-    client = changed._get_aclient()
-    if not is_reachable(client.base_url):
-        return copy_with_client(llm, retries=retries)
-    post_chats(client, paused, is_all=_only_posts(changed))
-    return changed
-
-
-def chat_post(llm: LLM) -> ChatPost | None:
-    """Return what posts the chats of a copy by `over_aiohttp`, if a chat does no more than that.
-
-    Private: `_aclient` of LlamaIndex's LLM.
-    """
-    chat = getattr(getattr(llm, "_aclient", None), "chat", None)
-    create = getattr(getattr(chat, "completions", None), "create", None)
-    post = getattr(create, "__self__", None)
-    return post if isinstance(post, ChatPost) and post.is_all else None
+        return llm, None
+    try:
+        if has_own_client(llm):
+            return copy_with_client(llm, retries=retries), None
+        network = OverAiohttp(paused, chats=True)
+        changed = copy_with_client(llm, httpx.AsyncClient(transport=network), retries=retries)
+        client = changed._get_aclient()
+        if not is_reachable(client.base_url):
+            return copy_with_client(llm, retries=retries), None
+        post = ChatPost(changed, client, network, changed._get_model_kwargs)
+        return changed, post if _only_posts(changed) else None
+    except AttributeError as error:
+        logger.warning("%s is called over its own client, which is slower: %s", llm.model, error)  # type: ignore[attr-defined]  # an OpenAI
+        return llm, None
 
 
 def _only_posts(llm: LLM) -> bool:
@@ -123,21 +123,10 @@ def _only_posts(llm: LLM) -> bool:
     return bool(plain and llm.metadata.is_chat_model)
 
 
-def chat_parameters(llm: LLM, options: dict[str, Any]) -> dict[str, Any]:
-    """Return what an OpenAI LLM sends with the messages of a chat.
-
-    Private: `_get_model_kwargs` of LlamaIndex's LLM.
-    """
-    openai_llm: Any = llm
-    found: dict[str, Any] = openai_llm._get_model_kwargs(**options)
-    return found
-
-
-def messages_of(llm: LLM, messages: Sequence[ChatMessage]) -> list[Any]:
-    """Return messages as an OpenAI LLM sends them."""
-    from llama_index.llms.openai.utils import to_openai_message_dicts
-
-    return list(to_openai_message_dicts(messages, model=getattr(llm, "model", None)))
+def _is_heard(llm: LLM) -> bool:
+    """Return whether somebody would notice that the layers of an LLM miss."""
+    watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
+    return bool(watched or any(map(has_handlers, RAISED_BY)))
 
 
 def over_batch_files(llm: LLM, batch: BatchFolder) -> LLM:

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.direct import posts_unnoticed
+from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.runs.crew import Crew
 from llamaindex_rag_eval.runs.packing import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
@@ -192,7 +192,7 @@ def posts_alone(asked: Sequence[object]) -> bool:
         one
         for one in asked
         if isinstance(one, LLMOracle)
-        and (one.embed_model is None and one.batch is None and posts_unnoticed(one.llm))
+        and (one.embed_model is None and one.batch is None and Transport(one.llm).post is not None)
     ]
     return by_rules_alone([one for one in asked if one not in posts])
 

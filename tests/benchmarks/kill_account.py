@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from llamaindex_rag_eval.models.limit import SECOND_REQUEST
+from llamaindex_rag_eval.models.admission import SECOND_REQUEST
 from tests.benchmarks.suite_cost import made_samples
 from tests.server import LoopbackServer
 

@@ -1,6 +1,7 @@
 """The reason why no server was reached is named, whatever the client's error says."""
 
 import errno
+import select
 import socket
 import ssl
 from collections.abc import Iterator
@@ -50,10 +51,12 @@ def silent_port() -> Iterator[int]:
         server = sockets.enter_context(socket.socket())
         server.bind(("127.0.0.1", 0))
         server.listen(0)
-        for _ in range(4):  # so many that its queue, which nobody takes from, is full
+        connected = [server]
+        while connected:  # until its queue, which nobody takes from, is full
             client = sockets.enter_context(socket.socket())
             client.setblocking(False)
             client.connect_ex(server.getsockname())
+            _, connected, _ = select.select([], [client], [], 0.3)
         yield server.getsockname()[1]
 
 

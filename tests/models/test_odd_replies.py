@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any, get_args
 
+import httpx
 import pytest
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.callbacks import CallbackManager, TokenCountingHandler
@@ -16,8 +17,8 @@ from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.failed_call import failure_of
-from llamaindex_rag_eval.models.failures import FAILURES
-from llamaindex_rag_eval.models.transport import over_aiohttp
+from llamaindex_rag_eval.models.failures import failures
+from llamaindex_rag_eval.models.transport import Transport
 from tests.benchmarks.odd import MIXED, measured
 from tests.models.asking import KEY, claims_requests, oracle_at, serving
 from tests.models.recording import REPLY, SAID, Endpoint
@@ -71,9 +72,9 @@ ODD: dict[bytes, tuple[str, str]] = {
 }
 
 
-async def failed_over(llm: Any) -> CallError:
+async def failed_over(transport: Transport) -> CallError:
     with pytest.raises(CallError) as caught:
-        await complete(llm, SAID, PROBE, "json")
+        await complete(transport, SAID, PROBE, "json")
     return caught.value
 
 
@@ -85,7 +86,7 @@ async def test_a_reply_without_an_answer_has_its_row_in_the_table(
     endpoint.body = body
     manager = CallbackManager([TokenCountingHandler()] if listened_to else [])
     llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY, callback_manager=manager)
-    failure = await failed_over(over_aiohttp(llm))
+    failure = await failed_over(Transport(llm))
     action, sentence = ODD[body]
     assert (failure_of(failure).action, sentence in str(failure)) == (action, True), str(failure)
     assert failure.transient == (action in ("wait", "retry"))
@@ -95,7 +96,7 @@ async def test_a_reply_without_an_answer_has_its_row_in_the_table(
 async def test_a_key_that_an_error_in_a_good_reply_repeats_is_masked(endpoint: Endpoint) -> None:
     endpoint.body = error(message=f"no such key: {KEY}")
     llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY)
-    assert KEY not in str(await failed_over(over_aiohttp(llm)))
+    assert KEY not in str(await failed_over(Transport(llm)))
 
 
 @pytest.mark.parametrize("body", [body for body in ODD if b"error" not in body and len(body) < 60])
@@ -103,9 +104,15 @@ async def test_a_client_of_the_users_own_that_stumbles_over_a_reply_is_not_quote
     body: bytes, endpoint: Endpoint
 ) -> None:
     endpoint.body = body
-    llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY, max_retries=0)
-    failure = await failed_over(llm)
-    await llm._get_aclient().close()
+    async with httpx.AsyncClient() as client:
+        llm = OpenAI(
+            model="gpt-4o-mini",
+            api_base=endpoint.url,
+            api_key=KEY,
+            max_retries=0,
+            async_http_client=client,
+        )
+        failure = await failed_over(Transport(llm))
     assert failure.transient
     assert not EXCEPTION.search(str(failure)), str(failure)
 
@@ -121,7 +128,7 @@ class Stumbling(MockLLM):
 
 
 async def test_any_llm_that_stumbles_over_a_reply_is_tried_again_and_not_quoted() -> None:
-    failure = await failed_over(Stumbling())
+    failure = await failed_over(Transport(Stumbling()))
     assert str(failure) == "the client of the model could not read the reply"
     assert failure.transient
 
@@ -136,7 +143,7 @@ async def test_what_other_providers_call_a_filter_is_one(reason: str) -> None:
             message = ChatMessage(role="assistant", content="")
             return ChatResponse(message=message, raw={"stop_reason": reason})
 
-    failure = await failed_over(Filtered())
+    failure = await failed_over(Transport(Filtered()))
     assert str(failure).startswith("the provider's content filter withheld the answer")
 
 
@@ -179,6 +186,6 @@ async def test_faults_of_a_server_change_while_it_runs() -> None:
 
 
 def test_every_row_is_a_sentence_without_names_of_classes() -> None:
-    for row in FAILURES.values():
+    for row in failures().values():
         assert row.sentence == row.sentence.strip().rstrip(".")
         assert not EXCEPTION.search(row.sentence)

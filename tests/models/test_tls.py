@@ -10,7 +10,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from llama_index.core.llms import LLM
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.engines.http import HttpEngine
@@ -20,7 +19,7 @@ from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.embedder import Embedder
 from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
-from llamaindex_rag_eval.models.transport import over_aiohttp
+from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, SUPPORT
 from tests.models.recording import SAID
 from tests.requirement import require
@@ -77,8 +76,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failed_call, "_looked_at", set())
 
 
-def llms(url: str) -> dict[str, LLM]:
-    """Return LLMs that call over aiohttp, and over a client of the user's own."""
+def transports(url: str) -> dict[str, Transport]:
+    """Return transports of LLMs that call over aiohttp, and over a client of the user's own."""
     own = OpenAI(model="gpt-4o-mini", api_base=url, api_key=KEY, max_retries=0, timeout=2)
     client = httpx.AsyncClient(timeout=2)
     theirs = OpenAI(
@@ -89,7 +88,7 @@ def llms(url: str) -> dict[str, LLM]:
         async_http_client=client,
         timeout=2,
     )
-    return {"aiohttp": over_aiohttp(own), "httpx": over_aiohttp(theirs)}
+    return {"aiohttp": Transport(own), "httpx": Transport(theirs)}
 
 
 @pytest.mark.parametrize("client", ["aiohttp", "httpx"])
@@ -105,9 +104,9 @@ async def test_each_is_said_in_one_sentence(
     client: str, encrypted: bool, scheme: str, failure: str, sentence: str, certificate: Path
 ) -> None:
     async with server_on(certificate if encrypted else None) as port:
-        llm = llms(f"{scheme}://127.0.0.1:{port}/v1")[client]
+        transport = transports(f"{scheme}://127.0.0.1:{port}/v1")[client]
         with pytest.raises(CallError) as caught:
-            await complete(llm, SAID, PROBE, "json")
+            await complete(transport, SAID, PROBE, "json")
     assert caught.value.failure == failure
     assert sentence.format(port=port) in str(caught.value)
     assert not any(name in str(caught.value) for name in EXCEPTIONS)

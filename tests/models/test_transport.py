@@ -33,7 +33,7 @@ from llamaindex_rag_eval.models.transport import (
     engine_with_llm,
     has_own_client,
 )
-from llamaindex_rag_eval.models.wire import connections_here
+from llamaindex_rag_eval.models.wire import connections
 from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 
@@ -46,7 +46,7 @@ SAMPLE: dict[str, Any] = {
 
 async def connect_once() -> None:
     """Open a session, as any call does: what closed loops have left open is let go of."""
-    assert not (await connections_here()).closed
+    assert not (await connections()).closed
 
 
 left_open = pytest.mark.filterwarnings(
@@ -343,3 +343,30 @@ def test_no_method_of_a_copied_synthesizer_is_bound_to_the_original(
     assert bound == ["_program_factory"]
     copied = engine_with_llm(engine, llm_at(server))._response_synthesizer
     assert [getattr(copied, name).__self__ for name in bound] == [copied] * len(bound)
+
+
+@pytest.mark.parametrize(
+    "name", ["_get_aclient", "_aclient", "_async_http_client", "_get_model_kwargs"]
+)
+async def test_where_a_private_name_is_gone_the_own_client_serves_and_a_line_says_so(
+    name: str, server: LoopbackServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    def check(wanted: str) -> None:
+        asker = sys._getframe(2).f_globals["__name__"]
+        if wanted == name and asker.startswith("llamaindex_rag_eval."):
+            raise AttributeError(f"{name!r} is gone")
+
+    class Renamed(OpenAI):
+        def __getattribute__(self, wanted: str) -> Any:
+            check(wanted)
+            return super().__getattribute__(wanted)
+
+        def __getattr__(self, wanted: str) -> Any:
+            check(wanted)
+            return super().__getattr__(wanted)  # type: ignore[misc]  # pydantic's
+
+    llm = Renamed(model="gpt-4o-mini", api_base=server.url, api_key=KEY)
+    first = await LLMOracle(llm).ask(SUPPORT)
+    assert first == await oracle_at(server).ask(SUPPORT)
+    assert f"is called over its own client, which is slower: {name!r} is gone" in caplog.text
+    await llm._get_aclient().close()

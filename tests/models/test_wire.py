@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-import aiohttp
-import openai
 import pytest
 from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock
 from llama_index.core.callbacks import CallbackManager, TokenCountingHandler
@@ -21,11 +19,10 @@ from openai import AsyncAzureOpenAI
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.completion import call_error, complete
-from llamaindex_rag_eval.models.direct import direct_chat, direct_post
 from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.response import entry_of
-from llamaindex_rag_eval.models.transport import over_aiohttp
+from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, failing, llm_at
 from tests.models.recording import REPLY, SAID, Endpoint, error_of
 from tests.server.faults import FaultKind, TransportKind
@@ -136,14 +133,15 @@ async def test_a_request_is_the_one_of_llamaindex(
         }
     )
     theirs = await call(own)
-    ours = [await call(over_aiohttp(own)) for _ in range(2)]
+    transport = Transport(own)
+    ours = [await call(transport.called) for _ in range(2)]
     await own._get_aclient().close()
     messages, given = DIRECT.get(case, (SAID, {}))
-    post = direct_post(over_aiohttp(own))
+    post = transport.post
     assert post is not None
-    if case != "tools":
-        await direct_chat(post, over_aiohttp(own), messages, **given)
-    assert endpoint.sent[1:] == [endpoint.sent[0]] * (2 if case == "tools" else 3)
+    for _ in range(0 if case == "tools" else 2):  # by OpenAI's client, and signed as by it
+        await post.chat(messages, **given)
+    assert endpoint.sent[1:] == [endpoint.sent[0]] * (2 if case == "tools" else 4)
     assert ours == [theirs, theirs]
     assert [reply.raw for reply in ours] == [theirs.raw] * 2
     key = "api-key" if kind is Azure else "authorization"
@@ -155,7 +153,7 @@ async def test_a_fault_is_the_error_of_llamaindex(kind: FaultKind) -> None:
     with failing(kind, mode="permanent", retry_after=0.5, stall=5) as server:
         own = llm_at(server, max_retries=0, timeout=1.0)
         theirs = await error_of(own.achat(SAID))
-        ours = await error_of(over_aiohttp(own).achat(SAID))
+        ours = await error_of(Transport(own).called.achat(SAID))
         await own._get_aclient().close()
     assert (type(ours), str(ours)) == (type(theirs), str(theirs))
     assert getattr(ours, "code", None) == getattr(theirs, "code", None)
@@ -198,11 +196,13 @@ REPLIES = {
 async def test_a_reply_is_read_as_by_llamaindex(reply: str, endpoint: Endpoint) -> None:
     endpoint.body = REPLIES[reply]
     own = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY, max_retries=0)
-    found = [await read_by(own), await read_by(over_aiohttp(own))]
-    assert found[0] == found[1]
-    theirs = await understood(complete(own, SAID, PROBE, "json"))
-    assert direct_post(own) is None
-    assert await understood(complete(over_aiohttp(own), SAID, PROBE, "json")) == theirs
+    transport = Transport(own)
+    assert await read_by(transport.called) == await read_by(own)
+    heard = Transport(own.model_copy(update={"callback_manager": listening()}))
+    assert heard.post is None
+    theirs = await understood(complete(heard, SAID, PROBE, "json"))
+    for _ in range(2):
+        assert await understood(complete(transport, SAID, PROBE, "json")) == theirs
     await own._get_aclient().close()
 
 
@@ -215,18 +215,23 @@ async def understood(work: Any) -> object:
     return replace(done, logprobs=tuple(entry_of(one, "token") for one in done.logprobs))
 
 
+def listening() -> CallbackManager:
+    """Return what tells a listener of all calls."""
+    return CallbackManager([TokenCountingHandler()])
+
+
 def test_who_listens_gets_all_that_llamaindex_raises() -> None:
-    llm = over_aiohttp(OpenAI(model="gpt-4o-mini", api_key=KEY))
-    assert direct_post(llm) is not None
-    watched = llm.model_copy(update={"callback_manager": CallbackManager([TokenCountingHandler()])})
-    assert direct_post(watched) is None
+    transport = Transport(OpenAI(model="gpt-4o-mini", api_key=KEY))
+    assert transport.post is not None
+    watched = OpenAI(model="gpt-4o-mini", api_key=KEY, callback_manager=listening())
+    assert Transport(watched).post is None
     root = get_dispatcher()
     root.add_event_handler(Listener())
     try:
-        assert direct_post(llm) is None
+        assert transport.post is None
     finally:
         root.event_handlers.pop()
-    assert direct_post(over_aiohttp(Talkative(model="gpt-4o-mini", api_key=KEY))) is None
+    assert Transport(Talkative(model="gpt-4o-mini", api_key=KEY)).post is None
 
 
 class Listener(BaseEventHandler):
@@ -253,7 +258,7 @@ async def read_by(llm: LLM) -> object:
 
 async def test_a_refused_connection_is_one_that_may_come_back(unused_tcp_port: int) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}/v1"
-    llm = over_aiohttp(OpenAI(model="gpt-4o-mini", api_base=url, api_key=KEY))
-    error = await error_of(llm.achat(SAID))
-    assert type(error) is openai.APIConnectionError
-    assert isinstance(error.__cause__, aiohttp.ClientConnectorError)
+    transport = Transport(OpenAI(model="gpt-4o-mini", api_base=url, api_key=KEY))
+    error = await error_of(complete(transport, SAID, PROBE, "json"))
+    assert isinstance(error, CallError)
+    assert error.failure == "connection refused"

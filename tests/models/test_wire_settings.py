@@ -1,10 +1,9 @@
 """Calls keep to the settings of the LLM and of the environment, and tell those who listen."""
 
-import asyncio
 import base64
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import certifi
 import openai
@@ -17,9 +16,9 @@ from llama_index_instrumentation.base import BaseEvent
 from llama_index_instrumentation.event_handlers import BaseEventHandler
 from pydantic import PrivateAttr
 
-from llamaindex_rag_eval.models import wire
-from llamaindex_rag_eval.models.transport import over_aiohttp
-from llamaindex_rag_eval.models.wire import certificates, connections_here
+from llamaindex_rag_eval.models import direct
+from llamaindex_rag_eval.models.transport import Transport
+from llamaindex_rag_eval.models.wire import certificates, connections
 from tests.models.asking import KEY, llm_at
 from tests.models.recording import SAID, Endpoint, error_of
 from tests.server import LoopbackServer
@@ -36,7 +35,7 @@ class Ears(BaseEventHandler):
 
 async def test_events_and_callbacks_tell_of_the_call(server: LoopbackServer) -> None:
     counter = TokenCountingHandler(tokenizer=str.split)
-    llm = over_aiohttp(llm_at(server, callback_manager=CallbackManager([counter])))
+    llm = Transport(llm_at(server, callback_manager=CallbackManager([counter]))).called
     ears, root = Ears(), get_dispatcher()
     root.add_event_handler(ears)
     response = await llm.achat(SAID)
@@ -53,19 +52,22 @@ async def test_events_and_callbacks_tell_of_the_call(server: LoopbackServer) -> 
 async def test_the_signature_is_asked_for_once_a_minute(
     endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    llm: Any = over_aiohttp(OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY))
-    await asyncio.gather(*(llm.achat(SAID) for _ in range(3)))
+    transport = Transport(OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY))
+    post, llm = transport.post, cast("Any", transport.called)
+    assert post is not None
+    for _ in range(3):
+        await post.chat(SAID)
     llm._get_aclient().api_key = "sk-renewed"
-    await llm.achat(SAID)
-    monkeypatch.setattr(wire, "HEAD_SECONDS", 0.0)
-    llm._get_aclient().chat.completions.create.__self__._heads.clear()
-    await llm.achat(SAID)
+    await post.chat(SAID)
+    monkeypatch.setattr(direct, "HEAD_SECONDS", 0.0)
+    post._until = 0.0
+    await post.chat(SAID)
     keys = [headers["authorization"].removeprefix("Bearer ") for _, headers, _ in endpoint.sent]
     assert keys == [KEY] * 4 + ["sk-renewed"]
 
 
 async def test_a_stream_goes_over_the_same_connections(server: LoopbackServer) -> None:
-    llm = over_aiohttp(llm_at(server))
+    llm = Transport(llm_at(server)).called
     await llm.achat(SAID)
     with pytest.raises(Exception, match=r"stream|event"):  # this server has none
         async for _ in await llm.astream_chat(SAID):
@@ -80,17 +82,18 @@ async def test_a_proxy_of_the_environment_is_called(
     monkeypatch.setenv("http_proxy", proxy)
     monkeypatch.setenv("no_proxy", "elsewhere.invalid")
     llm = OpenAI(model="gpt-4o-mini", api_base="http://far.invalid/v1", api_key=KEY)
-    assert (await over_aiohttp(llm).achat(SAID)).message.content == "{}"
+    assert (await Transport(llm).called.achat(SAID)).message.content == "{}"
     (url, headers, _) = endpoint.sent[0]
     assert url == "http://far.invalid/v1/chat/completions"
     assert headers["proxy-authorization"] == f"Basic {base64.b64encode(b'user:word').decode()}"
     monkeypatch.setenv("no_proxy", "far.invalid")
-    assert isinstance(await error_of(over_aiohttp(llm).achat(SAID)), openai.APIConnectionError)
+    assert isinstance(await error_of(Transport(llm).called.achat(SAID)), openai.APIConnectionError)
 
 
 def test_an_llm_behind_a_socks_proxy_keeps_its_own_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("all_proxy", "socks5://127.0.0.1:1")
-    llm: Any = over_aiohttp(OpenAI(model="gpt-4o-mini", api_base="http://far.invalid", api_key=KEY))
+    far = OpenAI(model="gpt-4o-mini", api_base="http://far.invalid", api_key=KEY)
+    llm: Any = Transport(far).called
     assert llm._async_http_client is None
 
 
@@ -119,9 +122,9 @@ async def test_a_header_that_nothing_remains_is_told(endpoint: Endpoint) -> None
         "x-ratelimit-reset-requests": "1.5s",
     }
     llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY)
-    await over_aiohttp(llm, paused.append).achat(SAID)
+    await Transport(llm, paused.append).called.achat(SAID)
     assert paused == [1.5]
 
 
 async def test_a_session_is_shared_by_all_who_call_from_a_loop() -> None:
-    assert await connections_here() is await connections_here()
+    assert await connections() is await connections()

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from llamaindex_rag_eval.errors import CallError, InputError, RagEvalError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
 from llamaindex_rag_eval.models.pair_classifier import USUAL_LIMIT, version_of
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
 
 WINDOW = 400
 """Tokens of a source that are read at a time, as by MiniCheck's authors (Tang et al. 2024,
@@ -43,7 +44,7 @@ class CrossEncoderLike(Protocol):
         ...
 
 
-class ClassifierChecker(FactChecker):
+class ClassifierChecker(SettingsOnly, FactChecker):
     """A fact checker over any model with `predict`, three-way or two-way by its labels.
 
     Pairs are scored in a thread, one batch at a time; what comes meanwhile is the next batch.
@@ -78,15 +79,6 @@ class ClassifierChecker(FactChecker):
         self.threshold = threshold
         # The model's own tokenizer is at work in another thread, and takes one call at a time.
         self.tokenizer = copy.deepcopy(getattr(model, "tokenizer", None))
-        self._begin()
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings only: what waits belongs to this process."""
-        return {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Take the settings, with nothing waiting."""
-        self.__dict__.update(state)
         self._begin()
 
     def _begin(self) -> None:

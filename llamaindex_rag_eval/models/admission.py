@@ -1,0 +1,319 @@
+"""Admission: whether a call may go out now, in how many seconds it may, or why it may not.
+
+One state machine for all calls of an endpoint: room for those in flight, the endpoint's absence,
+the budget, rates, pauses, retries, and calls that take far longer than others like them. It knows
+no clock and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
+"""
+
+import math
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.breaker import Breaker
+from llamaindex_rag_eval.models.failures import BUSY
+from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
+from llamaindex_rag_eval.models.usage import Budget
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.models.limit import Limit
+
+GROWTH = 0.25
+"""Calls that the window grows by for each success while it is below the maximum."""
+
+CHANCE_REFUSALS = 0.1
+"""Share of refused calls that is taken for chance: an overloaded endpoint refuses more."""
+
+BURST = 1.0
+"""Seconds' worth of a rate that may go out at once after a pause: a sixtieth of a minute's."""
+
+QUANTILE = 0.95
+"""Of the latencies of a kind."""
+
+FACTOR = 3.0
+"""Times this quantile after which a call is a straggler: of latencies that vary as those of hosted
+models do, fewer than one in a hundred (see tests/benchmarks/stragglers.py)."""
+
+LEAST = 1.0
+"""Seconds: for less, no second request is worth its price."""
+
+ENOUGH, KEPT = 20, 200
+"""Latencies that are needed, and those of a kind that are kept."""
+
+MOST = 1 / 20
+"""Share of the calls that may be made a second time in vain, or with their outcome open."""
+
+SECOND_REQUEST = "second request"
+"""The kind under which a usage counts what was sent because a first request took too long."""
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """A call that somebody wants to make, and what it holds.
+
+    Attributes:
+        model: Whose endpoint is called.
+        tokens: An estimate of the prompt.
+        kind: Calls of one kind are like one another; empty if it is never a straggler.
+        attempt: The number of its attempt; those while the endpoint is away do not count.
+        stalls: Times that it was given up as a straggler.
+        epoch: Of the window, while it has room there; else `None`.
+        start: When the rates let it go out; `None` while it has not been counted.
+        began: When it went out last.
+        probes: Whether it is the one that tries whether the endpoint is back.
+    """
+
+    model: str = ""
+    tokens: int = 0
+    kind: str = ""
+    attempt: int = 1
+    stalls: int = 0
+    epoch: int | None = None
+    start: float | None = None
+    began: float = 0.0
+    probes: bool = False
+
+
+class Window:
+    """How many calls are in flight: fewer after refusals, more again after successes."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.size = float(most)
+        self.in_flight = 0
+        self.waiting: deque[Call] = deque()
+        self._epoch = 0
+        self._done = self._refused = 0
+
+    def enter(self, call: Call) -> bool:
+        """Return whether there is room for a call; if not, it waits its turn."""
+        if call.epoch is None and not self.waiting and self.in_flight < int(self.size):
+            self._admit(call)
+        elif call.epoch is None and call not in self.waiting:
+            self.waiting.append(call)
+        return call.epoch is not None
+
+    def leave(self, call: Call) -> list[Call]:
+        """Take back the room of a call; return those that have waited longest and have room now."""
+        if call.epoch is None:
+            if call in self.waiting:
+                self.waiting.remove(call)
+            return []
+        call.epoch = None
+        self.in_flight -= 1
+        admitted = []
+        while self.waiting and self.in_flight < int(self.size):
+            admitted.append(self.waiting.popleft())
+            self._admit(admitted[-1])
+        return admitted
+
+    def _admit(self, call: Call) -> None:
+        call.epoch = self._epoch
+        self.in_flight += 1
+
+    def grow(self) -> None:
+        """Widen the window after a success."""
+        self._done += 1
+        if self._done >= self.size:  # a whole window succeeded: count refusals from 0
+            self._done = self._refused = 0
+        self.size = min(float(self.most), self.size + GROWTH)
+
+    def shrink(self, epoch: int | None) -> None:
+        """Halve the window after more refusals than chance, once for all calls of an epoch.
+
+        In a window of ten calls or fewer one refusal is enough.
+
+        Args:
+            epoch: In which the refused call began; a new one begins with each halving.
+        """
+        if epoch != self._epoch:
+            return
+        self._refused += 1
+        if self._refused > CHANCE_REFUSALS * self.size or self.size <= 1 / CHANCE_REFUSALS:
+            self._epoch += 1
+            self._done = self._refused = 0
+            self.size = max(1.0, self.size / 2)
+
+
+class Rate:
+    """A rate that is smooth: so many units in any 60 seconds, each with a time to start.
+
+    Units are requests, or tokens. This is the generic cell rate algorithm (ITU-T I.371): units are
+    `(60 + BURST) / per_minute` seconds apart, and may come up to `BURST` seconds early.
+
+    Args:
+        per_minute: The most units in any 60 seconds, above 0.
+    """
+
+    def __init__(self, per_minute: float) -> None:
+        self.per_minute = per_minute
+        self._apart = (60.0 + BURST) / per_minute
+        self._next = 0.0
+
+    def take(self, units: float, now: float) -> float:
+        """Take units and return when they may be used.
+
+        More than a minute's units count as a minute's: they would never fit into one.
+        """
+        start = max(self._next, now - BURST)
+        self._next = start + min(units, self.per_minute) * self._apart
+        return start
+
+
+class Stragglers:
+    """Latencies by kind, and the calls that were made a second time because they took too long.
+
+    "Too long" is measured on the run itself; until enough calls were answered, none does.
+    """
+
+    def __init__(self) -> None:
+        self.calls = self.second = self.won = 0
+        self._latencies: dict[str, deque[float]] = {}
+
+    def add(self, call: Call, seconds: float) -> None:
+        """Note the latency of an answered call; a second request that was quick has won."""
+        if call.stalls and seconds < (self.usual(call.kind) or 0.0):
+            self.won += call.stalls
+        self.calls += 1
+        self._latencies.setdefault(call.kind, deque(maxlen=KEPT)).append(seconds)
+
+    def usual(self, kind: str) -> float | None:
+        """Return the seconds after which a call of a kind is a straggler; `None` if not known.
+
+        Of a kind that is rare so far, the calls of all kinds tell.
+        """
+        known = sorted(self._latencies.get(kind, ()))
+        if len(known) < ENOUGH:
+            known = sorted(chain.from_iterable(self._latencies.values()))
+        if len(known) < ENOUGH:
+            return None
+        return max(LEAST, FACTOR * known[int(QUANTILE * (len(known) - 1))])
+
+    def seconds_left(self, call: Call, now: float) -> float:
+        """Return after how many seconds to look at a call again; 0 if it is given up now."""
+        usual = self.usual(call.kind)
+        left = LEAST if usual is None else usual * 2**call.stalls - (now - call.began)
+        if left > 0 or self.second - self.won + 1 > MOST * self.calls:
+            return max(left, LEAST / 4)
+        self.second += 1
+        call.stalls += 1
+        return 0.0
+
+
+class Admission:
+    """The calls of an endpoint, whoever makes them.
+
+    Args:
+        limit: What the user allows.
+        retry: When a failed call is tried again.
+    """
+
+    def __init__(self, limit: "Limit", retry: RetryPolicy) -> None:
+        self.limit = limit
+        self.retry = retry
+        self.stragglers = Stragglers()
+        self._breakers: dict[str, Breaker] = {}
+        self._free_at = 0.0
+        self._tokens_in_flight = 0
+        rates: Mapping[str, float | None] = {
+            "calls": limit.requests_per_minute,
+            "tokens": limit.tokens_per_minute,
+        }
+        self._rates = {unit: Rate(most) for unit, most in rates.items() if most}
+
+    def pause(self, seconds: float, now: float) -> None:
+        """Hold all calls for so many seconds, unless a `Retry-After` may not be so long."""
+        if seconds <= LONGEST_ASKED:
+            self._free_at = max(self._free_at, now + seconds)
+
+    def ask(self, call: Call, window: Window, now: float) -> float:
+        """Return 0 if a call may go out now, else the seconds after which to ask again.
+
+        They are infinite where there is no room: it is to ask when `leave` says that it has some.
+
+        Raises:
+            BudgetError: The budget is spent.
+            EndpointError: The endpoint was away for longer than patience lasts.
+        """
+        if not window.enter(call):
+            return math.inf
+        seconds = self._breaker(call).ask(call, now)
+        if seconds:
+            return seconds
+        if call.start is None:
+            self.limit.budget.check(
+                self.limit.usage,
+                model=call.model,
+                in_flight=window.in_flight - 1,
+                tokens_in_flight=self._tokens_in_flight,
+            )
+            self._tokens_in_flight += call.tokens
+            units = {"calls": 1, "tokens": call.tokens}
+            call.start = max((r.take(units[u], now) for u, r in self._rates.items()), default=now)
+        call.began = now
+        return max(0.0, call.start - now, self._free_at - now)
+
+    def seconds_left(self, call: Call, now: float) -> float:
+        """Return after how many seconds to look at a call in flight again; 0 to give it up.
+
+        None is given up where a budget may be just enough.
+        """
+        if not (call.kind and self.limit.hedge and self.limit.budget == Budget()):
+            return math.inf
+        return self.stragglers.seconds_left(call, now)
+
+    def answered(self, call: Call, window: Window, now: float) -> None:
+        """Note that a call in flight was answered."""
+        self._breaker(call).answered(call, now)
+        window.grow()
+        if call.kind:
+            self.stragglers.add(call, now - call.began)
+
+    def failed(self, call: Call, error: CallError, window: Window, now: float) -> float:
+        """Return the seconds after which a call that failed is to ask again.
+
+        They are 0 while the endpoint is away: the call keeps its room.
+
+        Raises:
+            CallError: It cannot succeed, or did not after all retries.
+            EndpointError: The endpoint refuses every call, or patience has ended.
+        """
+        away = self._breaker(call).failed(call, error, now)
+        self._free(call)
+        if away:
+            return 0.0
+        if error.status in BUSY or error.failure == "late":
+            window.shrink(call.epoch)  # it may still be at work on it, and on others before it
+        seconds = self.retry.wait(error, call.attempt)
+        if seconds is None:
+            raise error
+        call.attempt += 1
+        return seconds
+
+    def stalled(self, call: Call) -> None:
+        """Note that a call was given up as a straggler; its prompt is paid for in vain."""
+        self._free(call)
+        self.limit.usage.add(
+            model=call.model, request=SECOND_REQUEST, prompt=call.tokens, completion=0
+        )
+
+    def leave(self, call: Call, window: Window) -> list[Call]:
+        """Take back all that a call holds; return the calls that have room now."""
+        self._free(call)
+        return window.leave(call)
+
+    def _free(self, call: Call) -> None:
+        if call.start is not None:
+            self._tokens_in_flight -= call.tokens
+            call.start = None
+        if call.probes:
+            self._breaker(call).release(call)
+
+    def _breaker(self, call: Call) -> Breaker:
+        """Return the breaker of a model: an LLM and an embedding model may be at two addresses."""
+        if call.model not in self._breakers:
+            self._breakers[call.model] = Breaker(self.limit.patience, call.model)
+        return self._breakers[call.model]

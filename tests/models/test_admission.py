@@ -1,0 +1,167 @@
+"""The admission machine over a clock of its own: any calls, answers, failures in any order."""
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import settings, strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
+from llamaindex_rag_eval.models import Budget, Limit
+from llamaindex_rag_eval.models.admission import Admission, Call, Window
+from llamaindex_rag_eval.models.limit import is_transient_call
+from llamaindex_rag_eval.models.retry import RetryPolicy
+
+ERRORS = {
+    "refused": CallError("refused", transient=True, failure="connection refused"),
+    "lost": CallError("lost", transient=True),
+    "busy": CallError("busy", status=429, transient=True),
+    "overloaded": CallError("overloaded", status=503, retry_after=5.0, transient=True),
+    "late": CallError("late", transient=True, failure="late"),
+    "bad": CallError("bad", status=400),
+}
+
+
+def admission_of(limit: Limit) -> Admission:
+    """Return a machine whose jitter is always the same."""
+    random, spread = Random(0), (0.5, 1.0)
+    policy = RetryPolicy(2, 0.5, 4.0, spread, transient=is_transient_call, random=random)
+    return Admission(limit, policy)
+
+
+class Calls(RuleBasedStateMachine):
+    """Calls that ask, go out and end in any order; none is ever in two states."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.limit = Limit(4, requests_per_minute=120)
+        self.admission, self.window = admission_of(self.limit), Window(4)
+        self.now = 100.0
+        self.waiting: dict[Call, float] = {}  # -> when it asks again
+        self.out: list[Call] = []
+        self.went: list[float] = []
+
+    @rule(seconds=st.floats(0.01, 40.0))
+    def time_goes_on(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule(tokens=st.integers(1, 50))
+    def somebody_calls(self, tokens: int) -> None:
+        self.waiting[Call("m", tokens, "kind")] = self.now
+
+    @rule(pick=st.randoms(use_true_random=False))
+    def all_that_may_ask(self, pick: Random) -> None:
+        due = [call for call, when in self.waiting.items() if when <= self.now]
+        pick.shuffle(due)
+        for call in due:
+            self.ask(call)
+
+    def ask(self, call: Call) -> None:
+        try:
+            seconds = self.admission.ask(call, self.window, self.now)
+        except EndpointError:
+            self.end(call)
+            return
+        assert seconds >= 0
+        self.waiting[call] = self.now + seconds
+        if not seconds:
+            del self.waiting[call]
+            self.out.append(call)
+            self.went.append(self.now)
+
+    def end(self, call: Call) -> None:
+        self.waiting.pop(call, None)
+        for admitted in self.admission.leave(call, self.window):
+            assert self.waiting[admitted] == math.inf
+            self.waiting[admitted] = self.now
+
+    @precondition(lambda self: self.out)
+    @rule(number=st.integers(0, 3), error=st.sampled_from([None, *ERRORS]))
+    def a_call_in_flight_ends(self, number: int, error: str | None) -> None:
+        call = self.out.pop(number % len(self.out))
+        if error is None:
+            self.admission.answered(call, self.window, self.now)
+            self.end(call)
+            return
+        try:
+            seconds = self.admission.failed(call, ERRORS[error], self.window, self.now)
+        except CallError:
+            self.end(call)
+            return
+        if seconds:
+            self.end(call)
+        self.waiting[call] = self.now + seconds
+
+    @precondition(lambda self: self.waiting)
+    @rule(number=st.integers(0, 9))
+    def somebody_gives_up(self, number: int) -> None:
+        self.end(list(self.waiting)[number % len(self.waiting)])
+
+    @precondition(lambda self: self.out)
+    @rule()
+    def a_call_in_flight_is_too_slow(self) -> None:
+        call = self.out[0]
+        if self.admission.seconds_left(call, self.now) == 0:
+            self.out.remove(call)
+            self.admission.stalled(call)
+            self.waiting[call] = self.now
+
+    @invariant()
+    def what_is_held_is_held_by_somebody(self) -> None:
+        calls = [*self.waiting, *self.out]
+        inside = [call for call in calls if call.epoch is not None]
+        assert len(inside) == self.window.in_flight <= 4
+        assert set(self.out) <= set(inside)
+        assert sum(call.probes for call in calls) <= 1
+        counted = sum(call.tokens for call in calls if call.start is not None)
+        assert self.admission._tokens_in_flight == counted
+
+    @invariant()
+    def no_minute_has_more_than_its_rate(self) -> None:
+        assert sum(self.now - 60 < moment for moment in self.went) <= 120
+
+    @invariant()
+    def nobody_waits_for_room_that_is_there(self) -> None:
+        room = self.window.in_flight < int(self.window.size)
+        assert not (room and any(math.isinf(when) for when in self.waiting.values()))
+
+    def teardown(self) -> None:
+        """End all calls: nothing is held any more."""
+        for call in [*self.out, *self.waiting]:
+            self.end(call)
+        assert (self.window.in_flight, len(self.window.waiting)) == (0, 0)
+        assert self.admission._tokens_in_flight == 0
+
+
+TestCalls = Calls.TestCase
+TestCalls.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_a_budget_refuses_what_calls_in_flight_may_spend() -> None:
+    admission, window = admission_of(Limit(8, budget=Budget(calls=2))), Window(8)
+    assert [admission.ask(Call("m"), window, 0.0) for _ in range(2)] == [0.0, 0.0]
+    with pytest.raises(BudgetError, match="the budget of 2 calls is spent"):
+        admission.ask(Call("m"), window, 0.0)
+
+
+def test_a_pause_holds_a_call_and_the_longest_counts() -> None:
+    admission, window = admission_of(Limit(8)), Window(8)
+    admission.pause(3.0, 10.0)
+    admission.pause(1.0, 10.0)
+    admission.pause(7 * 3600, 10.0)  # for hours: the next answer says what to do
+    assert admission.ask(Call("m"), window, 11.0) == 2.0
+    assert admission.ask(Call("m"), window, 13.0) == 0.0
+
+
+def test_a_failed_call_waits_longer_each_time_and_gives_up() -> None:
+    admission, window, call = admission_of(Limit(8)), Window(8), Call("m")
+    waits = []
+    for _ in range(2):
+        admission.ask(call, window, 0.0)
+        waits.append(admission.failed(call, ERRORS["busy"], window, 0.0))
+        admission.leave(call, window)
+    assert 0.25 <= waits[0] <= 0.5 <= waits[1] <= 1.0
+    admission.ask(call, window, 0.0)
+    with pytest.raises(CallError, match="busy"):
+        admission.failed(call, ERRORS["busy"], window, 0.0)
