@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.metrics.result import Row
@@ -61,6 +62,16 @@ def block_bytes(
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink, compression="zstd")
     return bytes(sink.getvalue().to_pybytes())
+
+
+def about_block(folder: Folder, name: str) -> Mapping[str, Any]:
+    """Return what is kept of a block beside its rows, as `block_bytes` was given."""
+    from pyarrow import parquet
+
+    with folder.system.open_input_file(f"{folder.path}/{name}") as file:
+        metadata = parquet.read_metadata(file).metadata or {}
+    about: Mapping[str, Any] = json.loads(metadata[b"about"])
+    return about
 
 
 def block_rows(table: "pa.Table", metrics: Iterable[MetricInfo]) -> Iterator[Row]:

@@ -1,7 +1,7 @@
 """Evaluate samples on metrics: concurrent, isolated from failures, streamed to disk, resumable."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast, overload
 
@@ -197,7 +197,7 @@ async def aevaluate(
     if images is not None:
         samples = samples.with_images(images)
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
-    _require_fields(chosen, samples.samples)
+    require_fields(chosen, samples.samples)
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
         evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name, known=known)
         return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
@@ -268,12 +268,19 @@ def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseM
     return fitting or metrics
 
 
-def _require_fields(metrics: Sequence[BaseMetric], samples: Sequence[Sample]) -> None:
+def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> None:
     """Raise if there is no sample, or a metric lacks a field on every sample."""
-    if not samples:
+    lacking = {metric.spec: metric for metric in metrics}
+    errors: dict[str, MissingFieldError] = {}
+    sample = None
+    for sample in samples:
+        for spec, metric in [*lacking.items()] if not sample.error else ():
+            field = metric.missing(sample)
+            if field is None:
+                del lacking[spec]
+            else:
+                errors.setdefault(spec, MissingFieldError(spec, field, sample_id=sample.id))
+    if sample is None:
         raise InputError("expected at least one sample, got none")
-    answered = [sample for sample in samples if not getattr(sample, "error", "")]
-    for metric in metrics:
-        if answered and all(metric.missing(sample) for sample in answered):
-            missing = str(metric.missing(answered[0]))
-            raise MissingFieldError(metric.spec, missing, sample_id=answered[0].id)
+    for spec in lacking.keys() & errors.keys():
+        raise errors[spec]

@@ -38,7 +38,7 @@ from llamaindex_rag_eval.runs.run_file import (
     spent_line,
 )
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_collector
-from llamaindex_rag_eval.runs.workers import Spread
+from llamaindex_rag_eval.runs.workers import Scoring
 
 Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
@@ -109,10 +109,10 @@ class Evaluator:
 
         account, sent = current_account.set(self._spend), current_sent.set(self._send)
         try:
-            spread = Spread(self.metrics, keep, concurrency=concurrency)
+            scoring = Scoring(self.metrics, keep, concurrency=concurrency)
             work = [(one, left) for one in self.samples if (left := self._remaining(one))]
             with sparing_collector():
-                self.ending = await spread.score(work, workers)
+                self.ending = await scoring.score(work, workers)
         finally:
             self.lines.flush()
             current_account.reset(account)

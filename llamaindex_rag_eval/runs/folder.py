@@ -120,15 +120,6 @@ class RunFolder:
                     found[number] = name
         return found
 
-    def about(self, name: str) -> Mapping[str, Any]:
-        """Return what is kept of a block beside its rows, as `block_bytes` was given."""
-        from pyarrow import parquet
-
-        with self.folder.system.open_input_file(f"{self.folder.path}/{name}") as file:
-            kept = parquet.read_metadata(file).metadata or {}
-        found: Mapping[str, Any] = json.loads(kept[b"about"])
-        return found
-
     def tables(self, columns: Sequence[str] | None = None) -> "Iterator[pa.Table]":
         """Yield the blocks, in the order of the samples; with `columns`, only these."""
         from pyarrow import parquet

@@ -74,6 +74,12 @@ async def keeping_replies(
             await asyncio.to_thread(beside.close)
 
 
+async def flush_replies(metrics: Sequence[BaseMetric]) -> None:
+    """Wait until the stores of the judges hold all replies."""
+    async with keeping_replies(metrics, None):
+        return
+
+
 def oracles_of(oracle: Oracle) -> list[object]:
     """Return an oracle and those inside it, the outermost first."""
     found: list[object] = []

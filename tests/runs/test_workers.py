@@ -16,7 +16,6 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.shard import score_shard
 from tests.runs.evaluations import Length, samples
 
 METRICS = ("faithfulness", "context_recall")
@@ -176,9 +175,3 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path):
     assert done.returncode == -signal.SIGKILL
     while is_alive(int(note.read_text())):  # else the test times out
         time.sleep(0.1)
-
-
-def test_a_shard_leaves_out_what_is_known_and_says_what_it_spent():
-    scores = score_shard([Length()], samples(3), known={("q1", "length")})
-    assert [(row.sample_id, row.score) for row in scores.rows] == [("q0", 34.0), ("q2", 34.0)]
-    assert (scores.spent, scores.ending.stopped, scores.ending.pending) == ((), "", 0)
