@@ -13,7 +13,6 @@ from llamaindex_rag_eval.engines.runner import arun
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import aevaluate
-from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.run import Run
 
 
@@ -75,11 +74,10 @@ class Entrant:
         self,
         metrics: Sequence[BaseMetric],
         judge: Judge,
-        known: KnownResults,
         *,
         concurrency: int,
     ) -> Run:
-        """Score all answers so far; results that are known for the same answer are taken over.
+        """Score all answers so far; what was judged for the same answer is in the judge's memory.
 
         Raises:
             MissingFieldError: No answer has a field that a metric needs.
@@ -94,9 +92,7 @@ class Entrant:
             out=self._run_file,
             name=self.setting.name,
             concurrency=concurrency,
-            known=known,
         )
-        known.add(self.run)
         return self.run
 
     def values(self, metric: str, ids: Sequence[str]) -> list[float | None]:

@@ -30,7 +30,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, Store
 from llamaindex_rag_eval.runs.clusters import Clustering
-from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 from llamaindex_rag_eval.stats.race import Race
@@ -164,7 +163,6 @@ class _Sweep:
         self.metrics = metrics
         self.judge = judge
         self.max_failed = max_failed
-        self.known = KnownResults()
         self.asked = [0] * len(entrants)
         self.reasons: dict[int, str] = {}
         self.stopped = ""
@@ -217,7 +215,7 @@ class _Sweep:
                     place, f"{len(errors)} of {len(ids)} questions failed, as with: {errors[0]}"
                 )
                 return
-            await entrant.score(self.metrics, self.judge, self.known, concurrency=SAMPLES_IN_FLIGHT)
+            await entrant.score(self.metrics, self.judge, concurrency=SAMPLES_IN_FLIGHT)
         except (EngineError, MissingFieldError) as error:
             self._take_out(place, str(error))
             return

@@ -10,12 +10,14 @@ from llamaindex_rag_eval.decisions.entrant import Entrant
 from llamaindex_rag_eval.decisions.setting_result import SettingResult, SettingState, setting_result
 from llamaindex_rag_eval.decisions.sweep_questions import Schedule
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.known import content_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import text_table
 from llamaindex_rag_eval.stats.race import Drop, Race, pair_tests
 from llamaindex_rag_eval.stats.sample_values import Floats
+
+INCIDENTAL = {"latency", "context_scores"}
+"""Fields that differ between pipelines with the same answer; most metrics do not read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +277,9 @@ def _reused(
     for entrant, own in zip(entrants, ids, strict=True):
         for sample in (entrant.answers[one] for one in own if one in entrant.answers):
             count += len(metrics)
-            found |= {(info.spec, content_of(sample, info.needs)) for info in metrics}
+            for info in metrics:
+                excluded = INCIDENTAL - set(info.needs)
+                found.add((info.spec, sample.model_dump_json(exclude_unset=True, exclude=excluded)))
     return count - len(found)
 
 

@@ -17,7 +17,6 @@ from llamaindex_rag_eval.judge import JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_from
 from llamaindex_rag_eval.runs.evaluator import Evaluator, Progress
-from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
@@ -176,13 +175,9 @@ async def aevaluate(
     cache: bool = True,
     images: str | Path | None = None,
     name: str = "",
-    known: KnownResults | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Score a query engine or samples; see `evaluate`.
-
-    With `known`, results of other pipelines serve where the answer is the same.
-    """
+    """Score a query engine or samples; see `evaluate`."""
     questions, metrics = _questions_and_metrics(target, golden, metrics)
     chosen = metrics_with_judge(metrics, judge, strict=False)
     if questions is None:
@@ -199,7 +194,7 @@ async def aevaluate(
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
     require_fields(chosen, samples.samples)
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
-        evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name, known=known)
+        evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name)
         return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
 
 

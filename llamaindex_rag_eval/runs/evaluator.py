@@ -25,7 +25,6 @@ from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_with
-from llamaindex_rag_eval.runs.known import KnownResults, judged_by_others
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run
@@ -52,7 +51,6 @@ class Evaluator:
         metrics: The metrics, each with its judge.
         out: The file that results are written to; what it holds already is reused.
         name: The name of the run.
-        known: Results of other pipelines, which serve where the answer is the same.
     """
 
     def __init__(
@@ -62,10 +60,8 @@ class Evaluator:
         *,
         out: Path | None = None,
         name: str = "",
-        known: KnownResults | None = None,
     ) -> None:
         self.samples = dataset.samples
-        self.known = known
         self.metrics = metrics
         self.out = out
         self.name = name
@@ -100,7 +96,7 @@ class Evaluator:
         earlier = self._earlier_run()
         if earlier is not None and self._is_whole(earlier):
             return earlier.named(self.name)
-        self._begin(chain(self._earlier_rows(earlier), self._known_rows()))
+        self._begin(self._earlier_rows(earlier))
 
         def keep(row: Row) -> None:
             self._put(row)
@@ -136,35 +132,27 @@ class Evaluator:
 
     def _is_whole(self, earlier: Run) -> bool:
         """Return whether an earlier evaluation was the same as this one, and ended well."""
-        then, now, rows = earlier.provenance, self.provenance, earlier.rows
-        ended = then.seconds and not then.stopped and (then.judged or not then.answered_by)
+        then, now = earlier.provenance, self.provenance
+        ended = then.seconds and not then.stopped
         named = self.out is not None and earlier.name == (self.name or self.out.stem)
         same = named and (then.dataset, then.metrics) == (now.dataset, now.metrics)
-        done = len(rows) == len(self.samples) * len(self.metrics)
-        good = done and not rows.statuses()["failed"]
-        return bool(ended and same and good and not judged_by_others(self.metrics, earlier))
+        done = len(earlier.rows) == len(self.samples) * len(self.metrics)
+        good = done and not earlier.rows.statuses()["failed"]
+        return bool(ended and same and good and all(map(_says_what_it_asks, self.metrics)))
 
     def _earlier_rows(self, earlier: Run | None) -> Iterator[Row]:
         """Yield the results of an earlier evaluation for the same sample, metric and judge."""
         if earlier is None:
             return
-        known = {sample.id: _digest(sample) for sample in earlier.samples}
-        same = {s.id for s in self.samples if known.get(s.id) == _digest(s)}
         self.earlier = earlier.provenance
-        others = judged_by_others(self.metrics, earlier)
+        same = {sample.id for sample in self.samples}
+        if earlier.provenance.dataset != self.provenance.dataset:
+            digests = {sample.id: _digest(sample) for sample in earlier.samples}
+            same = {s.id for s in self.samples if digests.get(s.id) == _digest(s)}
+        stable = {metric.spec for metric in self.metrics if _says_what_it_asks(metric)}
         for row in earlier.rows:
-            if row.sample_id in same and row.status != "failed" and row.metric not in others:
+            if row.sample_id in same and row.status != "failed" and row.metric in stable:
                 yield row
-
-    def _known_rows(self) -> Iterator[Row]:
-        """Yield the results of other pipelines where the answer is the same."""
-        if self.known is None:
-            return
-        for sample in self.samples:
-            for metric in self._remaining(sample):
-                row = self.known.find(sample, metric.spec, metric.needs)
-                if row is not None:
-                    yield row
 
     def _begin(self, rows: Iterator[Row]) -> None:
         """Take the results that there are; write them to the file, and open it for the others."""
@@ -267,6 +255,11 @@ class Evaluator:
             provenance=provenance.model_copy(update=update),
             name=self.name,
         )
+
+
+def _says_what_it_asks(metric: BaseMetric) -> bool:
+    """Return whether it is known who answers a metric; else it asks again, and replies are kept."""
+    return not metric.judges or bool(metric.requests)
 
 
 def _digest(sample: Sample) -> bytes:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import event
 
 from llamaindex_rag_eval.judge import Claims, ClaimsOf
-from llamaindex_rag_eval.models import CachedOracle, Limit, Store, claims, write_behind
+from llamaindex_rag_eval.models import CachedOracle, Store, claims, write_behind
 from llamaindex_rag_eval.models.request import ReplyT, Request
 from llamaindex_rag_eval.runs.remote_limit import dumps, loads
 from tests.delaying_proxy import delayed_port
