@@ -16,9 +16,6 @@ from llamaindex_rag_eval.runs.summary import text_table
 from llamaindex_rag_eval.stats.race import Drop, Race, pair_tests
 from llamaindex_rag_eval.stats.sample_values import Floats
 
-INCIDENTAL = {"latency", "context_scores"}
-"""Fields that differ between pipelines with the same answer; most metrics do not read them."""
-
 
 @dataclass(frozen=True, slots=True)
 class SweepResult(JsonFields):
@@ -272,13 +269,12 @@ def _reused(
     entrants: Sequence[Entrant], ids: Sequence[Sequence[str]], metrics: Sequence[MetricInfo]
 ) -> int:
     """Return how many results are those of another setting, whose answer is the same."""
-    found: set[tuple[str, str]] = set()
-    count = 0
+    found, count = set[tuple[str, str]](), 0
     for entrant, own in zip(entrants, ids, strict=True):
         for sample in (entrant.answers[one] for one in own if one in entrant.answers):
             count += len(metrics)
             for info in metrics:
-                excluded = INCIDENTAL - set(info.needs)
+                excluded = {"latency", "context_scores"} - set(info.needs)
                 found.add((info.spec, sample.model_dump_json(exclude_unset=True, exclude=excluded)))
     return count - len(found)
 

@@ -71,7 +71,7 @@ class _Worker:
 def _unpickled(load: Any, data: bytes) -> Any:
     try:
         return load(data)
-    except Exception as error:  # a user's class may raise anything
+    except Exception as error:  # noqa: BLE001 - a user's class may raise anything
         reason = f"{type(error).__name__}: {error}"
         raise InputError(f"the metrics cannot be sent to another process: {reason}") from None
 

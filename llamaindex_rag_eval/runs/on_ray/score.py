@@ -12,7 +12,7 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, EngineError, InputError, MissingFieldError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
-from llamaindex_rag_eval.models.usage import Usage, current_account, usage_with
+from llamaindex_rag_eval.models.usage import Usage, current_account, usage_sum
 from llamaindex_rag_eval.runs.block_file import about_block, block_bytes, block_name
 from llamaindex_rag_eval.runs.on_ray.limits import limits_at
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
@@ -55,7 +55,7 @@ def score_block(settings: Settings, number: int, block: Block) -> Mapping[str, A
 
 async def _score_block(settings: Settings, number: int, block: Block) -> Mapping[str, Any]:
     data, server, where, concurrency = settings
-    started, folder = time.perf_counter(), Folder(where)
+    started = time.perf_counter()
     metrics, limits = _opened(data)
     usage, rows = Usage(), dict[tuple[str, str], Row]()
     current_account.set(usage.count)  # for this task alone
@@ -64,8 +64,9 @@ async def _score_block(settings: Settings, number: int, block: Block) -> Mapping
         rows[row.sample_id, row.metric] = row
 
     for sample, error in block:
-        for metric in metrics if error is not None else ():
-            keep(Row.from_result(Result.from_error(metric.spec, sample, error)))
+        if error is not None:
+            results = (Result.from_error(metric.spec, sample, error) for metric in metrics)
+            rows |= {(sample.id, result.metric): Row.from_result(result) for result in results}
     work = [(sample, metrics) for sample, error in block if error is None]
     async with limits_at(server, limits):
         with sparing_collector():
@@ -74,23 +75,37 @@ async def _score_block(settings: Settings, number: int, block: Block) -> Mapping
         await flush_replies(metrics)
     pairs = [(sample.id, metric.spec) for sample, _ in block for metric in metrics]
     ordered = [rows[pair] for pair in pairs if pair in rows]
-    open_name = block_name(number, whole=False)
-    earlier = about_block(folder, open_name)["usage"] if folder.has(open_name) else {}
     about = {
-        "usage": usage_with(earlier, usage) if usage.total.calls else earlier,
+        "usage": usage.as_json() if usage.total.calls else {},
         "judged": Provenance().with_judged(ordered).judged,
         "seconds": time.perf_counter() - started,
         "results": len(ordered),
         "failed": sum(row.status == "failed" for row in ordered),
     }
-    infos = tuple(map(MetricInfo.of, metrics))
-    # It is whole if scoring it again would give no other result.
-    whole = len(ordered) == len(pairs) and not any(map(_may_pass, ordered))
-    contents = block_bytes([sample for sample, _ in block], infos, ordered, about)
-    folder.write(block_name(number, whole=whole), contents)
-    if whole:
-        folder.delete(open_name)
+    samples, infos = [sample for sample, _ in block], tuple(map(MetricInfo.of, metrics))
+    about = _written(Folder(where), number, samples, infos, ordered, about)
     return {**about, "number": number, "stopped": ending.stopped}
+
+
+def _written(
+    folder: Folder,
+    number: int,
+    samples: Sequence[Sample],
+    metrics: Sequence[MetricInfo],
+    rows: Sequence[Row],
+    about: Mapping[str, Any],
+) -> Mapping[str, Any]:
+    """Write a block, and return what is kept of it, with what an earlier attempt has spent."""
+    before = block_name(number, whole=False)
+    if folder.has(before):
+        earlier, usage = about_block(folder, before)["usage"], about["usage"]
+        about = {**about, "usage": usage_sum(earlier, usage) if usage else earlier}
+    # It is whole if scoring it again would give no other result.
+    whole = len(rows) == len(samples) * len(metrics) and not any(map(_may_pass, rows))
+    folder.write(block_name(number, whole=whole), block_bytes(samples, metrics, rows, about))
+    if whole:
+        folder.delete(before)
+    return about
 
 
 def _may_pass(row: Row) -> bool:
