@@ -96,7 +96,10 @@ class Evaluator:
         earlier = self._earlier_run()
         if earlier is not None and self._is_whole(earlier):
             return earlier.named(self.name)
-        self._begin(self._earlier_rows(earlier))
+        if earlier is not None:
+            self.earlier = earlier.provenance
+        if self.out is not None:
+            self.lines = self.table.lines = self._begun(self.out, self._earlier_rows(earlier))
 
         def keep(row: Row) -> None:
             self._put(row)
@@ -144,7 +147,6 @@ class Evaluator:
         """Yield the results of an earlier evaluation for the same sample, metric and judge."""
         if earlier is None:
             return
-        self.earlier = earlier.provenance
         same = {sample.id for sample in self.samples}
         if earlier.provenance.dataset != self.provenance.dataset:
             digests = {sample.id: _digest(sample) for sample in earlier.samples}
@@ -154,36 +156,28 @@ class Evaluator:
             if row.sample_id in same and row.status != "failed" and row.metric in stable:
                 yield row
 
-    def _begin(self, rows: Iterator[Row]) -> None:
-        """Take the results that there are; write them to the file, and open it for the others."""
-        if self.out is None:
-            for row in rows:
-                self._put(row)
-            return
-        place = 0
+    def _begun(self, out: Path, rows: Iterator[Row]) -> LinesInFile:
+        """Write what there is of the run, and return its file, open for the results to come."""
+        begun = {"usage": self.earlier.usage, "seconds": self.earlier.seconds}
+        head = head_line(self.provenance.model_copy(update=begun), self.name)
+        size = 0
+
+        def ended(line: str) -> str:
+            nonlocal size
+            size += len(line.encode()) + 1
+            return f"{line}\n"
 
         def lines() -> Iterator[str]:
-            nonlocal place
-            first = next(rows, None)  # by now it is known what the earlier evaluation has cost
-            begun = {"usage": self.earlier.usage, "seconds": self.earlier.seconds}
-            yield head_line(self.provenance.model_copy(update=begun), self.name)
-            yield from map(sample_line, self.samples)
-            for row in chain(() if first is None else (first,), rows):
-                if self.table.place(row.sample_id, row.metric) is not None:
-                    self.table.put_row(row, place + len(BEFORE_RESULT))
-                    yield result_line(row)
+            yield from map(ended, chain([head], map(sample_line, self.samples)))
+            for row in rows:
+                self.table.put_row(row, size + len(BEFORE_RESULT))
+                yield ended(result_line(row))
 
-        def counted() -> Iterator[str]:
-            nonlocal place
-            for line in lines():
-                place += len(line.encode()) + 1
-                yield f"{line}\n"
-
-        write_whole(self.out, counted())
+        write_whole(out, lines())
         try:
-            self.lines = self.table.lines = LinesInFile(self.out, writable=True)
+            return LinesInFile(out, writable=True)
         except OSError as error:
-            raise OutputError(f"cannot write {str(self.out)!r}: {error.strerror}") from error
+            raise OutputError(f"cannot write {str(out)!r}: {error.strerror}") from error
 
     def _put(self, row: Row) -> None:
         """Take a result, and write it to the file at once."""

@@ -83,8 +83,8 @@ async def _score_block(settings: Settings, number: int, block: Block) -> Mapping
         "failed": sum(row.status == "failed" for row in ordered),
     }
     samples, infos = [sample for sample, _ in block], tuple(map(MetricInfo.of, metrics))
-    about = _written(Folder(where), number, samples, infos, ordered, about)
-    return {**about, "number": number, "stopped": ending.stopped}
+    written = _written(Folder(where), number, samples, infos, ordered, about)
+    return {**written, "number": number, "stopped": ending.stopped}
 
 
 def _written(
