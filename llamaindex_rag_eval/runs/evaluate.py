@@ -187,8 +187,8 @@ async def aevaluate(
         from llamaindex_rag_eval.engines.runner import arun
 
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
-        asked = EvaluationDataset.of(questions)
-        samples = await arun(cast("Engine", target), asked, out=answers)
+        golden_set = EvaluationDataset.of(questions)
+        samples = await arun(cast("Engine", target), golden_set, out=answers)
     if images is not None:
         samples = samples.with_images(images)
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
@@ -259,7 +259,7 @@ def _is_engine(target: Target) -> bool:
 
 def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseMetric]:
     """Return the metrics for which some sample has the fields; all if there are none."""
-    fitting = [one for one in metrics if not all(map(one.missing, samples.samples))]
+    fitting = [m for m in metrics if not all(map(m.missing, samples.samples))]
     return fitting or metrics
 
 

@@ -109,7 +109,7 @@ class Evaluator:
         account, sent = current_account.set(self._spend), current_sent.set(self._send)
         try:
             scoring = Scoring(self.metrics, keep, concurrency=concurrency)
-            work = [(one, left) for one in self.samples if (left := self._remaining(one))]
+            work = [(s, left) for s in self.samples if (left := self._remaining(s))]
             with sparing_collector():
                 self.ending = await scoring.score(work, workers)
         finally:
@@ -263,13 +263,13 @@ def _digest(sample: Sample) -> bytes:
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     """Return the usage counters of the metrics' judges, each counter once."""
-    found: dict[int, Usage] = {}
+    usages: dict[int, Usage] = {}
     for metric in metrics:
-        for oracle in (one for judge in metric.judges for one in oracles_of(judge.oracle)):
+        for oracle in chain.from_iterable(oracles_of(judge.oracle) for judge in metric.judges):
             usage = getattr(oracle, "usage", None)
             if isinstance(usage, Usage):
-                found[id(usage)] = usage
-    return list(found.values())
+                usages[id(usage)] = usage
+    return list(usages.values())
 
 
 def _same_judge(earlier: Provenance, now: Provenance) -> bool:

@@ -115,10 +115,12 @@ class Provenance(BaseModel):
 
     def with_judged(self, rows: Iterable[Row]) -> "Provenance":
         """Return the provenance with the judgements behind these rows, in numbers and in words."""
-        found: dict[str, list[Answerers]] = {}
+        by_metric: dict[str, list[Answerers]] = {}
         for row in rows:
-            found.setdefault(row.metric, []).append(row.judged_by)
-        return self.with_counts({spec: sum_of_answerers(kinds) for spec, kinds in found.items()})
+            by_metric.setdefault(row.metric, []).append(row.judged_by)
+        return self.with_counts(
+            {spec: sum_of_answerers(kinds) for spec, kinds in by_metric.items()}
+        )
 
     def with_counts(self, judged: Mapping[str, Answerers]) -> "Provenance":
         """Return the provenance with these judgements, counted by metric, kind and answerer."""
@@ -148,12 +150,12 @@ def _versions() -> dict[str, str]:
 
 
 def _answered_by(metrics: Iterable[BaseMetric]) -> dict[str, str]:
-    found = {
+    fingerprints = {
         request.__name__: judge_of(metric.judge).oracle.fingerprint(request)
         for metric in metrics
         for request in metric.requests
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(fingerprints.items()))
 
 
 def _notes(judged: Mapping[str, Mapping[str, Mapping[str, int]]]) -> tuple[str, ...]:

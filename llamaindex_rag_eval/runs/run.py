@@ -115,8 +115,8 @@ class Run:
 
     def result(self, sample_id: str, metric: str) -> Result | None:
         """Return the result of one metric on one sample, or `None` if there is none."""
-        place = self.rows.place(sample_id, metric)
-        return None if place is None else self.results[place]
+        row = self.rows.place(sample_id, metric)
+        return None if row is None else self.results[row]
 
     def of(self, metric: str) -> Results:
         """Return the results of one metric, in the order of the samples."""
@@ -144,9 +144,9 @@ class Run:
         """
         known = self._summaries.get(clusters)
         if known is None:
-            count, found = len(self.samples), self.clusters(clusters)
+            count, labels = len(self.samples), self.clusters(clusters)
             known = self._summaries[clusters] = tuple(
-                summary_of(info, self.rows.of(info.spec), count, found) for info in self.metrics
+                summary_of(info, self.rows.of(info.spec), count, labels) for info in self.metrics
             )
         return known
 

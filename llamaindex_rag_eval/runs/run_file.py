@@ -70,16 +70,16 @@ class StoredSamples(Sequence[Sample]):
 
     Args:
         lines: The file.
-        places: Id -> where its line begins, and how long it is.
+        spans: Id -> where its line begins, and how long it is.
         file: The name of the file, for errors.
     """
 
     def __init__(
-        self, lines: ReadsLines, places: Mapping[str, tuple[int, int]], file: str = ""
+        self, lines: ReadsLines, spans: Mapping[str, tuple[int, int]], file: str = ""
     ) -> None:
-        self.ids = tuple(places)
+        self.ids = tuple(spans)
         self._lines = lines
-        self._places = places
+        self._spans = spans
         self._file = file
         self._opened: dict[str, Sample] = {}
 
@@ -90,15 +90,15 @@ class StoredSamples(Sequence[Sample]):
         return map(self._read, self.ids)
 
     @overload
-    def __getitem__(self, place: int) -> Sample: ...
+    def __getitem__(self, index: int) -> Sample: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[Sample, ...]: ...
+    def __getitem__(self, index: slice) -> tuple[Sample, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> Sample | tuple[Sample, ...]:
-        if isinstance(place, slice):
-            return tuple(map(self._read, self.ids[place]))
-        return self._read(self.ids[place])
+    def __getitem__(self, index: int | slice) -> Sample | tuple[Sample, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._read, self.ids[index]))
+        return self._read(self.ids[index])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
@@ -113,7 +113,7 @@ class StoredSamples(Sequence[Sample]):
 
     def get(self, key: str, /) -> Sample | None:
         """Return the sample of an id, or `None`."""
-        if key not in self._opened and key in self._places:
+        if key not in self._opened and key in self._spans:
             if len(self._opened) >= OPENED:
                 self._opened.clear()
             self._opened[key] = self._read(key)
@@ -121,7 +121,7 @@ class StoredSamples(Sequence[Sample]):
 
     def _read(self, sample_id: str) -> Sample:
         try:
-            return sample_of(_object(self._lines.read(*self._places[sample_id]))["sample"])
+            return sample_of(_object(self._lines.read(*self._spans[sample_id]))["sample"])
         except (ValidationError, KeyError, TypeError) as error:
             raise DatasetError(
                 f"the sample {sample_id!r} is broken: {error}", file=self._file
@@ -232,10 +232,16 @@ class _Reader:
         if not (inner.startswith(BEFORE_RESULT) and inner.endswith(AFTER_RESULT)):
             return False
         packed = inner[len(BEFORE_RESULT) : -len(AFTER_RESULT)]
-        found = _columns(packed)
+        columns = _columns(packed)
         table = self.table = self.table if self.table is not None else self._table()
-        if table.place(found.sample_id, found.metric) is not None:
-            row = (found.sample_id, found.metric, found.status, found.score, found.verdict)
+        if table.place(columns.sample_id, columns.metric) is not None:
+            row = (
+                columns.sample_id,
+                columns.metric,
+                columns.status,
+                columns.score,
+                columns.verdict,
+            )
             table.put(*row, start + len(BEFORE_RESULT), len(packed))
         return True
 
@@ -272,9 +278,9 @@ def _columns(packed: bytes) -> _Columns:
     try:
         return _Columns.model_validate_json(packed)
     except ValidationError:
-        found = _object(packed)  # it may hold half of a surrogate pair
+        fields = _object(packed)  # it may hold half of a surrogate pair
     try:
-        return _Columns.model_validate(found)
+        return _Columns.model_validate(fields)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])) or "the result"

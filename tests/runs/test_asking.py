@@ -222,6 +222,9 @@ class Waiting(Noted):
 
     name = "waiting"
 
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if parent_process():

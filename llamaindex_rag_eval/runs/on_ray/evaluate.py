@@ -213,7 +213,7 @@ class _Work:
             for spec, kinds in about["judged"].items():
                 judged[spec] = sum_of_answerers([judged.get(spec, {}), kinds])
         provenance = run.provenance.with_counts(judged)
-        stopped = next((str(one["stopped"]) for one in reports.values() if one["stopped"]), "")
+        stopped = next((r["stopped"] for r in reports.values() if r["stopped"]), "")
         why = (f"Stopped before its end: {stopped}.",) if stopped else ()
         update = {
             "usage": usage,
@@ -233,11 +233,14 @@ def _require_same(earlier: Provenance, now: Provenance, where: str) -> None:
 
 @contextmanager
 def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
-    """Start the actor that holds the limits, on the driver's node: it ends with the driver."""
+    """Start the actor that holds the limits, if any, on the driver's node: it ends with it."""
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
+    if not limits:
+        yield None
+        return
+    node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     maker = ray.remote(num_cpus=0)(LimitServer).options(
         name=f"rag-eval-limits-{uuid.uuid4().hex}", scheduling_strategy=node, max_concurrency=10_000
     )

@@ -97,6 +97,9 @@ async def limits_at(server: Any, limits: Sequence[RemoteLimit]) -> AsyncIterator
         server: The handle of the actor.
         limits: What stands for its limits in this process.
     """
+    if not limits:
+        yield
+        return
     name, out = uuid.uuid4().hex, list[Message]()
 
     def post(message: Message) -> None:

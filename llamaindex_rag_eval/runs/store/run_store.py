@@ -108,7 +108,7 @@ class RunStore:
             means = connection.execute(select(MEANS).order_by(MEANS.c.place)).mappings().all()
         by_run: dict[str, list[MetricSummary]] = {}
         for mean in means:
-            by_run.setdefault(mean["run_id"], []).append(MetricSummary.from_json(mean))
+            by_run.setdefault(mean["run_id"], []).append(MetricSummary.from_json(dict(mean)))
         every = [{**row, "tags": tuple(json.loads(row["tags"]))} for row in rows]
         runs = (StoredRun(**row, means=tuple(by_run.get(row["id"], ()))) for row in every)
         return tuple(run for run in runs if not tag or tag in run.tags)
@@ -181,15 +181,15 @@ class RunStore:
         with self._reading() as connection:
             rows = connection.execute(query.where(SCORES.c.run_id.in_(wanted))).all()
             there = set(connection.execute(select(RUNS.c.id)).scalars())
-        found: dict[str, QuestionScores] = {}
+        scores: dict[str, QuestionScores] = {}
         for row in rows:
             with suppress(ValueError):  # broken: made anew, as a missing one is
-                found[row.run_id] = QuestionScores.from_bytes(row.body)
-        for key in (wanted & there) - found.keys():  # stored by an earlier version
-            found[key] = QuestionScores.of(self.get(key))
+                scores[row.run_id] = QuestionScores.from_bytes(row.body)
+        for key in (wanted & there) - scores.keys():  # stored by an earlier version
+            scores[key] = QuestionScores.of(self.get(key))
             with suppress(SQLAlchemyError), self._engine.begin() as connection:
-                connection.execute(insert(SCORES), {"run_id": key, "body": found[key].to_bytes()})
-        return found
+                connection.execute(insert(SCORES), {"run_id": key, "body": scores[key].to_bytes()})
+        return scores
 
     def delete(self, reference: str) -> StoredRun:
         """Delete a run, and return what was known about it.
@@ -229,8 +229,8 @@ class RunStore:
 
     def _update(self, key: str, name: str, tags: Sequence[str]) -> None:
         """Give a stored run more tags and, if there is one, another name."""
-        found = self.find(key)
-        values = {"tags": json.dumps(sorted({*found.tags, *tags})), "name": name or found.name}
+        run = self.find(key)
+        values = {"tags": json.dumps(sorted({*run.tags, *tags})), "name": name or run.name}
         with self._engine.begin() as connection:
             connection.execute(update(RUNS).where(RUNS.c.id == key).values(values))
 
@@ -273,17 +273,17 @@ def _matches(base: str, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
     named = [run for run in runs if run.name == base] or [run for run in runs if base in run.tags]
     if named or len(base) < SHORTEST_ID:
         return named
-    found = [run for run in runs if run.id.startswith(base)]
-    if len(found) > 1:
-        ids = ", ".join(repr(run.id) for run in found)
+    matches = [run for run in runs if run.id.startswith(base)]
+    if len(matches) > 1:
+        ids = ", ".join(repr(run.id) for run in matches)
         raise InputError(f"{base!r} may be any of {ids}; give more of the id")
-    return found
+    return matches
 
 
 def _mean_rows(run_id: str, run: Run) -> list[dict[str, object]]:
     """Return the rows of a run in the table of means."""
     summaries = enumerate(run.summary())
-    return [{"run_id": run_id, "place": place, **summary.as_json()} for place, summary in summaries]
+    return [{"run_id": run_id, "place": n, **summary.as_json()} for n, summary in summaries]
 
 
 def _trend_point(run: StoredRun, mean: MetricSummary, before: StoredRun | None) -> TrendPoint:
