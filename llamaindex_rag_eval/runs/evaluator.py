@@ -171,7 +171,7 @@ class Evaluator:
             yield from map(ended, chain([head], map(sample_line, self.samples)))
             for row in rows:
                 self.table.put_row(row, size + len(BEFORE_RESULT))
-                yield ended(result_line(row))
+                yield ended(result_line(row).decode())
 
         write_whole(out, lines())
         try:
@@ -184,7 +184,7 @@ class Evaluator:
         start = self._append(result_line(row))
         self.table.put_row(row, start + len(BEFORE_RESULT))
 
-    def _append(self, line: str) -> int:
+    def _append(self, line: bytes) -> int:
         """Write a line, with others of this turn of the loop, and return where it begins.
 
         A disk that is full must not fail what was paid for: the end writes the whole of it, and
@@ -193,7 +193,7 @@ class Evaluator:
         if not self._flushing and self.out is not None:
             self._flushing = True
             asyncio.get_running_loop().call_soon(self._flush)
-        return self.lines.append(f"{line}\n".encode())
+        return self.lines.append(line + b"\n")
 
     def _flush(self) -> None:
         self._flushing = False

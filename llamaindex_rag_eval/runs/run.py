@@ -233,7 +233,7 @@ class Run:
         for sample in self.samples:
             yield sample_line(sample)
         for row in self.rows:
-            yield result_line(row)
+            yield result_line(row).decode()
 
     @classmethod
     def read(cls, path: str | Path, *, tolerant: bool = False) -> "Run":

@@ -41,25 +41,24 @@ def sample_line(sample: Sample) -> str:
     return json_safe(json.dumps({"sample": row}, ensure_ascii=False))
 
 
-def result_line(row: Row) -> str:
+def result_line(row: Row) -> bytes:
     """Return a result as a line of a run's file."""
-    return (BEFORE_RESULT + row.line + AFTER_RESULT).decode()
+    return BEFORE_RESULT + row.line + AFTER_RESULT
 
 
-def spent_line(spent: Spent) -> str:
+def spent_line(spent: Spent) -> bytes:
     """Return what a call has cost as a line of the file of a run that goes on."""
-    shown = {name: getattr(spent, name) for name in _OF_SPENT}
-    return to_json({"spent": shown}).decode()
+    return to_json({"spent": {name: getattr(spent, name) for name in _OF_SPENT}})
 
 
-def sent_line(calls: int) -> str:
+def sent_line(calls: int) -> bytes:
     """Return that so many calls are about to be sent as such a line; below 0 are those that failed.
 
     Example:
         >>> sent_line(1)
-        '{"sent": 1}'
+        b'{"sent": 1}'
     """
-    return f'{{"sent": {calls}}}'
+    return b'{"sent": %d}' % calls
 
 
 _OF_SPENT = tuple(field.name for field in fields(Spent))

@@ -240,11 +240,10 @@ _OF_STORED_RUN = [column for column in RUNS.c if column.name not in ("number", "
 
 def _body(run: Run) -> bytes:
     """Return a run as the lines of its file, without the name, which may change."""
-    lines = [head_line(run.provenance)]
-    lines += map(sample_line, run.samples)
-    lines += map(result_line, run.rows)
+    lines = [head_line(run.provenance), *map(sample_line, run.samples)]
     # UTF-8 cannot hold half of a surrogate pair, which broken input may contain.
-    return "\n".join(lines).encode("utf-8", "backslashreplace")
+    head = "\n".join(lines).encode("utf-8", "backslashreplace")
+    return b"\n".join([head, *map(result_line, run.rows)])
 
 
 def _questions_hash(run: Run) -> str:
