@@ -8,12 +8,10 @@ result, which is not the same as failed, and a later evaluation continues with i
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-
-from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import write_whole
@@ -116,10 +114,7 @@ class Evaluator:
             self.lines.flush()
             current_account.reset(account)
             current_sent.reset(sent)
-        usage = self.earlier.usage
-        if usages_of(self.metrics) or self.spent.total.calls:
-            usage = usage_with(usage, self.spent)
-        run = self._run(time.perf_counter() - started, usage)
+        run = self._run(time.perf_counter() - started)
         if self.out is not None:
             run.to_jsonl(self.out)
         if self.ending.unreached and not self.spent.total.calls:
@@ -217,38 +212,15 @@ class Evaluator:
         pairs = zip(self.metrics, self.specs, strict=True)
         return [metric for metric, spec in pairs if (sample.id, spec) not in self.table]
 
-    def _run(self, seconds: float, usage: Mapping[str, JsonValue]) -> Run:
+    def _run(self, seconds: float) -> Run:
         """Return the run as it stands."""
-        rows = self.table.rows()
-        provenance = self.provenance.with_judged(rows)
-        notes = provenance.notes
-        if self.ending.stopped:
-            notes = (*notes, f"Stopped before its end: {self.ending.stopped}.")
-        if unread := usage.get("in_flight"):
-            notes = (
-                *notes,
-                f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
-                "answered too late.",
-            )
-        if self.ending.pending:
-            notes = (
-                *notes,
-                f"{self.ending.pending} results are pending: their judgements are asked for in "
-                "batch files. Means are over the other results.",
-            )
-        update = {
-            "seconds": round(self.earlier.seconds + seconds, 3),
-            "usage": usage,
-            "notes": notes,
-            "stopped": self.ending.stopped,
-            "unreached": self.ending.unreached,
-        }
-        return Run(
-            samples=self.samples,
-            results=Results(rows, {sample.id: sample for sample in self.samples}),
-            provenance=provenance.model_copy(update=update),
-            name=self.name,
-        )
+        rows, usage = self.table.rows(), self.earlier.usage
+        if usages_of(self.metrics) or self.spent.total.calls:
+            usage = usage_with(usage, self.spent)
+        seconds = round(self.earlier.seconds + seconds, 3)
+        results = Results(rows, {sample.id: sample for sample in self.samples})
+        provenance = self.provenance.with_judged(rows).ended(self.ending, seconds, usage)
+        return Run(self.samples, results, provenance, self.name)
 
 
 def _says_what_it_asks(metric: BaseMetric) -> bool:
@@ -263,13 +235,9 @@ def _digest(sample: Sample) -> bytes:
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     """Return the usage counters of the metrics' judges, each counter once."""
-    usages: dict[int, Usage] = {}
-    for metric in metrics:
-        for oracle in chain.from_iterable(oracles_of(judge.oracle) for judge in metric.judges):
-            usage = getattr(oracle, "usage", None)
-            if isinstance(usage, Usage):
-                usages[id(usage)] = usage
-    return list(usages.values())
+    oracles = (oracles_of(judge.oracle) for metric in metrics for judge in metric.judges)
+    usages = (getattr(oracle, "usage", None) for oracle in chain.from_iterable(oracles))
+    return list({id(usage): usage for usage in usages if isinstance(usage, Usage)}.values())
 
 
 def _same_judge(earlier: Provenance, now: Provenance) -> bool:

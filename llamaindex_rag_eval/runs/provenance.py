@@ -19,6 +19,7 @@ from llamaindex_rag_eval.judge.answerers import (
 )
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.runs.shard import Ending
 
 PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
 
@@ -127,6 +128,25 @@ class Provenance(BaseModel):
         if not any(judged.values()):
             return self
         return self.model_copy(update={"judged": judged, "notes": _notes(judged)})
+
+    def ended(self, ending: Ending, seconds: float, usage: Mapping[str, JsonValue]) -> "Provenance":
+        """Return the provenance with time, cost and end of the run, in words, too."""
+        unread = usage.get("in_flight")
+        notes = {
+            f"Stopped before its end: {ending.stopped}.": ending.stopped,
+            f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
+            "answered too late.": unread,
+            f"{ending.pending} results are pending: their judgements are asked for in batch files. "
+            "Means are over the other results.": ending.pending,
+        }
+        update = {
+            "seconds": seconds,
+            "usage": usage,
+            "notes": (*self.notes, *(note for note, applies in notes.items() if applies)),
+            "stopped": ending.stopped,
+            "unreached": ending.unreached,
+        }
+        return self.model_copy(update=update)
 
     @property
     def shares(self) -> Mapping[str, str]:

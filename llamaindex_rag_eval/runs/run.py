@@ -13,7 +13,6 @@ from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.sample import (
     MultiTurnSample,
     Sample,
-    SingleTurnSample,
     transcript,
 )
 from llamaindex_rag_eval.errors import InputError
@@ -23,7 +22,6 @@ from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, cluste
 from llamaindex_rag_eval.runs.means import Means
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run_file import (
-    RunFile,
     StoredSamples,
     head_line,
     read_run,
@@ -248,7 +246,7 @@ class Run:
         Raises:
             DatasetError: The file cannot be read or holds no run.
         """
-        return cls._of(read_run(Path(path), tolerant=tolerant))
+        return cls(*read_run(Path(path), tolerant=tolerant))
 
     @classmethod
     def from_bytes(cls, body: bytes) -> "Run":
@@ -257,25 +255,13 @@ class Run:
         Raises:
             DatasetError: It holds no run.
         """
-        return cls._of(run_in(body))
-
-    @classmethod
-    def _of(cls, file: RunFile) -> "Run":
-        return cls(file.samples, file.results, file.provenance, file.name)
+        return cls(*run_in(body))
 
 
 def _texts(sample: Sample) -> dict[str, Any]:
     """Return the columns of a table that show a sample."""
     if isinstance(sample, MultiTurnSample):
         return {"messages": transcript(sample.messages), "reference": sample.reference}
-    return _single_turn_texts(sample)
-
-
-def _single_turn_texts(sample: SingleTurnSample) -> dict[str, Any]:
-    return {
-        "query": sample.query,
-        "response": sample.response,
-        "reference": sample.reference,
-        "contexts": json.dumps(list(sample.texts), ensure_ascii=False),
-        "error": sample.error,
-    }
+    texts = {name: getattr(sample, name) for name in ("query", "response", "reference")}
+    contexts = json.dumps(list(sample.texts), ensure_ascii=False)
+    return {**texts, "contexts": contexts, "error": sample.error}

@@ -5,8 +5,8 @@ looked at.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, overload
 
@@ -85,9 +85,6 @@ class StoredSamples(Sequence[Sample]):
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __iter__(self) -> Iterator[Sample]:
-        return map(self._read, self.ids)
-
     @overload
     def __getitem__(self, index: int) -> Sample: ...
 
@@ -107,9 +104,6 @@ class StoredSamples(Sequence[Sample]):
     def __hash__(self) -> int:
         return hash(self.ids)
 
-    def __repr__(self) -> str:
-        return f"StoredSamples({len(self)})"
-
     def get(self, key: str, /) -> Sample | None:
         """Return the sample of an id, or `None`."""
         if key not in self._opened and key in self._spans:
@@ -127,17 +121,11 @@ class StoredSamples(Sequence[Sample]):
             ) from None
 
 
-@dataclass(frozen=True, slots=True)
-class RunFile:
-    """What the file of a run holds."""
-
-    provenance: Provenance
-    name: str
-    samples: StoredSamples
-    results: Results
+RunParts = tuple[StoredSamples, Results, Provenance, str]
+"""What the file of a run holds: its samples, its results, its provenance and its name."""
 
 
-def read_run(path: Path, *, tolerant: bool = False) -> RunFile:
+def read_run(path: Path, *, tolerant: bool = False) -> RunParts:
     """Return the run in a file.
 
     Args:
@@ -154,7 +142,7 @@ def read_run(path: Path, *, tolerant: bool = False) -> RunFile:
         raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
 
 
-def run_in(body: bytes) -> RunFile:
+def run_in(body: bytes) -> RunParts:
     """Return the run in the content of a file.
 
     Raises:
@@ -181,7 +169,7 @@ class _Reader:
         self.table: ResultTable | None = None
         self.spent = Usage()
 
-    def read(self, lines: Iterable[bytes], *, tolerant: bool = False) -> RunFile:
+    def read(self, lines: Iterable[bytes], *, tolerant: bool = False) -> RunParts:
         """Read all lines."""
         start, broken = 0, None
         for number, line in enumerate(lines, start=1):
@@ -212,7 +200,10 @@ class _Reader:
             self.provenance = Provenance.model_validate(entry["run"])
             self.name = entry.get("name") or self.name
         elif "sample" in entry:
-            self.samples[_text(entry["sample"], "id")] = (start, len(line))
+            sample_id = entry["sample"].get("id", "")
+            if not isinstance(sample_id, str):
+                raise TypeError(f"id is {sample_id!r}")
+            self.samples[sample_id] = (start, len(line))
         elif "spent" in entry:
             self.spent.count(Spent(**entry["spent"]))
         elif "sent" in entry:
@@ -248,7 +239,7 @@ class _Reader:
         metrics = () if self.provenance is None else self.provenance.metrics
         return ResultTable(tuple(self.samples), tuple(info.spec for info in metrics), self.lines)
 
-    def _whole(self) -> RunFile:
+    def _whole(self) -> RunParts:
         provenance, table = self.provenance, self.table if self.table is not None else self._table()
         if provenance is None:
             raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=self.file)
@@ -256,7 +247,7 @@ class _Reader:
             usage = usage_with(provenance.usage, self.spent)
             provenance = provenance.model_copy(update={"usage": usage})
         samples = StoredSamples(self.lines, self.samples, self.file)
-        return RunFile(provenance, self.name, samples, Results(table.rows(), samples))
+        return samples, Results(table.rows(), samples), provenance, self.name
 
     def _error(self, expectation: str, line: int) -> DatasetError:
         return DatasetError(expectation, file=self.file, line=line)
@@ -296,10 +287,3 @@ def _object(line: bytes) -> Any:
         return _ANY.validate_json(line)
     except ValueError:  # half of a surrogate pair, perhaps
         return json.loads(line)
-
-
-def _text(entry: Mapping[str, Any], key: str, default: str = "") -> str:
-    value = entry.get(key, default)
-    if not isinstance(value, str):
-        raise TypeError(f"{key} is {value!r}")
-    return value

@@ -36,7 +36,7 @@ from llamaindex_rag_eval.runs.on_ray.source import samples_at
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.remote_limit import dumps, loads
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
-from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending
 
 BLOCK_ROWS = 500
 """Samples that are scored, and written, together."""
@@ -134,7 +134,7 @@ class _Work:
         if progress is not None:
             progress(done, samples * metrics)
         reports = dict[int, Mapping[str, Any]]()
-        for report in self._reports(left, head["block_rows"], reports) if left else ():
+        for report in self._reports(left, head["block_rows"]) if left else ():
             reports[report["number"]] = report
             done += report["results"]
             if progress is not None:
@@ -181,24 +181,24 @@ class _Work:
             raise DatasetError(f"no row describes a sample; the first: {errors[0]}")
         return count, digest.hexdigest()
 
-    def _reports(
-        self, left: set[int], block_rows: int, reports: Mapping[int, Mapping[str, Any]]
-    ) -> Iterator[Mapping[str, Any]]:
+    def _reports(self, left: set[int], block_rows: int) -> Iterator[Mapping[str, Any]]:
         """Score blocks, and yield what becomes of each, until the budget is spent."""
         import ray
 
+        stopped = False
+
         def parts() -> Iterator[tuple[Any, int, Block]]:
             samples, number = samples_at(self.source), 0
-            while block := list(islice(samples, block_rows)):
-                if any(report["stopped"] for report in reports.values()):
-                    return
+            while not stopped and (block := list(islice(samples, block_rows))):
                 if number in left:
                     yield settings, number, block
                 number += 1
 
         with _server(self.limits) as server:
             settings = ray.put((self.packed, server, self.where, self.concurrency))
-            yield from in_any_order(score_block, parts(), self.workers)
+            for report in in_any_order(score_block, parts(), self.workers):
+                stopped = stopped or bool(report["stopped"])
+                yield report
 
     def _finished(
         self, head: dict[str, Any], reports: Mapping[int, Mapping[str, Any]], seconds: float
@@ -212,16 +212,12 @@ class _Work:
             usage = usage_sum(usage, about["usage"]) if about["usage"] else usage
             for spec, kinds in about["judged"].items():
                 judged[spec] = sum_of_answerers([judged.get(spec, {}), kinds])
-        provenance = run.provenance.with_counts(judged)
-        stopped = next((r["stopped"] for r in reports.values() if r["stopped"]), "")
-        why = (f"Stopped before its end: {stopped}.",) if stopped else ()
-        update = {
-            "usage": usage,
-            "seconds": run.provenance.seconds + seconds,
-            "notes": (*provenance.notes, *why),
-            "stopped": stopped,
-        }
-        return {**head, "run": provenance.model_copy(update=update).model_dump(mode="json")}
+        stopped = next((report["stopped"] for report in reports.values() if report["stopped"]), "")
+        seconds += run.provenance.seconds
+        provenance = Provenance.now(loads(self.packed)[0], dataset=run.provenance.dataset)
+        provenance = provenance.with_counts(judged).ended(Ending(stopped), seconds, usage)
+        provenance = provenance.model_copy(update={"started": run.provenance.started})
+        return {**head, "run": provenance.model_dump(mode="json")}
 
 
 def _require_same(earlier: Provenance, now: Provenance, where: str) -> None:
