@@ -198,7 +198,7 @@ from llamaindex_rag_eval import evaluate
 from tests.benchmarks.suite_cost import made_samples
 from tests.runs.test_asking import METRICS, Noted, judge_at
 metrics = [*METRICS, Noted({folder!r})]
-evaluate(made_samples(2000), metrics=metrics, judge=judge_at({url!r}), workers=2)
+evaluate(made_samples(100), metrics=metrics, judge=judge_at({url!r}), workers=2)
 """
 
 
