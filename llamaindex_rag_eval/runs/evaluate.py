@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples, Samples
@@ -128,39 +128,24 @@ def evaluate(
             and a judge asks by batch files.
         OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
-    if on is not None:
-        from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
+    shared: dict[str, Any] = {
+        "concurrency": concurrency,
+        "workers": workers,
+        "cache": cache,
+        "name": name,
+        "progress": progress,
+    }
+    if on is None:
+        settings = {"metrics": metrics, "judge": judge, "out": out, "images": images, **shared}
+        return run_sync(aevaluate(cast("Target", target), golden, **settings))
+    from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
 
-        if golden is not None or out is None:
-            raise InputError("on= scores answers and needs out=, a folder; ask engines first")
-        if images is not None:
-            raise InputError(NO_IMAGES_ON_RAY)
-        return evaluate_on_ray(
-            target if isinstance(target, str | Path) else EvaluationDataset.of(target),
-            metrics_with_judge(metrics, judge),
-            out=out,
-            on=on,
-            workers=workers,
-            concurrency=concurrency,
-            cache=cache,
-            name=name,
-            progress=progress,
-        )
-    return run_sync(
-        aevaluate(
-            cast("Target", target),
-            golden,
-            metrics=metrics,
-            judge=judge,
-            concurrency=concurrency,
-            workers=workers,
-            out=out,
-            cache=cache,
-            images=images,
-            name=name,
-            progress=progress,
-        )
-    )
+    if golden is not None or out is None:
+        raise InputError("on= scores answers and needs out=, a folder; ask engines first")
+    if images is not None:
+        raise InputError(NO_IMAGES_ON_RAY)
+    answers = target if isinstance(target, str | Path) else EvaluationDataset.of(target)
+    return evaluate_on_ray(answers, metrics_with_judge(metrics, judge), out=out, on=on, **shared)
 
 
 async def aevaluate(
