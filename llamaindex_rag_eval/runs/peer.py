@@ -66,13 +66,19 @@ class Peer:
                 if reply is not None and not reply.done():
                     (reply.set_result if outcome == "done" else reply.set_exception)(value)
 
-    def close(self, error: Exception) -> None:
-        """Cancel what the other process called, and fail what it was called for."""
-        for task in list(self._running.values()):
+    def close(self, error: Exception) -> "asyncio.Future[Any]":
+        """Cancel what the other process called, and fail what it was called for.
+
+        Returns:
+            It is done when all that was cancelled has ended.
+        """
+        running = list(self._running.values())
+        for task in running:
             task.cancel()
         for reply in list(self._waiting.values()):
             if not reply.done():
                 reply.set_exception(error)
+        return asyncio.gather(*running, return_exceptions=True)
 
     def _forget(self, number: int, reply: "asyncio.Future[Any]") -> None:
         del self._waiting[number]

@@ -46,8 +46,7 @@ class _Worker:
         logging.getLogger().addHandler(_LogOfParent(self._peer))
         with sparing_collector():
             await self._ended.wait()
-        self._peer.close(ConnectionError("the run has ended"))
-        await asyncio.sleep(0)
+        await self._peer.close(ConnectionError("the run has ended"))
         await flush_replies([*self._metrics.values()])
 
     def _end(self) -> None:
