@@ -112,21 +112,23 @@ async def limits_at(server: Any, limits: Sequence[RemoteLimit]) -> AsyncIterator
         out.clear()
         return server.take.remote(name, messages)
 
-    async def listen() -> None:
-        try:
-            while True:
-                for message in await server.give.remote(name):
-                    peer.take(message)
-        except Exception as error:  # noqa: BLE001 - whoever waits must hear of it
-            peer.close(CallError(UNREACHED.format(error)))
-
     peer = Peer(post)
     use_limits(limits, peer)
     await server.open.remote(name)
-    listening = asyncio.ensure_future(listen())
+    listening = asyncio.ensure_future(_listen(server, name, peer))
     try:
         yield
     finally:
         listening.cancel()
         await send()
         await server.close.remote(name)
+
+
+async def _listen(server: Any, name: str, peer: Peer) -> None:
+    """Hand over what a server says, for as long as it can be reached."""
+    try:
+        while True:
+            for message in await server.give.remote(name):
+                peer.take(message)
+    except Exception as error:  # noqa: BLE001 - whoever waits must hear of it
+        peer.close(CallError(UNREACHED.format(error)))

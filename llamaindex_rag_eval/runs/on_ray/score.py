@@ -57,16 +57,12 @@ async def _score_block(settings: Settings, number: int, block: Block) -> Mapping
     data, server, where, concurrency = settings
     started = time.perf_counter()
     metrics, limits = _opened(data)
-    usage, rows = Usage(), dict[tuple[str, str], Row]()
+    usage, rows = Usage(), _failures(block, metrics)
     current_account.set(usage.count)  # for this task alone
 
     def keep(row: Row) -> None:
         rows[row.sample_id, row.metric] = row
 
-    for sample, error in block:
-        if error is not None:
-            results = (Result.from_error(metric.spec, sample, error) for metric in metrics)
-            rows |= {(sample.id, result.metric): Row.from_result(result) for result in results}
     work = [(sample, metrics) for sample, error in block if error is None]
     async with limits_at(server, limits):
         with sparing_collector():
@@ -85,6 +81,16 @@ async def _score_block(settings: Settings, number: int, block: Block) -> Mapping
     samples, infos = [sample for sample, _ in block], tuple(map(MetricInfo.of, metrics))
     written = _written(Folder(where), number, samples, infos, ordered, about)
     return {**written, "number": number, "stopped": ending.stopped}
+
+
+def _failures(block: Block, metrics: Sequence[BaseMetric]) -> dict[tuple[str, str], Row]:
+    """Return the results of rows that describe no sample."""
+    pairs = ((sample, error, m.spec) for sample, error in block for m in metrics)
+    return {
+        (sample.id, spec): Row.from_result(Result.from_error(spec, sample, error))
+        for sample, error, spec in pairs
+        if error is not None
+    }
 
 
 def _written(
