@@ -1,4 +1,4 @@
-"""What a process of a `WorkerPool` does: it scores the samples that its parent sends."""
+"""What a process of `Processes` does: it scores the samples that its parent sends."""
 
 import asyncio
 import logging

@@ -18,10 +18,10 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
 from llamaindex_rag_eval.models.direct import posts_unnoticed
+from llamaindex_rag_eval.runs.processes import Processes
 from llamaindex_rag_eval.runs.remote_limit import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, score_sample
-from llamaindex_rag_eval.runs.worker_pool import WorkerPool
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class Scoring:
         self.metrics, self.keep = metrics, keep
         self.concurrency = concurrency
         self._oracles = _oracles_of(metrics)
-        self._pool: WorkerPool | None = None
+        self._processes: Processes | None = None
         self._ending = Ending()
         self._done = 0
         self._at_once = False
@@ -102,7 +102,7 @@ class Scoring:
             for task in (watching, *tasks):
                 task.cancel()
             await asyncio.gather(watching, *tasks, return_exceptions=True)
-            await self._leave_pool()
+            await self._leave_processes()
         return self._ending
 
     def _usual(self) -> int:
@@ -122,13 +122,13 @@ class Scoring:
 
     async def _scored(self, sample: Sample, metrics: Sequence[BaseMetric]) -> Ending:
         """Score a sample, in another process if there are any."""
-        pool = self._pool
-        if pool is not None and (self._at_once or pool.is_ready):
+        processes = self._processes
+        if processes is not None and (self._at_once or processes.is_ready):
             try:
-                rows, ending = await pool.score(sample, [metric.spec for metric in metrics])
+                rows, ending = await processes.score(sample, [metric.spec for metric in metrics])
             except InputError as error:
                 self._warn(error)
-                await self._leave_pool()
+                await self._leave_processes()
             else:
                 for row in rows:
                     self.keep(row)
@@ -139,7 +139,7 @@ class Scoring:
         """Start processes once this one is busy, and is going to be for a while."""
         begun = process_time()
         least = 0.0 if by_rules_alone(self._oracles) else BUSY
-        while self._pool is None and workers > 1:
+        while self._processes is None and workers > 1:
             used, since = process_time(), monotonic()
             await asyncio.sleep(LOOK_SECONDS)
             busy = (process_time() - used) / (monotonic() - since)
@@ -157,7 +157,7 @@ class Scoring:
             self._warn(InputError(f"the metrics cannot be sent to another process: {error}"))
             return
         try:
-            self._pool = WorkerPool(workers, data, limits)
+            self._processes = Processes(workers, data, limits)
         except (AssertionError, ImportError, NotImplementedError, OSError) as error:
             self._warn(error)
 
@@ -166,10 +166,10 @@ class Scoring:
             self._warned.add(str(error))
             logger.warning("scoring in one process: %s", error)
 
-    async def _leave_pool(self) -> None:
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            await pool.close()
+    async def _leave_processes(self) -> None:
+        processes, self._processes = self._processes, None
+        if processes is not None:
+            await processes.close()
 
 
 def _oracles_of(metrics: Sequence[BaseMetric]) -> list[object]:

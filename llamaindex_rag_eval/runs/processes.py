@@ -1,4 +1,4 @@
-"""A pool of processes that score samples, for the process that started them.
+"""Processes that score samples, for the process that started them.
 
 The limits of the judges stay in this process, see `remote_limit`. A process that is killed is
 replaced, and its samples are given to another; what was answered is in the store of replies.
@@ -35,7 +35,7 @@ class _Killed(Exception):  # noqa: N818 - nobody outside sees it
     """A worker ended before a sample was scored."""
 
 
-class WorkerPool:
+class Processes:
     """Processes that score samples.
 
     Args:
@@ -118,12 +118,12 @@ class WorkerPool:
 
 
 class _Member:
-    """One process of a pool, and how many samples it scores."""
+    """One of the processes, and how many samples it scores."""
 
-    def __init__(self, pool: WorkerPool) -> None:
+    def __init__(self, processes: Processes) -> None:
         from joblib.externals.loky.backend import get_context  # slow to import
 
-        self.ready, self.samples, self._pool = False, 0, pool
+        self.ready, self.samples, self._processes = False, 0, processes
         ours, theirs = Pipe()
         # It starts without a guard around the caller's main module, unlike one of multiprocessing.
         self._process = get_context("loky").Process(
@@ -133,12 +133,12 @@ class _Member:
             self._process.start()
         theirs.close()
         self._peer = Peer(lambda message: self._channel.post(message))
-        self._peer.methods["log"] = pool.log
-        serve_limits(pool.limits, self._peer)
+        self._peer.methods["log"] = processes.log
+        serve_limits(processes.limits, self._peer)
         self._channel = Channel(
             ours, self._peer.take, lambda: self._channel.in_loop(self._has_ended)
         )
-        self._peer.ask("open", pool.metrics).add_done_callback(self._has_opened)
+        self._peer.ask("open", processes.metrics).add_done_callback(self._has_opened)
 
     async def score(self, packed: bytes, specs: Sequence[str]) -> tuple[list[Row], Ending]:
         """Score a sample on metrics."""
@@ -162,11 +162,11 @@ class _Member:
     def _has_opened(self, opening: "asyncio.Future[None]") -> None:
         error = opening.exception()
         self.ready = error is None
-        self._pool.change(error if isinstance(error, RagEvalError) else None)
+        self._processes.change(error if isinstance(error, RagEvalError) else None)
 
     def _has_ended(self) -> None:
         self.ready = False
-        self._pool.lose(self)
+        self._processes.lose(self)
         self._peer.close(_Killed())
 
 
