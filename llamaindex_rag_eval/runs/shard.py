@@ -1,4 +1,4 @@
-"""One sample scored on some metrics, as each process and each task of a cluster does it."""
+"""One sample scored on some metrics, as each process and each task on Ray does it."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Tasks of a cluster: parts of much work, and the whole work of a driver that is outside."""
+"""Tasks on Ray: parts of much work, and the whole work of a driver that is outside."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -37,7 +37,7 @@ EVERY = 1.0
 
 
 def done_inside(work: Callable[[Progress], object], progress: Progress | None) -> None:
-    """Do the work of a driver by a task in the cluster, and wait for it; what it raises is raised.
+    """Do the work of a driver by a task on Ray, and wait for it; what it raises is raised.
 
     Args:
         work: A function that takes a progress function, and can be sent.
