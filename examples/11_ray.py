@@ -19,7 +19,7 @@ with tempfile.TemporaryDirectory() as folder:
     )
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
 
-    # Workers score blocks of rows and write Parquet; the driver never holds the samples.
+    # Tasks score blocks of rows and write Parquet; the driver holds a block or two of samples.
     run = evaluate(answers, metrics=["faithfulness"], out=Path(folder) / "scores", on="ray")
     print(run)
     print(f"{len(run.to_run().samples)} samples in memory, for reports and comparisons")

@@ -91,7 +91,7 @@ def ray_nodes(on: str, runtime_env: Mapping[str, Any] | None = None) -> Iterator
     except ray.exceptions.RayTaskError as error:
         if isinstance(error.cause, RagEvalError):
             raise error.cause from None
-        raise InputError(f"a task failed on Ray: {error.cause!r}") from error
+        raise InputError(f"a task failed on Ray: {error.cause}") from error
     except ray.exceptions.RayError as error:
         raise InputError(f"Ray gave up: {error}") from error
     finally:

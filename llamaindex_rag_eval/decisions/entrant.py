@@ -15,7 +15,6 @@ from llamaindex_rag_eval.engines.runner import arun
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import aevaluate
-from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.resources import amounts_of
 from llamaindex_rag_eval.runs.run import Run
@@ -82,8 +81,8 @@ class Entrant:
             self.answers |= {sample.id: sample for sample in answers}
         self.questions = len(ids)
 
-    async def score(self, metrics: Sequence[BaseMetric], judge: Judge, known: KnownResults) -> Run:
-        """Score all answers so far; results that are known for the same answer are taken over.
+    async def score(self, metrics: Sequence[BaseMetric], judge: Judge) -> Run:
+        """Score all answers so far; what was judged for the same answer is in the judge's memory.
 
         Raises:
             MissingFieldError: No answer has a field that a metric needs.
@@ -96,9 +95,7 @@ class Entrant:
                 out=self._run_file,
                 name=self.setting.name,
                 concurrency=SAMPLES_IN_FLIGHT,
-                known=known,
             )
-            known.add(self.run)
         return self.run
 
     def leave(self, state: SettingState, reason: str) -> None:

@@ -30,7 +30,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, Store
 from llamaindex_rag_eval.runs.clusters import Clustering
-from llamaindex_rag_eval.runs.known import KnownResults, content_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.race import Race, pair_tests
@@ -115,7 +114,7 @@ async def asweep(
         raise InputError(f"max_failed is {max_failed}; expected a share in [0, 1]")
     folder = None if out is None else Path(out)
     entrants = [Entrant(setting, questions, folder) for setting in settings]
-    judging, known = _judge(judge, folder), KnownResults()
+    judging = _judge(judge, folder)
 
     async def go_on(entrant: Entrant, ids: Sequence[str]) -> None:
         await entrant.ask(ids, concurrency=concurrency, timeout=timeout, progress=progress)
@@ -244,13 +243,20 @@ def _reused(
 ) -> int:
     """Return how many results are those of another setting, whose answer is the same."""
     contents = [
-        (info.spec, content_of(entrant.answers[key], info.needs))
+        (info.spec, _content_of(entrant.answers[key], info))
         for entrant, ids in zip(entrants, counted, strict=True)
         for key in ids
         if key in entrant.answers
         for info in infos
     ]
     return len(contents) - len(set(contents))
+
+
+def _content_of(answer: Sample, info: MetricInfo) -> str:
+    """Return what a metric may look at of an answer."""
+    return answer.model_dump_json(
+        exclude_unset=True, exclude={"latency", "context_scores"} - set(info.needs)
+    )
 
 
 def _calls(run: Run | None) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.metrics.result import Row
@@ -42,14 +43,14 @@ def block_bytes(
     import pyarrow as pa
     from pyarrow import parquet
 
-    found = {(row.sample_id, row.metric): row for row in rows}
+    by_key = {(row.sample_id, row.metric): row for row in rows}
     columns: dict[str, Any] = {
-        "id": pa.array([one.id for one in samples], pa.string()),
-        "sample": pa.array([_json(row_of(one)) for one in samples], pa.string()),
-        "keys": pa.array([_keys_text(one) for one in samples], pa.string()),
+        "id": pa.array([sample.id for sample in samples], pa.string()),
+        "sample": pa.array([_json(row_of(sample)) for sample in samples], pa.string()),
+        "keys": pa.array([_keys_text(sample) for sample in samples], pa.string()),
     }
     for info in metrics:
-        several = [found.get((one.id, info.spec)) for one in samples]
+        several = [by_key.get((sample.id, info.spec)) for sample in samples]
         texts = {
             f"{info.spec} status": [row and row.status for row in several],
             f"{info.spec} verdict": [row and row.verdict for row in several],
@@ -61,6 +62,16 @@ def block_bytes(
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink, compression="zstd")
     return bytes(sink.getvalue().to_pybytes())
+
+
+def about_block(folder: Folder, name: str) -> Mapping[str, Any]:
+    """Return what is kept of a block beside its rows, as `block_bytes` was given."""
+    from pyarrow import parquet
+
+    with folder.system.open_input_file(f"{folder.path}/{name}") as file:
+        metadata = parquet.read_metadata(file).metadata or {}
+    about: Mapping[str, Any] = json.loads(metadata[b"about"])
+    return about
 
 
 def block_rows(table: "pa.Table", metrics: Iterable[MetricInfo]) -> Iterator[Row]:
@@ -76,11 +87,9 @@ def block_rows(table: "pa.Table", metrics: Iterable[MetricInfo]) -> Iterator[Row
 
 def _keys_text(sample: Sample) -> str | None:
     """Return what puts a sample together with others, as JSON; `None` if nothing does."""
-    found = {
-        name: value for name, value in asdict(keys_of(sample)).items() if value not in ((), None)
-    }
-    found.pop("id", None)
-    return _json(found) if found else None
+    keys = {name: value for name, value in asdict(keys_of(sample)).items() if value}
+    keys.pop("id", None)
+    return _json(keys) if keys else None
 
 
 def _json(value: object) -> str:

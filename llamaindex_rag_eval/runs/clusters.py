@@ -108,8 +108,8 @@ class SampleKeys:
 
 def keys_of(sample: Sample) -> SampleKeys:
     """Return what puts a sample together with others."""
-    found = (sample.metadata.get(key) for key in CONVERSATIONS)
-    conversation = tuple(str(value) for value in found if value not in (None, ""))
+    values = (sample.metadata.get(key) for key in CONVERSATIONS)
+    conversation = tuple(str(value) for value in values if value not in (None, ""))
     repeat = sample.metadata.get(REPEAT_OF)
     documents = tuple(_documents(sample))
     return SampleKeys(sample.id, documents, conversation, None if repeat is None else str(repeat))
@@ -126,28 +126,28 @@ def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") 
     ids: list[str] = []
     repeats: list[set[Hashable]] = []
     own: list[set[Hashable]] = []
-    found: list[tuple[tuple[str, str], ...]] = []
+    gold: list[tuple[tuple[str, str], ...]] = []
     for sample in samples:  # once: they may be read from a file
         ids.append(sample.id)
         repeats.append(set() if sample.repeat is None else {("sample", sample.repeat)})
         own.append(repeats[-1] | {("conversation", value) for value in sample.conversation})
-        found.append(sample.documents)
+        gold.append(sample.documents)
     if how == "none":
         return replace(_clusters(ids, repeats), how=how)
-    sources = {key for keys in found for key in keys}
+    sources = {key for keys in gold for key in keys}
     documents = len(sources) if all(kind == "document" for kind, _ in sources) else 0
-    whole = _clusters(ids, [a | set(b) for a, b in zip(own, found, strict=True)], documents)
+    whole = _clusters(ids, [a | set(b) for a, b in zip(own, gold, strict=True)], documents)
     if not sources or len(set(whole.labels.values())) >= FEWEST or len(ids) < FEWEST:
         return whole
-    firsts = [keys | set(b[:1]) for keys, b in zip(own, found, strict=True)]
+    firsts = [keys | set(b[:1]) for keys, b in zip(own, gold, strict=True)]
     what = "document" if documents else "passage"
     note = f"Questions over several {what}s link nearly all: each counts to its first {what}."
     first = _clusters(ids, firsts, documents, note)
     if len(set(first.labels.values())) >= FEWEST:
         return first
-    one = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
+    every = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
     note = (
-        f"All questions are about {one}: intervals hold for other questions on these, "
+        f"All questions are about {every}: intervals hold for other questions on these, "
         f"not for other {what}s."
     )
     return _clusters(ids, own, 0, note)

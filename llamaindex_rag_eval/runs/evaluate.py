@@ -1,9 +1,9 @@
 """Evaluate samples on metrics: concurrent, isolated from failures, streamed to disk, resumable."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples, Samples
@@ -17,7 +17,6 @@ from llamaindex_rag_eval.judge import JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_from
 from llamaindex_rag_eval.runs.evaluator import Evaluator, Progress
-from llamaindex_rag_eval.runs.known import KnownResults
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
@@ -129,39 +128,24 @@ def evaluate(
             and a judge asks by batch files.
         OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
-    if on is not None:
-        from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
+    shared: dict[str, Any] = {
+        "concurrency": concurrency,
+        "workers": workers,
+        "cache": cache,
+        "name": name,
+        "progress": progress,
+    }
+    if on is None:
+        settings = {"metrics": metrics, "judge": judge, "out": out, "images": images, **shared}
+        return run_sync(aevaluate(cast("Target", target), golden, **settings))
+    from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
 
-        if golden is not None or out is None:
-            raise InputError("on= scores answers and needs out=, a folder; ask engines first")
-        if images is not None:
-            raise InputError(NO_IMAGES_ON_RAY)
-        return evaluate_on_ray(
-            target if isinstance(target, str | Path) else EvaluationDataset.of(target),
-            metrics_with_judge(metrics, judge),
-            out=out,
-            on=on,
-            workers=workers,
-            concurrency=concurrency,
-            cache=cache,
-            name=name,
-            progress=progress,
-        )
-    return run_sync(
-        aevaluate(
-            cast("Target", target),
-            golden,
-            metrics=metrics,
-            judge=judge,
-            concurrency=concurrency,
-            workers=workers,
-            out=out,
-            cache=cache,
-            images=images,
-            name=name,
-            progress=progress,
-        )
-    )
+    if golden is not None or out is None:
+        raise InputError("on= scores answers and needs out=, a folder; ask engines first")
+    if images is not None:
+        raise InputError(NO_IMAGES_ON_RAY)
+    answers = target if isinstance(target, str | Path) else EvaluationDataset.of(target)
+    return evaluate_on_ray(answers, metrics_with_judge(metrics, judge), out=out, on=on, **shared)
 
 
 async def aevaluate(
@@ -176,13 +160,9 @@ async def aevaluate(
     cache: bool = True,
     images: str | Path | None = None,
     name: str = "",
-    known: KnownResults | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Score a query engine or samples; see `evaluate`.
-
-    With `known`, results of other pipelines serve where the answer is the same.
-    """
+    """Score a query engine or samples; see `evaluate`."""
     questions, metrics = _questions_and_metrics(target, golden, metrics)
     chosen = metrics_with_judge(metrics, judge, strict=False)
     if questions is None:
@@ -192,14 +172,14 @@ async def aevaluate(
         from llamaindex_rag_eval.engines.runner import arun
 
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
-        asked = EvaluationDataset.of(questions)
-        samples = await arun(cast("Engine", target), asked, out=answers)
+        golden_set = EvaluationDataset.of(questions)
+        samples = await arun(cast("Engine", target), golden_set, out=answers)
     if images is not None:
         samples = samples.with_images(images)
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
-    _require_fields(chosen, samples.samples)
+    require_fields(chosen, samples.samples)
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
-        evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name, known=known)
+        evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name)
         return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
 
 
@@ -264,16 +244,23 @@ def _is_engine(target: Target) -> bool:
 
 def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseMetric]:
     """Return the metrics for which some sample has the fields; all if there are none."""
-    fitting = [one for one in metrics if not all(map(one.missing, samples.samples))]
+    fitting = [m for m in metrics if not all(map(m.missing, samples.samples))]
     return fitting or metrics
 
 
-def _require_fields(metrics: Sequence[BaseMetric], samples: Sequence[Sample]) -> None:
+def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> None:
     """Raise if there is no sample, or a metric lacks a field on every sample."""
-    if not samples:
+    lacking = {metric.spec: metric for metric in metrics}
+    errors: dict[str, MissingFieldError] = {}
+    sample = None
+    for sample in samples:
+        for spec, metric in [*lacking.items()] if not sample.error else ():
+            field = metric.missing(sample)
+            if field is None:
+                del lacking[spec]
+            else:
+                errors.setdefault(spec, MissingFieldError(spec, field, sample_id=sample.id))
+    if sample is None:
         raise InputError("expected at least one sample, got none")
-    answered = [sample for sample in samples if not getattr(sample, "error", "")]
-    for metric in metrics:
-        if answered and all(metric.missing(sample) for sample in answered):
-            missing = str(metric.missing(answered[0]))
-            raise MissingFieldError(metric.spec, missing, sample_id=answered[0].id)
+    for spec in lacking.keys() & errors.keys():
+        raise errors[spec]

@@ -8,12 +8,10 @@ result, which is not the same as failed, and a later evaluation continues with i
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-
-from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import write_whole
@@ -25,7 +23,6 @@ from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_with
-from llamaindex_rag_eval.runs.known import KnownResults, judged_by_others
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run
@@ -38,7 +35,7 @@ from llamaindex_rag_eval.runs.run_file import (
     spent_line,
 )
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_collector
-from llamaindex_rag_eval.runs.workers import Spread
+from llamaindex_rag_eval.runs.workers import Scoring
 
 Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
@@ -52,7 +49,6 @@ class Evaluator:
         metrics: The metrics, each with its judge.
         out: The file that results are written to; what it holds already is reused.
         name: The name of the run.
-        known: Results of other pipelines, which serve where the answer is the same.
     """
 
     def __init__(
@@ -62,10 +58,8 @@ class Evaluator:
         *,
         out: Path | None = None,
         name: str = "",
-        known: KnownResults | None = None,
     ) -> None:
         self.samples = dataset.samples
-        self.known = known
         self.metrics = metrics
         self.out = out
         self.name = name
@@ -100,7 +94,10 @@ class Evaluator:
         earlier = self._earlier_run()
         if earlier is not None and self._is_whole(earlier):
             return earlier.named(self.name)
-        self._begin(chain(self._earlier_rows(earlier), self._known_rows()))
+        if earlier is not None:
+            self.earlier = earlier.provenance
+        if self.out is not None:
+            self.lines = self.table.lines = self._begun(self.out, self._earlier_rows(earlier))
 
         def keep(row: Row) -> None:
             self._put(row)
@@ -109,18 +106,15 @@ class Evaluator:
 
         account, sent = current_account.set(self._spend), current_sent.set(self._send)
         try:
-            spread = Spread(self.metrics, keep, concurrency=concurrency)
-            work = [(one, left) for one in self.samples if (left := self._remaining(one))]
+            scoring = Scoring(self.metrics, keep, concurrency=concurrency)
+            work = [(s, left) for s in self.samples if (left := self._remaining(s))]
             with sparing_collector():
-                self.ending = await spread.score(work, workers)
+                self.ending = await scoring.score(work, workers)
         finally:
             self.lines.flush()
             current_account.reset(account)
             current_sent.reset(sent)
-        usage = self.earlier.usage
-        if usages_of(self.metrics) or self.spent.total.calls:
-            usage = usage_with(usage, self.spent)
-        run = self._run(time.perf_counter() - started, usage)
+        run = self._run(time.perf_counter() - started)
         if self.out is not None:
             run.to_jsonl(self.out)
         if self.ending.unreached and not self.spent.total.calls:
@@ -136,73 +130,56 @@ class Evaluator:
 
     def _is_whole(self, earlier: Run) -> bool:
         """Return whether an earlier evaluation was the same as this one, and ended well."""
-        then, now, rows = earlier.provenance, self.provenance, earlier.rows
-        ended = then.seconds and not then.stopped and (then.judged or not then.answered_by)
+        then, now = earlier.provenance, self.provenance
+        ended = then.seconds and not then.stopped
         named = self.out is not None and earlier.name == (self.name or self.out.stem)
         same = named and (then.dataset, then.metrics) == (now.dataset, now.metrics)
-        done = len(rows) == len(self.samples) * len(self.metrics)
-        good = done and not rows.statuses()["failed"]
-        return bool(ended and same and good and not judged_by_others(self.metrics, earlier))
+        done = len(earlier.rows) == len(self.samples) * len(self.metrics)
+        good = done and not earlier.rows.statuses()["failed"]
+        return bool(ended and same and good and all(map(_says_what_it_asks, self.metrics)))
 
     def _earlier_rows(self, earlier: Run | None) -> Iterator[Row]:
         """Yield the results of an earlier evaluation for the same sample, metric and judge."""
         if earlier is None:
             return
-        known = {sample.id: _digest(sample) for sample in earlier.samples}
-        same = {s.id for s in self.samples if known.get(s.id) == _digest(s)}
-        self.earlier = earlier.provenance
-        others = judged_by_others(self.metrics, earlier)
+        same = {sample.id for sample in self.samples}
+        if earlier.provenance.dataset != self.provenance.dataset:
+            digests = {sample.id: _digest(sample) for sample in earlier.samples}
+            same = {s.id for s in self.samples if digests.get(s.id) == _digest(s)}
+        stable = {metric.spec for metric in self.metrics if _says_what_it_asks(metric)}
         for row in earlier.rows:
-            if row.sample_id in same and row.status != "failed" and row.metric not in others:
+            if row.sample_id in same and row.status != "failed" and row.metric in stable:
                 yield row
 
-    def _known_rows(self) -> Iterator[Row]:
-        """Yield the results of other pipelines where the answer is the same."""
-        if self.known is None:
-            return
-        for sample in self.samples:
-            for metric in self._remaining(sample):
-                row = self.known.find(sample, metric.spec, metric.needs)
-                if row is not None:
-                    yield row
+    def _begun(self, out: Path, rows: Iterator[Row]) -> LinesInFile:
+        """Write what there is of the run, and return its file, open for the results to come."""
+        begun = {"usage": self.earlier.usage, "seconds": self.earlier.seconds}
+        head = head_line(self.provenance.model_copy(update=begun), self.name)
+        size = 0
 
-    def _begin(self, rows: Iterator[Row]) -> None:
-        """Take the results that there are; write them to the file, and open it for the others."""
-        if self.out is None:
-            for row in rows:
-                self._put(row)
-            return
-        place = 0
+        def ended(line: str) -> str:
+            nonlocal size
+            size += len(line.encode()) + 1
+            return f"{line}\n"
 
         def lines() -> Iterator[str]:
-            nonlocal place
-            first = next(rows, None)  # by now it is known what the earlier evaluation has cost
-            begun = {"usage": self.earlier.usage, "seconds": self.earlier.seconds}
-            yield head_line(self.provenance.model_copy(update=begun), self.name)
-            yield from map(sample_line, self.samples)
-            for row in chain(() if first is None else (first,), rows):
-                if self.table.place(row.sample_id, row.metric) is not None:
-                    self.table.put_row(row, place + len(BEFORE_RESULT))
-                    yield result_line(row)
+            yield from map(ended, chain([head], map(sample_line, self.samples)))
+            for row in rows:
+                self.table.put_row(row, size + len(BEFORE_RESULT))
+                yield ended(result_line(row).decode())
 
-        def counted() -> Iterator[str]:
-            nonlocal place
-            for line in lines():
-                place += len(line.encode()) + 1
-                yield f"{line}\n"
-
-        write_whole(self.out, counted())
+        write_whole(out, lines())
         try:
-            self.lines = self.table.lines = LinesInFile(self.out, writable=True)
+            return LinesInFile(out, writable=True)
         except OSError as error:
-            raise OutputError(f"cannot write {str(self.out)!r}: {error.strerror}") from error
+            raise OutputError(f"cannot write {str(out)!r}: {error.strerror}") from error
 
     def _put(self, row: Row) -> None:
         """Take a result, and write it to the file at once."""
         start = self._append(result_line(row))
         self.table.put_row(row, start + len(BEFORE_RESULT))
 
-    def _append(self, line: str) -> int:
+    def _append(self, line: bytes) -> int:
         """Write a line, with others of this turn of the loop, and return where it begins.
 
         A disk that is full must not fail what was paid for: the end writes the whole of it, and
@@ -211,7 +188,7 @@ class Evaluator:
         if not self._flushing and self.out is not None:
             self._flushing = True
             asyncio.get_running_loop().call_soon(self._flush)
-        return self.lines.append(f"{line}\n".encode())
+        return self.lines.append(line + b"\n")
 
     def _flush(self) -> None:
         self._flushing = False
@@ -235,38 +212,20 @@ class Evaluator:
         pairs = zip(self.metrics, self.specs, strict=True)
         return [metric for metric, spec in pairs if (sample.id, spec) not in self.table]
 
-    def _run(self, seconds: float, usage: Mapping[str, JsonValue]) -> Run:
+    def _run(self, seconds: float) -> Run:
         """Return the run as it stands."""
-        rows = self.table.rows()
-        provenance = self.provenance.with_judged(rows)
-        notes = provenance.notes
-        if self.ending.stopped:
-            notes = (*notes, f"Stopped before its end: {self.ending.stopped}.")
-        if unread := usage.get("in_flight"):
-            notes = (
-                *notes,
-                f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
-                "answered too late.",
-            )
-        if self.ending.pending:
-            notes = (
-                *notes,
-                f"{self.ending.pending} results are pending: their judgements are asked for in "
-                "batch files. Means are over the other results.",
-            )
-        update = {
-            "seconds": round(self.earlier.seconds + seconds, 3),
-            "usage": usage,
-            "notes": notes,
-            "stopped": self.ending.stopped,
-            "unreached": self.ending.unreached,
-        }
-        return Run(
-            samples=self.samples,
-            results=Results(rows, {sample.id: sample for sample in self.samples}),
-            provenance=provenance.model_copy(update=update),
-            name=self.name,
-        )
+        rows, usage = self.table.rows(), self.earlier.usage
+        if usages_of(self.metrics) or self.spent.total.calls:
+            usage = usage_with(usage, self.spent)
+        seconds = round(self.earlier.seconds + seconds, 3)
+        results = Results(rows, {sample.id: sample for sample in self.samples})
+        provenance = self.provenance.with_judged(rows).ended(self.ending, seconds, usage)
+        return Run(self.samples, results, provenance, self.name)
+
+
+def _says_what_it_asks(metric: BaseMetric) -> bool:
+    """Return whether it is known who answers a metric; else it asks again, and replies are kept."""
+    return not metric.judges or bool(metric.requests)
 
 
 def _digest(sample: Sample) -> bytes:
@@ -276,13 +235,9 @@ def _digest(sample: Sample) -> bytes:
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:
     """Return the usage counters of the metrics' judges, each counter once."""
-    found: dict[int, Usage] = {}
-    for metric in metrics:
-        for oracle in (one for judge in metric.judges for one in oracles_of(judge.oracle)):
-            usage = getattr(oracle, "usage", None)
-            if isinstance(usage, Usage):
-                found[id(usage)] = usage
-    return list(found.values())
+    oracles = (oracles_of(judge.oracle) for metric in metrics for judge in metric.judges)
+    usages = (getattr(oracle, "usage", None) for oracle in chain.from_iterable(oracles))
+    return list({id(usage): usage for usage in usages if isinstance(usage, Usage)}.values())
 
 
 def _same_judge(earlier: Provenance, now: Provenance) -> bool:

@@ -7,8 +7,7 @@ result as JSON. Means and intervals are computed from the columns; no text is re
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,32 +31,6 @@ if TYPE_CHECKING:
 
 HEAD_FILE = "_run.json"
 """What a folder's run is: input, blocks, provenance. Readers of Parquet folders pass it over."""
-
-
-@dataclass
-class Columns:
-    """What a summary needs of all blocks: scores, statuses and verdicts by metric, and keys."""
-
-    scores: "dict[str, list[np.ndarray[Any, Any]]]" = field(default_factory=dict)
-    statuses: dict[str, Counter[str]] = field(default_factory=dict)
-    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
-    keys: dict[int, SampleKeys] = field(default_factory=dict)
-    rows: int = 0
-
-    def add(self, table: "pa.Table", metrics: Iterable[MetricInfo]) -> None:
-        """Add the columns of a block."""
-        for place, text in enumerate(table["keys"].to_pylist()):
-            if text is not None:
-                self.keys[self.rows + place] = _keys_in(text, self.rows + place)
-        for spec in (info.spec for info in metrics):
-            scores = table[spec].to_numpy()  # null as NaN
-            self.scores.setdefault(spec, []).append(scores)
-            statuses = _counted(table[f"{spec} status"])
-            self.statuses.setdefault(spec, Counter()).update(statuses)
-            scored = table.filter(table[spec].is_valid())
-            verdicts = _counted(scored[f"{spec} verdict"])
-            self.verdicts.setdefault(spec, Counter()).update(verdicts)
-        self.rows += len(table)
 
 
 class RunFolder:
@@ -92,7 +65,7 @@ class RunFolder:
         Raises:
             OutputError: It cannot be written.
         """
-        folder.write(HEAD_FILE, _json(head).encode())
+        folder.write(HEAD_FILE, json.dumps(head, ensure_ascii=False).encode())
 
     @property
     def metrics(self) -> tuple[MetricInfo, ...]:
@@ -113,73 +86,59 @@ class RunFolder:
     def files(self) -> dict[int, str]:
         """Return the names of the files of blocks by their number, in the order of the samples."""
         names = self.folder.names()
-        found = {}
-        for number in range(int(self.head["blocks"])):
-            for whole in (False, True):
-                if (name := block_name(number, whole=whole)) in names:
-                    found[number] = name
-        return found
-
-    def about(self, name: str) -> Mapping[str, Any]:
-        """Return what is kept of a block beside its rows, as `block_bytes` was given."""
-        from pyarrow import parquet
-
-        with self.folder.system.open_input_file(f"{self.folder.path}/{name}") as file:
-            kept = parquet.read_metadata(file).metadata or {}
-        found: Mapping[str, Any] = json.loads(kept[b"about"])
-        return found
+        numbers = range(int(self.head["blocks"]))
+        both = [(n, block_name(n, whole=whole)) for n in numbers for whole in (False, True)]
+        return {number: name for number, name in both if name in names}
 
     def tables(self, columns: Sequence[str] | None = None) -> "Iterator[pa.Table]":
         """Yield the blocks, in the order of the samples; with `columns`, only these."""
         from pyarrow import parquet
 
+        words = [f"{info.spec} {part}" for info in self.metrics for part in ("status", "verdict")]
         for name in self.files().values():
             with self.folder.system.open_input_file(f"{self.folder.path}/{name}") as file:
-                yield parquet.read_table(file, columns=columns)
+                yield parquet.read_table(file, columns=columns, read_dictionary=words)
 
     def summary(self, clusters: Clustering = "documents") -> tuple[MetricSummary, ...]:
         """Return each metric's mean, its interval and counts, as `Run.summary` would.
 
-        Needs 8 bytes for each score, and some hundred for each sample that names a document or a
+        Needs 16 bytes for each score, and some hundred for each sample that names a document or a
         conversation.
         """
-        import numpy as np
-
-        columns = self._columns
         labels = self._labels(clusters)
-        found = []
-        for info in self.metrics:
-            scores = np.concatenate([np.empty(0), *columns.scores.get(info.spec, [])])
-            scored = ~np.isnan(scores)
-            own = None if labels is None else np.asarray(labels)[scored].tolist()
-            found.append(
-                summary_from(
-                    info,
-                    scores[scored],
-                    own,
-                    statuses=columns.statuses.get(info.spec, {}),
-                    verdicts=columns.verdicts.get(info.spec, {}),
-                    count=len(self),
-                )
-            )
-        return tuple(found)
+        return tuple(self._summary(info, labels) for info in self.metrics)
+
+    def _summary(self, info: MetricInfo, labels: "np.ndarray[Any, Any] | None") -> MetricSummary:
+        scored = self._columns[info.spec].is_valid()
+        table = self._columns.filter(scored)
+        return summary_from(
+            info,
+            table[info.spec].to_numpy(),
+            None if labels is None else labels[scored.to_numpy()].tolist(),
+            statuses=_counted(self._columns[f"{info.spec} status"]),
+            verdicts=_counted(table[f"{info.spec} verdict"]),
+            count=len(self),
+        )
 
     @cached_property
-    def _columns(self) -> Columns:
-        parts = [f"{info.spec}{part}" for info in self.metrics for part in PARTS]
-        columns = Columns()
-        for table in self.tables(["keys", *parts]):
-            columns.add(table, self.metrics)
-        return columns
+    def _columns(self) -> "pa.Table":
+        """What summaries need of all blocks: keys, scores, statuses and verdicts."""
+        import pyarrow as pa
 
-    def _labels(self, clusters: Clustering) -> list[int] | None:
+        parts = [f"{info.spec}{part}" for info in self.metrics for part in PARTS]
+        tables = list(self.tables(["keys", *parts]))
+        empty = pa.table({name: [] for name in ["keys", *parts]})
+        return pa.concat_tables(tables or [empty]).unify_dictionaries()
+
+    def _labels(self, clusters: Clustering) -> "np.ndarray[Any, Any] | None":
         """Return the cluster of each sample; `None` if all are independent."""
-        found = self._columns
-        if not found.keys:
+        import numpy as np
+
+        texts = self._columns["keys"]
+        if texts.null_count == len(texts):
             return None
-        keys = [found.keys.get(place) or SampleKeys(str(place)) for place in range(found.rows)]
-        labels = clusters_from(keys, clusters)
-        return labels.of(one.id for one in keys)
+        keys = [_keys_in(text.as_py(), number) for number, text in enumerate(texts)]
+        return np.asarray(clusters_from(keys, clusters).of(key.id for key in keys))
 
     def rows(self) -> Iterator[Row]:
         """Yield the results, sample by sample, block after block."""
@@ -189,14 +148,10 @@ class RunFolder:
     def failures(self, most: int = 5) -> list[tuple[str, str, int]]:
         """Return metric, reason and number of what failed, the most frequent first."""
         counted: Counter[tuple[str, str]] = Counter()
-        for row in self.rows() if self._failed else ():
+        for row in self.rows() if any(summary.failed for summary in self.summary("none")) else ():
             if row.status == "failed":
                 counted[row.metric, json.loads(row.line).get("invalid_reason", "")] += 1
         return [(spec, reason, count) for (spec, reason), count in counted.most_common(most)]
-
-    @property
-    def _failed(self) -> int:
-        return sum(counts["failed"] for counts in self._columns.statuses.values())
 
     def samples(self) -> Iterator[Sample]:
         """Yield the samples, in order."""
@@ -221,22 +176,15 @@ PARTS = ("", " status", " verdict")
 
 
 def _counted(column: "pa.ChunkedArray") -> dict[str, int]:
-    return {
-        str(one["values"]): int(one["counts"])
-        for one in column.value_counts().to_pylist()
-        if one["values"] is not None
-    }
+    counts = column.value_counts().to_pylist()
+    return {str(e["values"]): int(e["counts"]) for e in counts if e["values"] is not None}
 
 
-def _keys_in(text: str, place: int) -> SampleKeys:
-    found = json.loads(text)
+def _keys_in(text: str | None, number: int) -> SampleKeys:
+    keys = json.loads(text or "{}")
     return SampleKeys(
-        str(place),
-        tuple((kind, key) for kind, key in found.get("documents", ())),
-        tuple(found.get("conversation", ())),
-        found.get("repeat"),
+        str(number),
+        tuple(map(tuple, keys.get("documents", ()))),
+        tuple(keys.get("conversation", ())),
+        keys.get("repeat"),
     )
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

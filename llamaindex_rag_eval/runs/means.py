@@ -54,8 +54,8 @@ class Scores(float):
     def __iter__(self) -> Iterator[float]:
         return iter(self.scores)
 
-    def __getitem__(self, place: int) -> float:
-        return self.scores[place]
+    def __getitem__(self, index: int) -> float:
+        return self.scores[index]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Scores | list | tuple):
@@ -96,7 +96,7 @@ class Means(dict[str, Scores]):
         """Return the `ragas_score`, or the only metric of this name with any settings."""
         if name == RAGAS_SCORE and len(self) > 1:
             return self.ragas_score
-        names = [one for one in self if one.partition("(")[0] == name]
+        names = [key for key in self if key.partition("(")[0] == name]
         if len(names) != 1:
             raise KeyError(f"{name!r} is none of {', '.join(self)}")
         return self[names[0]]

@@ -19,6 +19,7 @@ from llamaindex_rag_eval.judge.answerers import (
 )
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.runs.shard import Ending
 
 PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
 
@@ -115,16 +116,37 @@ class Provenance(BaseModel):
 
     def with_judged(self, rows: Iterable[Row]) -> "Provenance":
         """Return the provenance with the judgements behind these rows, in numbers and in words."""
-        found: dict[str, list[Answerers]] = {}
+        by_metric: dict[str, list[Answerers]] = {}
         for row in rows:
-            found.setdefault(row.metric, []).append(row.judged_by)
-        return self.with_counts({spec: sum_of_answerers(kinds) for spec, kinds in found.items()})
+            by_metric.setdefault(row.metric, []).append(row.judged_by)
+        return self.with_counts(
+            {spec: sum_of_answerers(kinds) for spec, kinds in by_metric.items()}
+        )
 
     def with_counts(self, judged: Mapping[str, Answerers]) -> "Provenance":
         """Return the provenance with these judgements, counted by metric, kind and answerer."""
         if not any(judged.values()):
             return self
         return self.model_copy(update={"judged": judged, "notes": _notes(judged)})
+
+    def ended(self, ending: Ending, seconds: float, usage: Mapping[str, JsonValue]) -> "Provenance":
+        """Return the provenance with time, cost and end of the run, in words, too."""
+        unread = usage.get("in_flight")
+        notes = {
+            f"Stopped before its end: {ending.stopped}.": ending.stopped,
+            f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
+            "answered too late.": unread,
+            f"{ending.pending} results are pending: their judgements are asked for in batch files. "
+            "Means are over the other results.": ending.pending,
+        }
+        update = {
+            "seconds": seconds,
+            "usage": usage,
+            "notes": (*self.notes, *(note for note, applies in notes.items() if applies)),
+            "stopped": ending.stopped,
+            "unreached": ending.unreached,
+        }
+        return self.model_copy(update=update)
 
     @property
     def shares(self) -> Mapping[str, str]:
@@ -148,12 +170,12 @@ def _versions() -> dict[str, str]:
 
 
 def _answered_by(metrics: Iterable[BaseMetric]) -> dict[str, str]:
-    found = {
+    fingerprints = {
         request.__name__: judge_of(metric.judge).oracle.fingerprint(request)
         for metric in metrics
         for request in metric.requests
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(fingerprints.items()))
 
 
 def _notes(judged: Mapping[str, Mapping[str, Mapping[str, int]]]) -> tuple[str, ...]:

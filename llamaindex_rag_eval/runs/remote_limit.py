@@ -1,204 +1,175 @@
-"""The limits of a process hold for calls that its workers make: the two ends of that.
+"""The limits of one process hold for calls that others make: metrics travel, limits stay behind.
 
-In a worker a call goes through a `RemoteLimit`. In the parent `RemoteCalls` makes it a call within
-the real `Limit`, which says when to attempt it, and again if need be. Concurrency, rates, budget,
-retries and patience with an endpoint that is away are one for all workers.
+A judge is pickled with a `RemoteLimit` in place of each `Limit`. A call goes through it to the
+process that holds the real one, which says when to attempt it, and again if need be. Concurrency,
+rates, budget, retries and patience with an endpoint that is away are one for all workers.
 """
 
 import asyncio
+import io
 from collections.abc import Awaitable, Callable, Sequence
 from contextvars import Context, copy_context
-from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import Any, TypeVar
 
+import cloudpickle
+
 from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.database import absolute_url
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.store import ReplyStore
 from llamaindex_rag_eval.models.usage import Spent, Usage
-from llamaindex_rag_eval.runs.channel import Message
+from llamaindex_rag_eval.runs.peer import Peer
 
 T = TypeVar("T")
 
-Post = Callable[[Message], None]
-
-
-class _ToldUsage(Usage):
-    """Counts that the parent is told."""
-
-    def __init__(self, prices: Any, tell: Callable[[Spent], None]) -> None:
-        super().__init__(prices)
-        self._tell = tell
-
-    def count(self, spent: Spent) -> None:
-        """Count what one call has cost."""
-        super().count(spent)
-        self._tell(spent)
-
-
-@dataclass
-class _Asked:
-    """A call that a worker wants to make, and its attempts."""
-
-    work: Callable[[], Awaitable[Any]]
-    outcome: "asyncio.Future[tuple[int, Any]]"
-    context: Context = field(default_factory=copy_context)
-    attempts: "dict[int, asyncio.Future[None]]" = field(default_factory=dict)
-
 
 class RemoteLimit(Limit):
-    """A limit in a worker: the parent's says when a call is attempted."""
+    """A limit in a worker: that of another process says when a call is attempted.
 
-    _post: Post
-    _number: int
-    _calls: int
-    _asked: dict[int, _Asked]
+    Attributes:
+        peer: The process that holds the limit.
+    """
+
+    peer: Peer
 
     @classmethod
-    def of(cls, post: Post, number: int, state: dict[str, Any]) -> "RemoteLimit":
-        """Return the limit with the settings of the parent's.
-
-        Args:
-            post: Sends a message to the parent.
-            number: Which of the parent's limits it is.
-            state: The settings.
-        """
-        usage = _ToldUsage(state["usage"].prices, lambda one: post(("spent", number, one)))
+    def of(cls, number: int, state: dict[str, Any]) -> "RemoteLimit":
+        """Return the limit with the settings of the other process's, by its number there."""
         own = object.__new__(cls)
-        own.__setstate__({**state, "usage": usage})
-        own._post, own._number, own._calls, own._asked = post, number, 0, {}
+        own.__setstate__({**state, "usage": _SharedUsage(state["usage"].prices, own)})
+        own._number, own._numbers, own._calls = number, count(), {}
         return own
+
+    _number: int
+    _numbers: "count[int]"
+    _calls: "dict[int, tuple[Callable[[], Awaitable[Any]], asyncio.Future[Any], Context]]"
 
     def pause(self, seconds: float) -> None:
         """Hold the calls of all workers for so many seconds."""
-        self._post(("pause", self._number, seconds))
+        self.peer.tell("pause", self._number, seconds)
+
+    def report(self, spent: Spent) -> None:
+        """Tell what a call has cost."""
+        self.peer.tell("spent", self._number, spent)
 
     async def call(
         self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
     ) -> T:
         """Do one call within the limits of all workers; see `Limit.call`."""
-        self._calls += 1
-        call = self._calls
-        asked = _Asked(work, asyncio.get_running_loop().create_future())
-        self._asked[call] = asked
-        self._post(("ask", self._number, call, model, tokens, kind))
+        call = next(self._numbers)
+        outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._calls[call] = work, outcome, copy_context()
+        leave = self.peer.ask("within", self._number, call, model, tokens, kind)
+        leave.add_done_callback(partial(_fail, outcome))
         try:
-            attempt, reply = await asked.outcome
+            # Its reply is there before the other process hears of it: whoever called counts at
+            # once what it has cost, and the other process hears of that first.
+            return await outcome
         except BaseException:
-            self._post(("gone", self._number, call))
+            leave.cancel()
             raise
         finally:
-            del self._asked[call]
-            for each in asked.attempts.values():
-                each.cancel()
-        # Whoever called counts at once what it has cost: the parent hears of both together.
-        self._post(("answered", self._number, call, attempt))
-        return reply  # type: ignore[no-any-return]  # what `work` returned
+            del self._calls[call]
 
-    def begin(self, call: int, attempt: int) -> None:
-        """Attempt a call, if it is still wanted."""
-        asked = self._asked.get(call)
-        if asked is not None:
-            doing = self._tried(asked, call, attempt)
-            asked.attempts[attempt] = asked.context.run(asyncio.ensure_future, doing)
+    async def attempt(self, call: int) -> None:
+        """Attempt a call for the other process, in the context of whoever called.
 
-    def stop(self, call: int, attempt: int) -> None:
-        """Give up an attempt: it took too long, or another one was first."""
-        asked = self._asked.get(call)
-        if asked is not None and attempt in asked.attempts:
-            asked.attempts.pop(attempt).cancel()
-
-    def fail(self, call: int, error: Exception) -> None:
-        """Give up a call: nothing is attempted any more."""
-        asked = self._asked.get(call)
-        if asked is not None and not asked.outcome.done():
-            asked.outcome.set_exception(error)
-
-    async def _tried(self, asked: _Asked, call: int, attempt: int) -> None:
-        try:
-            reply = await asked.work()
-        except CallError as error:
-            self._post(("failed", self._number, call, attempt, error))
-        except Exception as error:  # noqa: BLE001 - whoever called gets it, as from `Limit.call`
-            if not asked.outcome.done():
-                asked.outcome.set_exception(error)
-        else:
-            if not asked.outcome.done():
-                asked.outcome.set_result((attempt, reply))
+        Raises:
+            CallError: It failed; the other process knows whether it is tried again.
+        """
+        if call in self._calls:  # it is still wanted
+            work, outcome, context = self._calls[call]
+            try:
+                reply = await context.run(asyncio.ensure_future, _awaited(work))
+            except CallError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whoever called gets it, as from `Limit.call`
+                if not outcome.done():
+                    outcome.set_exception(error)
+            else:
+                if not outcome.done():
+                    outcome.set_result(reply)
+                return
+        await asyncio.Future()  # whoever called has given up: the other process cancels this
 
 
-class RemoteCalls:
-    """The calls of one worker, within the limits of this process.
+async def _awaited(work: Callable[[], Awaitable[T]]) -> T:
+    return await work()
+
+
+def _fail(outcome: "asyncio.Future[T]", leave: "asyncio.Future[None]") -> None:
+    """Give up a call: nothing is attempted any more."""
+    error = None if leave.cancelled() else leave.exception()
+    if error is not None and not outcome.done():
+        outcome.set_exception(error)
+
+
+class _SharedUsage(Usage):
+    """Counts that the process which holds the limit is told."""
+
+    def __init__(self, prices: Any, limit: RemoteLimit) -> None:
+        super().__init__(prices)
+        self._limit = limit
+
+    def count(self, spent: Spent) -> None:
+        """Count what one call has cost."""
+        super().count(spent)
+        self._limit.report(spent)
+
+
+def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
+    """Let a worker call within the limits of this process."""
+
+    async def within(number: int, call: int, model: str, tokens: int, kind: str) -> None:
+        attempt = partial(peer.ask, "attempt", number, call)
+        await limits[number].call(attempt, model=model, tokens=tokens, kind=kind)
+
+    peer.methods |= {
+        "within": within,
+        "pause": lambda number, seconds: limits[number].pause(seconds),
+        "spent": lambda number, spent: limits[number].usage.report(spent),
+    }
+
+
+def use_limits(limits: Sequence[RemoteLimit], peer: Peer) -> None:
+    """Let calls of this process go through the limits of another."""
+    for limit in limits:
+        limit.peer = peer
+    peer.methods["attempt"] = lambda number, call: limits[number].attempt(call)
+
+
+def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
+    """Return a value pickled for other processes, the limits in it, the URLs of its stores.
+
+    Classes and functions of the caller's own modules travel with it.
+
+    Raises:
+        TypeError, AttributeError, pickle.PicklingError: Something in it cannot be pickled.
+    """
+    limits: list[Limit] = []
+    stores: list[str] = []
+
+    class Pickler(cloudpickle.CloudPickler):  # type: ignore[misc]  # untyped
+        def reducer_override(self, obj: object) -> object:
+            if isinstance(obj, Limit):
+                limits.append(obj)
+                return RemoteLimit.of, (len(limits) - 1, obj.__getstate__())
+            if isinstance(obj, ReplyStore):
+                stores.extend(map(absolute_url, (obj.url, *obj.base)))
+            return super().reducer_override(obj)
+
+    buffer = io.BytesIO()
+    Pickler(buffer).dump((value, limits))
+    return buffer.getvalue(), limits, stores
+
+
+def loads(data: bytes) -> tuple[Any, list[RemoteLimit]]:
+    """Return the value that `dumps` pickled, and its limits by their numbers.
 
     Args:
-        limits: All limits, by their numbers.
-        post: Sends a message to the worker.
+        data: From a process of this run, never from a file.
     """
-
-    def __init__(self, limits: Sequence[Limit], post: Post) -> None:
-        self._limits, self._post = limits, post
-        self._tasks: dict[tuple[int, int], asyncio.Future[None]] = {}
-        self._attempts: dict[tuple[int, int], dict[int, asyncio.Future[None]]] = {}
-        self._last = 0
-
-    def take(self, message: Message) -> None:
-        """Take a message of a `RemoteLimit`."""
-        match message:
-            case ("ask", number, call, model, tokens, kind):
-                doing = self._call((number, call), model=model, tokens=tokens, kind=kind)
-                self._tasks[number, call] = asyncio.ensure_future(doing)
-            case ("answered", number, call, attempt):
-                self._answer((number, call), attempt)
-            case ("failed", number, call, attempt, error):
-                failed = self._attempts.get((number, call), {}).get(attempt)
-                if failed is not None and not failed.done():
-                    failed.set_exception(error)
-            case ("gone", number, call):
-                self._end(number, call)
-            case ("spent", number, spent):
-                self._limits[number].usage.report(spent)
-            case ("pause", number, seconds):
-                self._limits[number].pause(seconds)
-
-    def close(self) -> None:
-        """Give back what the calls hold: the worker is gone."""
-        for key in list(self._tasks):
-            self._end(*key)
-
-    def _answer(self, key: tuple[int, int], attempt: int) -> None:
-        """End a call with success, also if its attempt has been given up just now."""
-        running = self._attempts.get(key, {})
-        for each in [running[attempt]] if attempt in running else [*running.values()]:
-            if not each.done():
-                each.set_result(None)
-        if not running:
-            self._end(*key)
-
-    def _end(self, number: int, call: int) -> None:
-        task = self._tasks.get((number, call))
-        if task is not None:
-            task.cancel()
-
-    async def _call(self, key: tuple[int, int], **about: Any) -> None:
-        try:
-            await self._limits[key[0]].call(partial(self._attempt, key), **about)
-        except Exception as error:  # noqa: BLE001 - the worker's call fails as it would here
-            self._post(("fail", *key, error))
-        finally:
-            del self._tasks[key]
-
-    async def _attempt(self, key: tuple[int, int]) -> None:
-        """Let the worker attempt a call; return when it was answered."""
-        running = self._attempts.setdefault(key, {})
-        self._last += 1
-        attempt = self._last
-        outcome = running[attempt] = asyncio.get_running_loop().create_future()
-        self._post(("begin", *key, attempt))
-        try:
-            await outcome
-        except asyncio.CancelledError:
-            self._post(("stop", *key, attempt))
-            raise
-        finally:
-            del running[attempt]
-            if not running:
-                self._attempts.pop(key, None)
+    value, limits = cloudpickle.loads(data)
+    return value, limits

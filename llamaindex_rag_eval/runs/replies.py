@@ -74,22 +74,28 @@ async def keeping_replies(
             await asyncio.to_thread(beside.close)
 
 
+async def flush_replies(metrics: Sequence[BaseMetric]) -> None:
+    """Wait until the stores of the judges hold all replies."""
+    async with keeping_replies(metrics, None):
+        return
+
+
 def oracles_of(oracle: Oracle) -> list[object]:
     """Return an oracle and those inside it, the outermost first."""
-    found: list[object] = []
+    oracles: list[object] = []
     inside: object = oracle
     while inside is not None:
-        found.append(inside)
+        oracles.append(inside)
         inside = getattr(inside, "inner", None)
-    return found
+    return oracles
 
 
 def _stores(oracle: Oracle) -> list[Store]:
-    stores = (getattr(one, "store", None) for one in oracles_of(oracle))
+    stores = (getattr(inner, "store", None) for inner in oracles_of(oracle))
     return [store for store in stores if isinstance(store, Store)]
 
 
 def _costs_unkept(oracle: Oracle) -> bool:
     """Return whether asking costs something, and no store keeps the replies."""
-    costs = any(isinstance(getattr(one, "usage", None), Usage) for one in oracles_of(oracle))
+    costs = any(isinstance(getattr(o, "usage", None), Usage) for o in oracles_of(oracle))
     return costs and not _stores(oracle)

@@ -75,24 +75,24 @@ def amounts_of(samples: Iterable[Sample]) -> dict[str, dict[str, float]]:
 
     Failed questions have none: an error is quick and cheap.
     """
-    found: dict[str, dict[str, float]] = {name: {} for name in RESOURCES}
+    by_name: dict[str, dict[str, float]] = {name: {} for name in RESOURCES}
     for sample in samples:
         for name, amount in _amounts(sample).items():
-            found[name][sample.id] = amount
-    return {name: amounts for name, amounts in found.items() if amounts}
+            by_name[name][sample.id] = amount
+    return {name: amounts for name, amounts in by_name.items() if amounts}
 
 
 def _amounts(sample: Sample) -> Mapping[str, float]:
     if sample.error:
         return {}
     usage = sample.metadata.get("usage")
-    told = usage if isinstance(usage, Mapping) else {}
-    tokens = [_number(told.get(f"{kind}_tokens")) for kind in ("prompt", "completion")]
+    counts = usage if isinstance(usage, Mapping) else {}
+    tokens = [_number(counts.get(f"{kind}_tokens")) for kind in ("prompt", "completion")]
     known = [count for count in tokens if count is not None]
-    cost = _number(told.get("cost"))
+    cost = _number(counts.get("cost"))
     amounts = {
         "latency": _number(sample.latency),
-        "first_token": _number(told.get("first_token")),
+        "first_token": _number(counts.get("first_token")),
         "tokens": sum(known) if known else None,
         "cost": None if cost is None else 1_000 * cost,
     }

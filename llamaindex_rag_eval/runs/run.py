@@ -13,7 +13,6 @@ from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.sample import (
     MultiTurnSample,
     Sample,
-    SingleTurnSample,
     transcript,
 )
 from llamaindex_rag_eval.errors import InputError
@@ -23,7 +22,6 @@ from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, cluste
 from llamaindex_rag_eval.runs.means import Means
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run_file import (
-    RunFile,
     StoredSamples,
     head_line,
     read_run,
@@ -115,8 +113,8 @@ class Run:
 
     def result(self, sample_id: str, metric: str) -> Result | None:
         """Return the result of one metric on one sample, or `None` if there is none."""
-        place = self.rows.place(sample_id, metric)
-        return None if place is None else self.results[place]
+        row = self.rows.place(sample_id, metric)
+        return None if row is None else self.results[row]
 
     def of(self, metric: str) -> Results:
         """Return the results of one metric, in the order of the samples."""
@@ -144,9 +142,9 @@ class Run:
         """
         known = self._summaries.get(clusters)
         if known is None:
-            count, found = len(self.samples), self.clusters(clusters)
+            count, labels = len(self.samples), self.clusters(clusters)
             known = self._summaries[clusters] = tuple(
-                summary_of(info, self.rows.of(info.spec), count, found) for info in self.metrics
+                summary_of(info, self.rows.of(info.spec), count, labels) for info in self.metrics
             )
         return known
 
@@ -233,7 +231,7 @@ class Run:
         for sample in self.samples:
             yield sample_line(sample)
         for row in self.rows:
-            yield result_line(row)
+            yield result_line(row).decode()
 
     @classmethod
     def read(cls, path: str | Path, *, tolerant: bool = False) -> "Run":
@@ -248,7 +246,7 @@ class Run:
         Raises:
             DatasetError: The file cannot be read or holds no run.
         """
-        return cls._of(read_run(Path(path), tolerant=tolerant))
+        return cls(*read_run(Path(path), tolerant=tolerant))
 
     @classmethod
     def from_bytes(cls, body: bytes) -> "Run":
@@ -257,25 +255,13 @@ class Run:
         Raises:
             DatasetError: It holds no run.
         """
-        return cls._of(run_in(body))
-
-    @classmethod
-    def _of(cls, file: RunFile) -> "Run":
-        return cls(file.samples, file.results, file.provenance, file.name)
+        return cls(*run_in(body))
 
 
 def _texts(sample: Sample) -> dict[str, Any]:
     """Return the columns of a table that show a sample."""
     if isinstance(sample, MultiTurnSample):
         return {"messages": transcript(sample.messages), "reference": sample.reference}
-    return _single_turn_texts(sample)
-
-
-def _single_turn_texts(sample: SingleTurnSample) -> dict[str, Any]:
-    return {
-        "query": sample.query,
-        "response": sample.response,
-        "reference": sample.reference,
-        "contexts": json.dumps(list(sample.texts), ensure_ascii=False),
-        "error": sample.error,
-    }
+    texts = {name: getattr(sample, name) for name in ("query", "response", "reference")}
+    contexts = json.dumps(list(sample.texts), ensure_ascii=False)
+    return {**texts, "contexts": contexts, "error": sample.error}

@@ -5,8 +5,8 @@ looked at.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, overload
 
@@ -41,25 +41,24 @@ def sample_line(sample: Sample) -> str:
     return json_safe(json.dumps({"sample": row}, ensure_ascii=False))
 
 
-def result_line(row: Row) -> str:
+def result_line(row: Row) -> bytes:
     """Return a result as a line of a run's file."""
-    return (BEFORE_RESULT + row.line + AFTER_RESULT).decode()
+    return BEFORE_RESULT + row.line + AFTER_RESULT
 
 
-def spent_line(spent: Spent) -> str:
+def spent_line(spent: Spent) -> bytes:
     """Return what a call has cost as a line of the file of a run that goes on."""
-    shown = {name: getattr(spent, name) for name in _OF_SPENT}
-    return to_json({"spent": shown}).decode()
+    return to_json({"spent": {name: getattr(spent, name) for name in _OF_SPENT}})
 
 
-def sent_line(calls: int) -> str:
+def sent_line(calls: int) -> bytes:
     """Return that so many calls are about to be sent as such a line; below 0 are those that failed.
 
     Example:
         >>> sent_line(1)
-        '{"sent": 1}'
+        b'{"sent": 1}'
     """
-    return f'{{"sent": {calls}}}'
+    return b'{"sent": %d}' % calls
 
 
 _OF_SPENT = tuple(field.name for field in fields(Spent))
@@ -70,35 +69,32 @@ class StoredSamples(Sequence[Sample]):
 
     Args:
         lines: The file.
-        places: Id -> where its line begins, and how long it is.
+        spans: Id -> where its line begins, and how long it is.
         file: The name of the file, for errors.
     """
 
     def __init__(
-        self, lines: ReadsLines, places: Mapping[str, tuple[int, int]], file: str = ""
+        self, lines: ReadsLines, spans: Mapping[str, tuple[int, int]], file: str = ""
     ) -> None:
-        self.ids = tuple(places)
+        self.ids = tuple(spans)
         self._lines = lines
-        self._places = places
+        self._spans = spans
         self._file = file
         self._opened: dict[str, Sample] = {}
 
     def __len__(self) -> int:
         return len(self.ids)
 
-    def __iter__(self) -> Iterator[Sample]:
-        return map(self._read, self.ids)
+    @overload
+    def __getitem__(self, index: int) -> Sample: ...
 
     @overload
-    def __getitem__(self, place: int) -> Sample: ...
+    def __getitem__(self, index: slice) -> tuple[Sample, ...]: ...
 
-    @overload
-    def __getitem__(self, place: slice) -> tuple[Sample, ...]: ...
-
-    def __getitem__(self, place: int | slice) -> Sample | tuple[Sample, ...]:
-        if isinstance(place, slice):
-            return tuple(map(self._read, self.ids[place]))
-        return self._read(self.ids[place])
+    def __getitem__(self, index: int | slice) -> Sample | tuple[Sample, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._read, self.ids[index]))
+        return self._read(self.ids[index])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
@@ -108,12 +104,9 @@ class StoredSamples(Sequence[Sample]):
     def __hash__(self) -> int:
         return hash(self.ids)
 
-    def __repr__(self) -> str:
-        return f"StoredSamples({len(self)})"
-
     def get(self, key: str, /) -> Sample | None:
         """Return the sample of an id, or `None`."""
-        if key not in self._opened and key in self._places:
+        if key not in self._opened and key in self._spans:
             if len(self._opened) >= OPENED:
                 self._opened.clear()
             self._opened[key] = self._read(key)
@@ -121,24 +114,18 @@ class StoredSamples(Sequence[Sample]):
 
     def _read(self, sample_id: str) -> Sample:
         try:
-            return sample_of(_object(self._lines.read(*self._places[sample_id]))["sample"])
+            return sample_of(_object(self._lines.read(*self._spans[sample_id]))["sample"])
         except (ValidationError, KeyError, TypeError) as error:
             raise DatasetError(
                 f"the sample {sample_id!r} is broken: {error}", file=self._file
             ) from None
 
 
-@dataclass(frozen=True, slots=True)
-class RunFile:
-    """What the file of a run holds."""
-
-    provenance: Provenance
-    name: str
-    samples: StoredSamples
-    results: Results
+RunParts = tuple[StoredSamples, Results, Provenance, str]
+"""What the file of a run holds: its samples, its results, its provenance and its name."""
 
 
-def read_run(path: Path, *, tolerant: bool = False) -> RunFile:
+def read_run(path: Path, *, tolerant: bool = False) -> RunParts:
     """Return the run in a file.
 
     Args:
@@ -155,7 +142,7 @@ def read_run(path: Path, *, tolerant: bool = False) -> RunFile:
         raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
 
 
-def run_in(body: bytes) -> RunFile:
+def run_in(body: bytes) -> RunParts:
     """Return the run in the content of a file.
 
     Raises:
@@ -182,7 +169,7 @@ class _Reader:
         self.table: ResultTable | None = None
         self.spent = Usage()
 
-    def read(self, lines: Iterable[bytes], *, tolerant: bool = False) -> RunFile:
+    def read(self, lines: Iterable[bytes], *, tolerant: bool = False) -> RunParts:
         """Read all lines."""
         start, broken = 0, None
         for number, line in enumerate(lines, start=1):
@@ -213,7 +200,10 @@ class _Reader:
             self.provenance = Provenance.model_validate(entry["run"])
             self.name = entry.get("name") or self.name
         elif "sample" in entry:
-            self.samples[_text(entry["sample"], "id")] = (start, len(line))
+            sample_id = entry["sample"].get("id", "")
+            if not isinstance(sample_id, str):
+                raise TypeError(f"id is {sample_id!r}")
+            self.samples[sample_id] = (start, len(line))
         elif "spent" in entry:
             self.spent.count(Spent(**entry["spent"]))
         elif "sent" in entry:
@@ -232,10 +222,16 @@ class _Reader:
         if not (inner.startswith(BEFORE_RESULT) and inner.endswith(AFTER_RESULT)):
             return False
         packed = inner[len(BEFORE_RESULT) : -len(AFTER_RESULT)]
-        found = _columns(packed)
+        columns = _columns(packed)
         table = self.table = self.table if self.table is not None else self._table()
-        if table.place(found.sample_id, found.metric) is not None:
-            row = (found.sample_id, found.metric, found.status, found.score, found.verdict)
+        if table.place(columns.sample_id, columns.metric) is not None:
+            row = (
+                columns.sample_id,
+                columns.metric,
+                columns.status,
+                columns.score,
+                columns.verdict,
+            )
             table.put(*row, start + len(BEFORE_RESULT), len(packed))
         return True
 
@@ -243,7 +239,7 @@ class _Reader:
         metrics = () if self.provenance is None else self.provenance.metrics
         return ResultTable(tuple(self.samples), tuple(info.spec for info in metrics), self.lines)
 
-    def _whole(self) -> RunFile:
+    def _whole(self) -> RunParts:
         provenance, table = self.provenance, self.table if self.table is not None else self._table()
         if provenance is None:
             raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=self.file)
@@ -251,7 +247,7 @@ class _Reader:
             usage = usage_with(provenance.usage, self.spent)
             provenance = provenance.model_copy(update={"usage": usage})
         samples = StoredSamples(self.lines, self.samples, self.file)
-        return RunFile(provenance, self.name, samples, Results(table.rows(), samples))
+        return samples, Results(table.rows(), samples), provenance, self.name
 
     def _error(self, expectation: str, line: int) -> DatasetError:
         return DatasetError(expectation, file=self.file, line=line)
@@ -272,9 +268,9 @@ def _columns(packed: bytes) -> _Columns:
     try:
         return _Columns.model_validate_json(packed)
     except ValidationError:
-        found = _object(packed)  # it may hold half of a surrogate pair
+        fields = _object(packed)  # it may hold half of a surrogate pair
     try:
-        return _Columns.model_validate(found)
+        return _Columns.model_validate(fields)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])) or "the result"
@@ -291,10 +287,3 @@ def _object(line: bytes) -> Any:
         return _ANY.validate_json(line)
     except ValueError:  # half of a surrogate pair, perhaps
         return json.loads(line)
-
-
-def _text(entry: Mapping[str, Any], key: str, default: str = "") -> str:
-    value = entry.get(key, default)
-    if not isinstance(value, str):
-        raise TypeError(f"{key} is {value!r}")
-    return value

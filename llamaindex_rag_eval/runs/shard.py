@@ -1,30 +1,19 @@
-"""A shard: some samples scored on some metrics, as one process does it.
-
-`score_shard` is the unit of work for whatever spreads an evaluation: a function of this module
-that takes and returns plain values, so that it can run in another process or on another machine.
-What it returns does not depend on the other shards.
-"""
+"""One sample scored on some metrics, as each process and each task on Ray does it."""
 
 import asyncio
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 
-from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, EngineError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
-from llamaindex_rag_eval.models.usage import Spent, current_account
 
 SAMPLES_IN_FLIGHT = 64
 """Samples evaluated at a time; the oracle limits how many calls that makes."""
-
-Key = tuple[str, str]
-"""A sample's id and a metric's spec."""
-
 
 SELDOM = (50_000, 20, 100)
 """New objects after which the garbage collector looks through them; of these looks, the one that
@@ -48,60 +37,13 @@ class Ending:
     pending: int = 0
     unreached: bool = False
 
-    def __or__(self, other: "Ending") -> "Ending":
+    def __add__(self, other: "Ending") -> "Ending":
         """Return how both ended."""
         return Ending(
             self.stopped or other.stopped,
             self.pending + other.pending,
             self.unreached or other.unreached,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class ShardScores:
-    """What came of a shard.
-
-    Attributes:
-        rows: The packed results, in the order of samples, then of metrics.
-        spent: What each call has cost.
-        ending: How it ended.
-    """
-
-    rows: tuple[Row, ...]
-    spent: tuple[Spent, ...] = ()
-    ending: Ending = Ending()
-
-
-def score_shard(
-    metrics: Sequence[BaseMetric],
-    samples: Sequence[Sample],
-    *,
-    known: Collection[Key] = (),
-    concurrency: int = SAMPLES_IN_FLIGHT,
-) -> ShardScores:
-    """Score samples on metrics.
-
-    Args:
-        metrics: Each with its judge.
-        samples: The samples, with their answers.
-        known: What has a result already and is left out.
-        concurrency: Samples scored at a time.
-    """
-    rows: dict[Key, Row] = {}
-    spent: list[Spent] = []
-
-    def keep(row: Row) -> None:
-        rows[row.sample_id, row.metric] = row
-
-    work = [(s, [m for m in metrics if (s.id, m.spec) not in known]) for s in samples]
-    token = current_account.set(spent.append)
-    try:
-        with sparing_collector():
-            ending = run_sync(score_samples(work, keep, concurrency=concurrency))
-    finally:
-        current_account.reset(token)
-    order = ((sample.id, metric.spec) for sample, rest in work for metric in rest)
-    return ShardScores(tuple(rows[key] for key in order if key in rows), tuple(spent), ending)
 
 
 _collecting = Lock()
@@ -130,40 +72,21 @@ def sparing_collector() -> Iterator[None]:
         _collecting.release()
 
 
-async def score_samples(
-    work: Iterable[tuple[Sample, Sequence[BaseMetric]]],
-    keep: Callable[[Row], None],
-    *,
-    concurrency: int = SAMPLES_IN_FLIGHT,
+async def score_sample(
+    sample: Sample, metrics: Sequence[BaseMetric], keep: Callable[[Row], None]
 ) -> Ending:
-    """Score each sample on its metrics; results are kept as they come, in any order.
+    """Score a sample on metrics; each result is kept as it comes."""
 
-    Args:
-        work: Samples with the metrics that they lack a result of; read as it is needed.
-        keep: Called with each result.
-        concurrency: Samples scored at a time.
-    """
-    queue, stopped, pending, unreached = iter(work), "", 0, False
-
-    async def measure(metric: BaseMetric, sample: Sample) -> None:
-        nonlocal stopped, pending, unreached
+    async def measure(metric: BaseMetric) -> Ending:
         result = await result_of(metric, sample)
         if result.error_type in STOPS:
-            stopped = result.reason
-            unreached = result.error_type == EndpointError.__name__
-        elif result.status == "pending":
-            pending += 1
-        else:
-            keep(Row.from_result(result))
+            return Ending(result.reason, unreached=result.error_type == EndpointError.__name__)
+        if result.status == "pending":
+            return Ending(pending=1)
+        keep(Row.from_result(result))
+        return Ending()
 
-    async def take() -> None:
-        for sample, metrics in queue:  # shared: each takes the next sample
-            await asyncio.gather(*(measure(metric, sample) for metric in metrics))
-            if stopped:
-                return
-
-    await asyncio.gather(*(take() for _ in range(max(1, concurrency))))
-    return Ending(stopped, pending, unreached)
+    return sum(await asyncio.gather(*map(measure, metrics)), Ending())
 
 
 async def result_of(metric: BaseMetric, sample: Sample) -> Result:

@@ -105,17 +105,17 @@ def summary_from(
     """
     from llamaindex_rag_eval.stats.inference import mean_estimate
 
-    found = mean_estimate(scores, clusters=labels, bounds=info.bounds)
+    estimate = mean_estimate(scores, clusters=labels, bounds=info.bounds)
     return MetricSummary(
         metric=info,
-        mean=found.value,
-        low=found.low,
-        high=found.high,
+        mean=estimate.value,
+        low=estimate.low,
+        high=estimate.high,
         scored=len(scores),
         undefined=statuses.get("undefined", 0),
         failed=statuses.get("failed", 0),
         missing=count - sum(statuses.values()),
-        effective_n=found.effective_n,
+        effective_n=estimate.effective_n,
         shares=shares_of(info, verdicts),
     )
 
@@ -138,8 +138,8 @@ def text_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.rjust(width) if place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in lines
     )

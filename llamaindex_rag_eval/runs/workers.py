@@ -18,10 +18,10 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
 from llamaindex_rag_eval.models.transport import Transport
-from llamaindex_rag_eval.runs.crew import Crew
-from llamaindex_rag_eval.runs.packing import dumps
+from llamaindex_rag_eval.runs.processes import Processes
+from llamaindex_rag_eval.runs.remote_limit import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
-from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, score_samples
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, score_sample
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ Work = Sequence[tuple[Sample, Sequence[BaseMetric]]]
 """Samples, each with the metrics that it lacks a result of."""
 
 
-class Spread:
+class Scoring:
     """Scores samples in this process, or spreads them over several.
 
     Args:
@@ -63,8 +63,8 @@ class Spread:
     ) -> None:
         self.metrics, self.keep = metrics, keep
         self.concurrency = concurrency
-        self._asked = _asked_by(metrics)
-        self._crew: Crew | None = None
+        self._oracles = _oracles_of(metrics)
+        self._processes: Processes | None = None
         self._ending = Ending()
         self._done = 0
         self._at_once = False
@@ -85,11 +85,11 @@ class Spread:
         """
         queue = iter(work)
         self._at_once = workers is not None and workers > 1 and len(work) > 1
-        if self._at_once and any(getattr(one, "batch", None) is not None for one in self._asked):
+        if self._at_once and any(getattr(o, "batch", None) is not None for o in self._oracles):
             raise InputError("batch files are written by one process; leave workers out")
         several = self._usual() if workers is None else workers
         if self._at_once:
-            if not by_rules_alone(self._asked):
+            if not by_rules_alone(self._oracles):
                 # It finds out how the model takes a request, which then travels with the judge.
                 await self._take(islice(queue, 1))
             self._start(several)
@@ -102,44 +102,44 @@ class Spread:
             for task in (watching, *tasks):
                 task.cancel()
             await asyncio.gather(watching, *tasks, return_exceptions=True)
-            await self._leave_crew()
+            await self._leave_processes()
         return self._ending
 
     def _usual(self) -> int:
         """Return how many processes there are to be once this one is busy."""
-        if by_rules_alone(self._asked):
+        if by_rules_alone(self._oracles):
             return _cores()
-        return min(_cores(), MOST_ASKING) if posts_alone(self._asked) else 1
+        return min(_cores(), MOST_ASKING) if posts_alone(self._oracles) else 1
 
     async def _take(self, queue: Iterator[tuple[Sample, Sequence[BaseMetric]]]) -> None:
         """Score one sample after another."""
         for sample, metrics in queue:
             ending = await self._scored(sample, metrics)
-            self._ending |= ending
+            self._ending += ending
             self._done += 1
             if self._ending.stopped:
                 return
 
     async def _scored(self, sample: Sample, metrics: Sequence[BaseMetric]) -> Ending:
         """Score a sample, in another process if there are any."""
-        crew = self._crew
-        if crew is not None and (self._at_once or crew.is_ready):
+        processes = self._processes
+        if processes is not None and (self._at_once or processes.is_ready):
             try:
-                scores = await crew.score(sample, [metric.spec for metric in metrics])
+                rows, ending = await processes.score(sample, [metric.spec for metric in metrics])
             except InputError as error:
                 self._warn(error)
-                await self._leave_crew()
+                await self._leave_processes()
             else:
-                for row in scores.rows:
+                for row in rows:
                     self.keep(row)
-                return scores.ending
-        return await score_samples([(sample, metrics)], self.keep, concurrency=1)
+                return ending
+        return await score_sample(sample, metrics, self.keep)
 
     async def _start_when_busy(self, workers: int, count: int) -> None:
         """Start processes once this one is busy, and is going to be for a while."""
         begun = process_time()
-        least = 0.0 if by_rules_alone(self._asked) else BUSY
-        while self._crew is None and workers > 1:
+        least = 0.0 if by_rules_alone(self._oracles) else BUSY
+        while self._processes is None and workers > 1:
             used, since = process_time(), monotonic()
             await asyncio.sleep(LOOK_SECONDS)
             busy = (process_time() - used) / (monotonic() - since)
@@ -157,7 +157,7 @@ class Spread:
             self._warn(InputError(f"the metrics cannot be sent to another process: {error}"))
             return
         try:
-            self._crew = Crew(workers, data, limits)
+            self._processes = Processes(workers, data, limits)
         except (AssertionError, ImportError, NotImplementedError, OSError) as error:
             self._warn(error)
 
@@ -166,35 +166,37 @@ class Spread:
             self._warned.add(str(error))
             logger.warning("scoring in one process: %s", error)
 
-    async def _leave_crew(self) -> None:
-        crew, self._crew = self._crew, None
-        if crew is not None:
-            await crew.close()
+    async def _leave_processes(self) -> None:
+        processes, self._processes = self._processes, None
+        if processes is not None:
+            await processes.close()
 
 
-def _asked_by(metrics: Sequence[BaseMetric]) -> list[object]:
+def _oracles_of(metrics: Sequence[BaseMetric]) -> list[object]:
     """Return who answers the judges of metrics in the end."""
     return [oracles_of(judge.oracle)[-1] for metric in metrics for judge in metric.judges]
 
 
-def by_rules_alone(asked: Sequence[object]) -> bool:
+def by_rules_alone(oracles: Sequence[object]) -> bool:
     """Return whether all who answer are rules, without a model."""
-    return all(isinstance(one, EmbeddedOracle) and one.embed_model is None for one in asked)
+    return all(
+        isinstance(oracle, EmbeddedOracle) and oracle.embed_model is None for oracle in oracles
+    )
 
 
-def posts_alone(asked: Sequence[object]) -> bool:
+def posts_alone(oracles: Sequence[object]) -> bool:
     """Return whether all who answer are rules, or models that this process only posts to.
 
     A model that computes in this process would do so once more in each other, and whoever traces
     the calls of this process would not see those of others.
     """
-    posts = [
-        one
-        for one in asked
-        if isinstance(one, LLMOracle)
-        and (one.embed_model is None and one.batch is None and Transport(one.llm).post is not None)
-    ]
-    return by_rules_alone([one for one in asked if one not in posts])
+    return all(_only_posts(oracle) or by_rules_alone([oracle]) for oracle in oracles)
+
+
+def _only_posts(oracle: object) -> bool:
+    if not isinstance(oracle, LLMOracle) or oracle.embed_model is not None:
+        return False
+    return oracle.batch is None and Transport(oracle.llm).post is not None
 
 
 def _cores() -> int:

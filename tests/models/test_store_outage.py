@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import event
 
 from llamaindex_rag_eval.judge import Claims, ClaimsOf
-from llamaindex_rag_eval.models import CachedOracle, Limit, Store, store_thread
+from llamaindex_rag_eval.models import CachedOracle, Store, store_thread
 from llamaindex_rag_eval.models.request import ReplyT, Request
-from llamaindex_rag_eval.runs.packing import dumps, loads
+from llamaindex_rag_eval.runs.remote_limit import dumps, loads
 from tests.delaying_proxy import delayed_port
 from tests.postgres import Cluster
 
@@ -112,7 +112,7 @@ async def test_a_store_that_another_process_has_opened_is_away_where_it_does_not
     monkeypatch.setattr(store_thread, "LAST_TRY", 0.1)
     store, paid = Store(cluster.url), Paid()
     await asyncio.to_thread(store.open)
-    there = loads(dumps(store)[0], limit=lambda *_: Limit())
+    there, _ = loads(dumps(store)[0])
     await asyncio.to_thread(store.close)
     await asyncio.to_thread(cluster.stop)
     try:

@@ -198,28 +198,42 @@ from llamaindex_rag_eval import evaluate
 from tests.benchmarks.suite_cost import made_samples
 from tests.runs.test_asking import METRICS, Noted, judge_at
 metrics = [*METRICS, Noted({folder!r})]
-evaluate(made_samples(2000), metrics=metrics, judge=judge_at({url!r}), workers=2)
+evaluate(made_samples(100), metrics=metrics, judge=judge_at({url!r}), workers=2)
 """
 
 
 class Noted(Metric):
-    """Notes each process that scores, and takes a second for a sample until there are enough."""
+    """Notes each process that scores."""
 
     name = "noted"
     needs = frozenset({"response"})
 
-    def __init__(self, folder: str, processes: int = 1) -> None:
+    def __init__(self, folder: str) -> None:
         super().__init__()
         self.folder = folder
-        self.processes = processes
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         (Path(self.folder) / str(os.getpid())).touch()
-        for _ in range(20):
-            if len(os.listdir(self.folder)) >= self.processes:
-                break
-            await asyncio.sleep(0.05)
         return Score(1.0)
+
+
+class Waiting(Noted):
+    """Waits until two other processes have opened it, however long they take to start."""
+
+    name = "waiting"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(folder)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if parent_process():
+            (Path(self.folder) / f"{os.getpid()}.opened").touch()
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        while sum(".opened" in name for name in os.listdir(self.folder)) < 2:  # noqa: ASYNC110 - files
+            await asyncio.sleep(0.05)
+        return await super().measure(sample)
 
 
 def test_the_processes_end_with_their_parent(tmp_path: Path):
@@ -251,13 +265,13 @@ def test_processes_start_by_themselves_when_one_is_busy(
     monkeypatch.setattr(spreading, "ENOUGH_SECONDS", 0.0)
     monkeypatch.setattr(spreading, "_cores", lambda: 2)
     with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
-        metrics: list[Metric | str] = ["faithfulness", Noted(str(tmp_path), processes=3)]
+        metrics: list[Metric | str] = ["faithfulness", Waiting(str(tmp_path))]
         judge = judge_at(server.url)
-        run = evaluate(made_samples(200), metrics=metrics, judge=judge, concurrency=16)
-        assert [result.status for result in run.results] == ["scored"] * 400
+        run = evaluate(made_samples(120), metrics=metrics, judge=judge, concurrency=8)
+        assert [result.status for result in run.results] == ["scored"] * 240
         stats = server.stats()
-        assert (stats.distinct_bodies, stats.answered_again) == (2 * 200, 0)
-    assert len(list(tmp_path.iterdir())) == 3
+        assert (stats.distinct_bodies, stats.answered_again) == (2 * 120, 0)
+    assert len({path.stem for path in tmp_path.iterdir() if not path.suffix}) == 3
 
 
 def test_no_process_starts_by_itself_for_a_model_that_may_compute_here():

@@ -9,25 +9,26 @@ import pytest
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
 from llamaindex_rag_eval.models import Budget, Limit
-from llamaindex_rag_eval.runs.channel import Message
-from llamaindex_rag_eval.runs.remote_limit import RemoteCalls, RemoteLimit
+from llamaindex_rag_eval.runs.peer import Message, Peer
+from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, serve_limits, use_limits
 
 
 class Joined:
     """A worker and its parent in one event loop."""
 
     def __init__(self, limit: Limit) -> None:
-        self.messages: list[str] = []
-        self.calls = RemoteCalls([limit], self.to_worker)
-        self.limit = RemoteLimit.of(self.to_parent, 0, dict(limit.__getstate__()))
+        self.messages: list[Message] = []
+        self.parent, self.worker = Peer(self.to_worker), Peer(self.to_parent)
+        serve_limits([limit], self.parent)
+        self.limit = RemoteLimit.of(0, dict(limit.__getstate__()))
+        use_limits([self.limit], self.worker)
 
     def to_parent(self, message: Message) -> None:
-        self.messages.append(message[0])
-        asyncio.get_running_loop().call_soon(self.calls.take, message)
+        self.messages.append(message)
+        asyncio.get_running_loop().call_soon(self.parent.take, message)
 
     def to_worker(self, message: Message) -> None:
-        what, _, *about = message
-        asyncio.get_running_loop().call_soon(lambda: getattr(self.limit, what)(*about))
+        asyncio.get_running_loop().call_soon(self.worker.take, message)
 
     async def call(self, work: Callable[[], Awaitable[Any]], **about: Any) -> Any:
         reply = await self.limit.call(work, model="m", tokens=10, **about)
@@ -158,7 +159,7 @@ async def test_a_second_request_answers_for_one_that_stalls(monkeypatch):
     for _ in range(100):
         await worker.call(work, kind="k")
     assert await worker.call(work, kind="k") == 102
-    assert worker.messages.count("answered") == 101
+    assert sum(message[1] == "spent" for message in worker.messages) == 101
 
 
 async def test_a_worker_that_dies_gives_all_places_back():
@@ -174,7 +175,7 @@ async def test_a_worker_that_dies_gives_all_places_back():
     held = [asyncio.ensure_future(dead.call(stalls)) for _ in range(3)]
     await asyncio.sleep(0.01)
     assert limit.window.in_flight == 2
-    dead.calls.close()
+    dead.parent.close(ConnectionError("killed"))
     assert await alive.call(work) == "done"
     for task in held:
         task.cancel()

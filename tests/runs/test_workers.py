@@ -11,33 +11,13 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import RagEvalError
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.shard import score_shard
 from tests.runs.evaluations import Length, samples
 
 METRICS = ("faithfulness", "context_recall")
-
-
-class Deadly(Metric):
-    """Kills its process, if a file is there, after it took it away; or always, without one."""
-
-    name = "deadly"
-    needs = frozenset({"response"})
-
-    def __init__(self, once: Path | None = None) -> None:
-        super().__init__()
-        self.once = once
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        if self.once is None or self.once.exists():
-            if self.once is not None:
-                self.once.unlink()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return Score(1.0)
 
 
 class Unsendable(Length):
@@ -122,15 +102,6 @@ def test_a_sample_of_ones_own_class_is_sent_with_its_code():
     assert [result.status for result in run.results] == ["scored"] * 4
 
 
-def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
-    caplog: pytest.LogCaptureFixture,
-):
-    run = evaluate(samples(4), metrics=[Unsendable()], workers=2)
-    assert [result.status for result in run.results] == ["scored"] * 4
-    assert "scoring in one process: the metrics cannot be sent to another process" in caplog.text
-    assert "holds a connection" in caplog.text
-
-
 class Unreadable(SingleTurnSample):
     """Cannot be read in another process."""
 
@@ -145,19 +116,6 @@ def test_a_sample_that_no_other_process_can_read_ends_spreading_and_loses_nothin
     run = evaluate(own, metrics=[Length()], workers=2)
     assert [result.status for result in run.results] == ["scored"] * 21
     assert "scoring in one process" in caplog.text
-
-
-def test_a_killed_worker_loses_nothing(tmp_path: Path):
-    once = tmp_path / "once"
-    once.touch()
-    run = evaluate(samples(12), metrics=[Deadly(once)], workers=2)
-    assert [result.status for result in run.results] == ["scored"] * 12
-    assert not once.exists()
-
-
-def test_workers_that_always_die_end_the_run_with_an_error():
-    with pytest.raises(RagEvalError, match="run it again with fewer workers"):
-        evaluate(samples(4), metrics=[Deadly()], workers=2)
 
 
 ORPHANING = """
@@ -176,9 +134,3 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path):
     assert done.returncode == -signal.SIGKILL
     while is_alive(int(note.read_text())):  # else the test times out
         time.sleep(0.1)
-
-
-def test_a_shard_leaves_out_what_is_known_and_says_what_it_spent():
-    scores = score_shard([Length()], samples(3), known={("q1", "length")})
-    assert [(row.sample_id, row.score) for row in scores.rows] == [("q0", 34.0), ("q2", 34.0)]
-    assert (scores.spent, scores.ending.stopped, scores.ending.pending) == ((), "", 0)

@@ -1,12 +1,18 @@
-"""Evaluate samples on Ray: read by tasks, scored by actors, written as Parquet block by block.
+"""Evaluate samples on Ray: a block of them is a task, and its result a Parquet file.
 
-Ray Data streams the blocks from those who read to those who score, and holds back the readers when
-the scorers are behind. What it does again after a lost worker is known by its number: a block that
-is written is not scored again, neither then nor by the next driver.
+A block whose file is there is not scored again, neither by a task that takes the place of a lost
+one nor by the next driver. The driver reads the samples, twice: once to find ids that repeat and
+fields that are missing, before anything is asked; once to be scored.
 """
 
-from collections.abc import Mapping, Sequence
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +20,35 @@ from llamaindex_rag_eval._ray import Nodes, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder
-from llamaindex_rag_eval.data.files import jsonl_line
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.judge.answerers import Answerers, sum_of_answerers
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models.database import shown_url
+from llamaindex_rag_eval.models.usage import usage_sum
+from llamaindex_rag_eval.runs.block_file import about_block, block_name
+from llamaindex_rag_eval.runs.evaluate import require_fields
 from llamaindex_rag_eval.runs.evaluator import Progress
-from llamaindex_rag_eval.runs.folder import RunFolder
-from llamaindex_rag_eval.runs.on_ray.limits import loads
-from llamaindex_rag_eval.runs.on_ray.remote import done_inside
-from llamaindex_rag_eval.runs.on_ray.work import BlockWork, Packed
-from llamaindex_rag_eval.runs.packing import dumps
+from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
+from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
+from llamaindex_rag_eval.runs.on_ray.score import Block, score_block
+from llamaindex_rag_eval.runs.on_ray.source import samples_at
+from llamaindex_rag_eval.runs.on_ray.tasks import done_inside, in_any_order
+from llamaindex_rag_eval.runs.provenance import Provenance
+from llamaindex_rag_eval.runs.remote_limit import dumps, loads
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
-from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
+from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending
 
 BLOCK_ROWS = 500
 """Samples that are scored, and written, together."""
 
-SAMPLES_FILE = "_samples.jsonl"
+OF_A_RUN = {
+    "metrics": "metrics",
+    "input": "dataset",
+    "judge": "answered_by",
+    "versions": "versions",
+}
+"""What must be the same for results to be taken over -> the field of the provenance."""
 
 
 def evaluate_on_ray(
@@ -71,45 +89,167 @@ def evaluate_on_ray(
         MissingFieldError: No sample has a field that a metric needs.
         OutputError: `out` cannot be written.
     """
-    with ray_nodes(on, runtime_env) as found:
+    with ray_nodes(on, runtime_env) as nodes:
         folder = _absolute(out)
-        if isinstance(answers, EvaluationDataset):
-            lines = "".join(map(jsonl_line, answers)).encode()
-            if not folder.has(SAMPLES_FILE) or folder.read(SAMPLES_FILE) != lines:
-                folder.write(SAMPLES_FILE, lines)
-            answers = f"{folder.where}/{SAMPLES_FILE}"
-        where = _absolute(answers).where
-        beside = replies_file(folder.path) if cache and _on_one_machine(folder, found) else None
-        kept = run_sync(_with_replies(metrics, beside))
-        packed = _pickled(kept)
-        _require_shared(packed[2], found)
-        several = (workers or found.cpus, concurrency)
-        if not found.remote:
-            work = BlockWork(where, kept, packed, folder, name, block_rows)
-            return work.do(*several, progress)
-        settings = (where, packed, folder.where, name, block_rows, *several)
-        done_inside(partial(_evaluate_inside, *settings), progress)
+        source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
+        beside = replies_file(folder.path) if cache and _on_one_machine(folder, nodes) else None
+        packed, limits, stores = _pickled(run_sync(_with_replies(metrics, beside)))
+        _require_shared(stores, nodes)
+        work = _Work(source, packed, limits, folder.where, workers or nodes.cpus, concurrency)
+        if nodes.remote:
+            done_inside(partial(work.do, name, block_rows), progress)
+        else:
+            work.do(name, block_rows, progress)
         return RunFolder(folder.where)
 
 
-def _evaluate_inside(
-    where: str,
-    packed: Packed,
-    folder: str,
-    name: str,
-    block_rows: int,
-    workers: int,
-    concurrency: int,
-    progress: Progress,
-) -> None:
-    """Evaluate in a task of the cluster."""
-    metrics = loads(packed[0], None, "")[0]
-    work = BlockWork(where, metrics, packed, Folder(folder), name, block_rows)
-    work.do(workers, concurrency, progress)
+@dataclass(frozen=True)
+class _Work:
+    """One evaluation; it can be sent to a task of the cluster, which does it there.
+
+    Attributes:
+        source: Where the samples are, or they themselves.
+        packed: The metrics, as `dumps` returned them.
+        limits: The settings of the limits in them.
+        where: The folder of the run.
+        workers: Blocks that are scored at a time.
+        concurrency: Samples of each that are.
+    """
+
+    source: str | EvaluationDataset
+    packed: bytes
+    limits: Sequence[Mapping[str, Any]]
+    where: str
+    workers: int
+    concurrency: int
+
+    def do(self, name: str, block_rows: int, progress: Progress | None) -> None:
+        """Score the blocks that are not written yet, and write what the run is."""
+        started, folder = time.perf_counter(), Folder(self.where)
+        head = self._head(name, block_rows)
+        metrics, samples = len(head["run"]["metrics"]), head["samples"]
+        numbers, names = range(head["blocks"]), folder.names()
+        left = {number for number in numbers if block_name(number) not in names}
+        sizes = (min(head["block_rows"], samples - n * head["block_rows"]) for n in numbers)
+        done = sum(size for number, size in enumerate(sizes) if number not in left) * metrics
+        if progress is not None:
+            progress(done, samples * metrics)
+        reports = dict[int, Mapping[str, Any]]()
+        for report in self._reports(left, head["block_rows"]) if left else ():
+            reports[report["number"]] = report
+            done += report["results"]
+            if progress is not None:
+                progress(done, samples * metrics)
+        RunFolder.write_head(folder, self._finished(head, reports, time.perf_counter() - started))
+
+    def _head(self, name: str, block_rows: int) -> dict[str, Any]:
+        """Return what the run in the folder is, or begin one, after a look at all samples.
+
+        Raises:
+            InputError: The folder holds another run.
+        """
+        metrics = loads(self.packed)[0]
+        count, dataset = self._looked_at(metrics)
+        now = Provenance.now(metrics, dataset=dataset)
+        if Folder(self.where).has(HEAD_FILE):
+            earlier = RunFolder(self.where)
+            _require_same(earlier.provenance, now, self.where)
+            return dict(earlier.head)
+        head = {
+            "run": now.model_dump(mode="json"),
+            "name": name,
+            "block_rows": block_rows,
+            "blocks": -(-count // block_rows),
+            "samples": count,
+        }
+        RunFolder.write_head(Folder(self.where), head)
+        return head
+
+    def _looked_at(self, metrics: Sequence[BaseMetric]) -> tuple[int, str]:
+        """Return how many samples there are, and their fingerprint, if they can be scored."""
+        digest, count, errors = sha256(), 0, list[DatasetError]()
+
+        def samples() -> Iterator[Sample]:
+            nonlocal count
+            for sample, error in samples_at(self.source):
+                digest.update(sample.fingerprint_text().encode("utf-8", "surrogatepass") + b"\n")
+                errors.extend(() if error is None else (error,))
+                count += 1
+                yield sample
+
+        require_fields(metrics, samples())
+        if len(errors) == count:
+            raise DatasetError(f"no row describes a sample; the first: {errors[0]}")
+        return count, digest.hexdigest()
+
+    def _reports(self, left: set[int], block_rows: int) -> Iterator[Mapping[str, Any]]:
+        """Score blocks, and yield what becomes of each, until the budget is spent."""
+        import ray
+
+        stopped = False
+
+        def parts() -> Iterator[tuple[Any, int, Block]]:
+            samples, number = samples_at(self.source), 0
+            while not stopped and (block := list(islice(samples, block_rows))):
+                if number in left:
+                    yield settings, number, block
+                number += 1
+
+        with _server(self.limits) as server:
+            settings = ray.put((self.packed, server, self.where, self.concurrency))
+            for report in in_any_order(score_block, parts(), self.workers):
+                stopped = stopped or bool(report["stopped"])
+                yield report
+
+    def _finished(
+        self, head: dict[str, Any], reports: Mapping[int, Mapping[str, Any]], seconds: float
+    ) -> dict[str, Any]:
+        """Return the head with time, cost and judges of the whole run."""
+        run = RunFolder(self.where)
+        usage: Mapping[str, Any] = {}
+        judged: dict[str, Answerers] = {}
+        for number, name in run.files().items():
+            about = reports.get(number) or about_block(run.folder, name)
+            usage = usage_sum(usage, about["usage"]) if about["usage"] else usage
+            for spec, kinds in about["judged"].items():
+                judged[spec] = sum_of_answerers([judged.get(spec, {}), kinds])
+        stopped = next((report["stopped"] for report in reports.values() if report["stopped"]), "")
+        seconds += run.provenance.seconds
+        provenance = Provenance.now(loads(self.packed)[0], dataset=run.provenance.dataset)
+        provenance = provenance.with_counts(judged).ended(Ending(stopped), seconds, usage)
+        provenance = provenance.model_copy(update={"started": run.provenance.started})
+        return {**head, "run": provenance.model_dump(mode="json")}
 
 
-def _on_one_machine(folder: Folder, found: Nodes) -> bool:
-    return found.machines == 1 and not found.remote and folder.is_local
+def _require_same(earlier: Provenance, now: Provenance, where: str) -> None:
+    """Raise unless an earlier run in a folder was of the same samples, metrics and judge."""
+    for what, field in OF_A_RUN.items():
+        if getattr(earlier, field) != getattr(now, field):
+            raise InputError(f"{where!r} holds a run with other {what}; name another folder")
+
+
+@contextmanager
+def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
+    """Start the actor that holds the limits, if any, on the driver's node: it ends with it."""
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    if not limits:
+        yield None
+        return
+    node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
+    maker = ray.remote(num_cpus=0)(LimitServer).options(
+        name=f"rag-eval-limits-{uuid.uuid4().hex}", scheduling_strategy=node, max_concurrency=10_000
+    )
+    server = maker.remote(list(limits))
+    try:
+        yield server
+    finally:
+        ray.kill(server)
+
+
+def _on_one_machine(folder: Folder, nodes: Nodes) -> bool:
+    return nodes.machines == 1 and not nodes.remote and folder.is_local
 
 
 async def _with_replies(metrics: Sequence[BaseMetric], file: Path | None) -> list[BaseMetric]:
@@ -118,27 +258,27 @@ async def _with_replies(metrics: Sequence[BaseMetric], file: Path | None) -> lis
         return list(kept)
 
 
-def _require_shared(stores: Sequence[str], found: Nodes) -> None:
+def _require_shared(stores: Sequence[str], nodes: Nodes) -> None:
     """Raise if workers on several machines are to share a file.
 
     Raises:
         InputError: They are.
     """
     files = [url for url in stores if url.startswith("sqlite")]
-    if files and found.machines > 1:
+    if files and nodes.machines > 1:
         raise InputError(
-            f"the replies are kept in {shown_url(files[0])!r}, which workers on {found.machines} "
+            f"the replies are kept in {shown_url(files[0])!r}, which workers on {nodes.machines} "
             "machines cannot share; give a database, as --cache postgresql+psycopg://host/name"
         )
 
 
 def _absolute(where: str | Path) -> Folder:
-    """Return a place that is the same for all nodes, wherever they work."""
-    found = Folder(where)
-    return Folder(found.path) if found.is_local else found
+    """Return a folder that is the same for all nodes, wherever they work."""
+    folder = Folder(where)
+    return Folder(folder.path) if folder.is_local else folder
 
 
-def _pickled(metrics: Sequence[BaseMetric]) -> Packed:
+def _pickled(metrics: Sequence[BaseMetric]) -> tuple[bytes, list[dict[str, Any]], list[str]]:
     try:
         data, limits, stores = dumps(list(metrics))
     except Exception as error:

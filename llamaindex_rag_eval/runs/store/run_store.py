@@ -11,13 +11,13 @@ A reference to a run is `last`, `last~1` (the one before), `main` (the newest of
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from functools import cached_property
 from pathlib import Path
 
-from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -34,7 +34,6 @@ from llamaindex_rag_eval.runs.store.tables import (
     StoredRun,
     TrendPoint,
     open_tables,
-    stored_run,
 )
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
@@ -101,20 +100,26 @@ class RunStore:
 
     def runs(self, *, name: str = "", tag: str = "") -> tuple[StoredRun, ...]:
         """Return the stored runs, the newest first; only those with this name or tag, if given."""
-        query = select(*_ALL_BUT_BODY).order_by(RUNS.c.number.desc())
+        query = select(*_OF_STORED_RUN).order_by(RUNS.c.number.desc())
         if name:
             query = query.where(RUNS.c.name == name)
+        with self._reading() as connection:
+            rows = connection.execute(query).mappings().all()
+            means = connection.execute(select(MEANS).order_by(MEANS.c.place)).mappings().all()
+        by_run: dict[str, list[MetricSummary]] = {}
+        for mean in means:
+            by_run.setdefault(mean["run_id"], []).append(MetricSummary.from_json(dict(mean)))
+        every = [{**row, "tags": tuple(json.loads(row["tags"]))} for row in rows]
+        runs = (StoredRun(**row, means=tuple(by_run.get(row["id"], ()))) for row in every)
+        return tuple(run for run in runs if not tag or tag in run.tags)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
         try:
             with self._engine.connect() as connection:
-                rows = connection.execute(query).all()
-                means = connection.execute(select(MEANS).order_by(MEANS.c.place)).all()
+                yield connection
         except SQLAlchemyError as error:
             raise OutputError(f"{self!r} cannot be read: {error}") from error
-        by_run: dict[str, list[MetricSummary]] = {}
-        for row in means:
-            by_run.setdefault(row.run_id, []).append(MetricSummary.from_json(row._asdict()))
-        found = (stored_run(row, by_run.get(row.id, ())) for row in rows)
-        return tuple(run for run in found if not tag or tag in run.tags)
 
     def find(self, reference: str) -> StoredRun:
         """Return what is known about a run, given a reference to it.
@@ -155,7 +160,7 @@ class RunStore:
             DatasetError: It is broken.
         """
         query = select(RUNS.c.body).where(RUNS.c.id == stored.id)
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             body = connection.execute(query).scalar()
         if body is None:
             raise InputError(f"no run {stored.id!r} is stored at {shown_url(self.url)!r}")
@@ -173,21 +178,18 @@ class RunStore:
         """
         wanted = set(run_ids)
         query = select(SCORES.c.run_id, SCORES.c.body)
-        try:
-            with self._engine.connect() as connection:
-                rows = connection.execute(query.where(SCORES.c.run_id.in_(wanted))).all()
-                there = set(connection.execute(select(RUNS.c.id)).scalars())
-        except SQLAlchemyError as error:
-            raise OutputError(f"{self!r} cannot be read: {error}") from error
-        found: dict[str, QuestionScores] = {}
+        with self._reading() as connection:
+            rows = connection.execute(query.where(SCORES.c.run_id.in_(wanted))).all()
+            there = set(connection.execute(select(RUNS.c.id)).scalars())
+        scores: dict[str, QuestionScores] = {}
         for row in rows:
             with suppress(ValueError):  # broken: made anew, as a missing one is
-                found[row.run_id] = QuestionScores.from_bytes(row.body)
-        for key in (wanted & there) - found.keys():  # stored by an earlier version
-            found[key] = QuestionScores.of(self.get(key))
+                scores[row.run_id] = QuestionScores.from_bytes(row.body)
+        for key in (wanted & there) - scores.keys():  # stored by an earlier version
+            scores[key] = QuestionScores.of(self.get(key))
             with suppress(SQLAlchemyError), self._engine.begin() as connection:
-                connection.execute(insert(SCORES), {"run_id": key, "body": found[key].to_bytes()})
-        return found
+                connection.execute(insert(SCORES), {"run_id": key, "body": scores[key].to_bytes()})
+        return scores
 
     def delete(self, reference: str) -> StoredRun:
         """Delete a run, and return what was known about it.
@@ -195,12 +197,11 @@ class RunStore:
         Raises:
             InputError: The reference fits no run, or an abbreviated id fits several.
         """
-        found = self.find(reference)
+        run = self.find(reference)
         with self._engine.begin() as connection:
-            connection.execute(delete(MEANS).where(MEANS.c.run_id == found.id))
-            connection.execute(delete(SCORES).where(SCORES.c.run_id == found.id))
-            connection.execute(delete(RUNS).where(RUNS.c.id == found.id))
-        return found
+            for key in (MEANS.c.run_id, SCORES.c.run_id, RUNS.c.id):
+                connection.execute(delete(key.table).where(key == run.id))
+        return run
 
     def trend(
         self, metric: str, *, name: str = "", tag: str = "", last: int = 20
@@ -228,22 +229,21 @@ class RunStore:
 
     def _update(self, key: str, name: str, tags: Sequence[str]) -> None:
         """Give a stored run more tags and, if there is one, another name."""
-        found = self.find(key)
-        values = {"tags": json.dumps(sorted({*found.tags, *tags})), "name": name or found.name}
+        run = self.find(key)
+        values = {"tags": json.dumps(sorted({*run.tags, *tags})), "name": name or run.name}
         with self._engine.begin() as connection:
             connection.execute(update(RUNS).where(RUNS.c.id == key).values(values))
 
 
-_ALL_BUT_BODY = [column for column in RUNS.c if column.name != "body"]
+_OF_STORED_RUN = [column for column in RUNS.c if column.name not in ("number", "body")]
 
 
 def _body(run: Run) -> bytes:
     """Return a run as the lines of its file, without the name, which may change."""
-    lines = [head_line(run.provenance)]
-    lines += map(sample_line, run.samples)
-    lines += map(result_line, run.rows)
+    lines = [head_line(run.provenance), *map(sample_line, run.samples)]
     # UTF-8 cannot hold half of a surrogate pair, which broken input may contain.
-    return "\n".join(lines).encode("utf-8", "backslashreplace")
+    head = "\n".join(lines).encode("utf-8", "backslashreplace")
+    return b"\n".join([head, *map(result_line, run.rows)])
 
 
 def _questions_hash(run: Run) -> str:
@@ -272,17 +272,17 @@ def _matches(base: str, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
     named = [run for run in runs if run.name == base] or [run for run in runs if base in run.tags]
     if named or len(base) < SHORTEST_ID:
         return named
-    found = [run for run in runs if run.id.startswith(base)]
-    if len(found) > 1:
-        ids = ", ".join(repr(run.id) for run in found)
+    matches = [run for run in runs if run.id.startswith(base)]
+    if len(matches) > 1:
+        ids = ", ".join(repr(run.id) for run in matches)
         raise InputError(f"{base!r} may be any of {ids}; give more of the id")
-    return found
+    return matches
 
 
 def _mean_rows(run_id: str, run: Run) -> list[dict[str, object]]:
     """Return the rows of a run in the table of means."""
     summaries = enumerate(run.summary())
-    return [{"run_id": run_id, "place": place, **summary.as_json()} for place, summary in summaries]
+    return [{"run_id": run_id, "place": n, **summary.as_json()} for n, summary in summaries]
 
 
 def _trend_point(run: StoredRun, mean: MetricSummary, before: StoredRun | None) -> TrendPoint:

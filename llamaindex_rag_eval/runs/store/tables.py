@@ -1,11 +1,7 @@
 """The tables of stored runs, in SQLite or PostgreSQL, and what their rows hold."""
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from pydantic import JsonValue
 from sqlalchemy import (
     Column,
     Engine,
@@ -13,12 +9,12 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    Row,
     String,
     Table,
     Text,
 )
 
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.models.database import Schema, open_database, shown_url
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
@@ -72,7 +68,7 @@ SCHEMA = Schema("runs", (_METADATA.create_all, _METADATA.create_all))
 
 
 @dataclass(frozen=True, slots=True)
-class StoredRun:
+class StoredRun(JsonFields):
     """What is known about a stored run without reading the whole of it.
 
     Attributes:
@@ -85,6 +81,8 @@ class StoredRun:
         samples: Number of samples.
         means: The summary of each metric; of the metric itself only spec and direction are known.
     """
+
+    _json = "id name tags started kept questions samples means=mean_values"
 
     id: str
     name: str
@@ -99,22 +97,14 @@ class StoredRun:
         """Return the summary of one metric, or `None` if the run does not have it."""
         return next((mean for mean in self.means if mean.metric.spec == metric), None)
 
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return what is known as plain data, of each metric the mean."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "tags": list(self.tags),
-            "started": self.started,
-            "kept": self.kept,
-            "questions": self.questions,
-            "samples": self.samples,
-            "means": {mean.metric.spec: mean.mean for mean in self.means},
-        }
+    @property
+    def mean_values(self) -> dict[str, float | None]:
+        """Each metric's mean, by its spec."""
+        return {mean.metric.spec: mean.mean for mean in self.means}
 
 
 @dataclass(frozen=True, slots=True)
-class TrendPoint:
+class TrendPoint(JsonFields):
     """A metric of one run in a series of runs.
 
     Attributes:
@@ -124,24 +114,15 @@ class TrendPoint:
         same_questions: Whether both runs have the same questions; `None` for the first.
     """
 
+    _json = (
+        "id=run.id name=run.name started=run.started mean=mean.mean low=mean.low high=mean.high "
+        "scored=mean.scored change same_questions"
+    )
+
     run: StoredRun
     mean: MetricSummary
     change: float | None
     same_questions: bool | None
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return the point as plain data."""
-        return {
-            "id": self.run.id,
-            "name": self.run.name,
-            "started": self.run.started,
-            "mean": self.mean.mean,
-            "low": self.mean.low,
-            "high": self.mean.high,
-            "scored": self.mean.scored,
-            "change": self.change,
-            "same_questions": self.same_questions,
-        }
 
 
 def open_tables(url: str) -> Engine:
@@ -153,17 +134,3 @@ def open_tables(url: str) -> Engine:
     name = f"the runs at {shown_url(url)!r}"
     # Uses are rare: a connection for each leaves none open while other processes write.
     return open_database(url, SCHEMA, name=name, pooled=False)
-
-
-def stored_run(row: Row[Any], means: Sequence[MetricSummary]) -> StoredRun:
-    """Return what a row of the table of runs holds, with the means of the run."""
-    return StoredRun(
-        id=row.id,
-        name=row.name,
-        tags=tuple(json.loads(row.tags)),
-        started=row.started,
-        kept=row.kept,
-        questions=row.questions,
-        samples=row.samples,
-        means=tuple(means),
-    )

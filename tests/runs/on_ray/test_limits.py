@@ -1,8 +1,11 @@
-"""Limits that workers share: none calls without leave, and one account holds for all."""
+"""Limits that blocks on Ray share: one account holds for all, and the dead are forgotten."""
 
 import asyncio
-import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
+
+import pytest
 
 from llamaindex_rag_eval.errors import BudgetError, CallError
 from llamaindex_rag_eval.models import (
@@ -13,46 +16,52 @@ from llamaindex_rag_eval.models import (
     ScriptedOracle,
     Store,
 )
-from llamaindex_rag_eval.runs.on_ray import allowance as allowances
-from llamaindex_rag_eval.runs.on_ray.allowance import Allowance
-from llamaindex_rag_eval.runs.on_ray.limits import SharedLimit, loads
-from llamaindex_rag_eval.runs.packing import dumps
+from llamaindex_rag_eval.runs.on_ray import limits as limits_on_ray
+from llamaindex_rag_eval.runs.on_ray.limits import LimitServer, limits_at
+from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, dumps, loads
 
 
 class Method:
-    """A method as Ray's handles have it."""
+    """A method as Ray's handles have it: it is done, also if nobody waits."""
 
     def __init__(self, method: Any) -> None:
-        self.remote = method
+        self._method = method
+
+    def remote(self, *arguments: Any) -> Any:
+        return asyncio.ensure_future(self._method(*arguments))
 
 
 class Handle:
     """The handle of an actor that is in this process."""
 
-    def __init__(self, actor: Allowance) -> None:
-        self.lease, self.report = Method(actor.lease), Method(actor.report)
+    def __init__(self, actor: LimitServer) -> None:
+        for name in ("open", "take", "give", "close"):
+            setattr(self, name, Method(getattr(actor, name)))
 
 
-def workers(limit: Limit, count: int = 2) -> list[SharedLimit]:
-    """Return the limit as so many workers have it."""
-    data, found, _ = dumps(limit)
-    handle = Handle(Allowance([one.__getstate__() for one in found]))
-    return [loads(data, handle, f"worker {number}")[0] for number in range(count)]
+@asynccontextmanager
+async def workers(limit: Limit, count: int = 2) -> AsyncIterator[list[RemoteLimit]]:
+    """Yield the limit as so many workers have it."""
+    data, limits, _ = dumps(limit)
+    handle = Handle(LimitServer([one.__getstate__() for one in limits]))
+    async with AsyncExitStack() as stack:
+        remote = [loads(data)[1] for _ in range(count)]
+        for each in remote:
+            await stack.enter_async_context(limits_at(handle, each))
+        yield [each[0] for each in remote]
 
 
-async def call_all(limits: list[SharedLimit], count: int, work: Any) -> list[Any]:
-    """Call so many times through each limit at once; return what came, errors too."""
+async def call_all(limit: Limit, count: int, work: Any) -> list[Any]:
+    """Call so many times in each of two workers at once; return what came, errors too."""
 
-    async def one(limit: SharedLimit) -> Any:
-        done = await limit.call(work, model="m", tokens=10)
-        limit.usage.add(model="m", request="r", prompt=10, completion=1)
+    async def call(own: RemoteLimit) -> Any:
+        done = await own.call(work, model="m", tokens=10)
+        own.usage.add(model="m", request="r", prompt=10, completion=1)
         return done
 
-    calls = [one(limit) for limit in limits for _ in range(count)]
-    found = await asyncio.gather(*calls, return_exceptions=True)
-    for limit in limits:
-        await limit.flush()
-    return found
+    async with workers(limit) as limits:
+        calls = [call(own) for own in limits for _ in range(count)]
+        return await asyncio.gather(*calls, return_exceptions=True)
 
 
 async def test_no_more_calls_are_in_flight_than_one_limit_allows():
@@ -66,7 +75,7 @@ async def test_no_more_calls_are_in_flight_than_one_limit_allows():
         in_flight -= 1
         return "done"
 
-    assert await call_all(workers(Limit(3)), 10, work) == ["done"] * 20
+    assert await call_all(Limit(3), 10, work) == ["done"] * 20
     assert most == 3
 
 
@@ -74,48 +83,50 @@ async def test_a_budget_is_one_for_all():
     async def work() -> None:
         await asyncio.sleep(0)
 
-    found = await call_all(workers(Limit(4, budget=Budget(calls=7))), 10, work)
-    assert sum(one is None for one in found) == 7
-    refused = [one for one in found if one is not None]
-    assert {type(one) for one in refused} == {BudgetError}
+    replies = await call_all(Limit(4, budget=Budget(calls=7)), 10, work)
+    assert sum(reply is None for reply in replies) == 7
+    refused = [reply for reply in replies if reply is not None]
+    assert {type(error) for error in refused} == {BudgetError}
     assert "the budget of 7 calls is spent" in str(refused[0])
 
 
-async def test_calls_that_fail_give_their_place_back():
-    async def work() -> None:
-        raise CallError("no", status=400)
-
-    found = await call_all(workers(Limit(1)), 5, work)
-    assert [type(one) for one in found] == [CallError] * 10
-
-
-async def test_a_rate_is_one_for_all():
-    async def work() -> None:
-        return None
-
-    started = time.monotonic()
-    await call_all(workers(Limit(requests_per_minute=1200)), 10, work)
-    # 20 calls, one each 50 ms, of which 100 ms' worth may go at once: (20 - 3) * 50 ms
-    assert time.monotonic() - started >= 0.8
-
-
 async def test_the_calls_of_a_dead_worker_do_not_count_for_ever(monkeypatch):
-    monkeypatch.setattr(allowances, "PATIENCE", 0.2)
-    monkeypatch.setattr(allowances, "DEAD_AFTER", 0.1)
-    actor = Allowance([Limit(2).__getstate__()])
-    assert await actor.lease("dead", 0, "m", [1, 1, 1]) == 2
-    assert await actor.lease("alive", 0, "m", [1]) == 0
-    assert await actor.lease("alive", 0, "m", [1]) == 1
+    monkeypatch.setattr(limits_on_ray, "PATIENCE", 0.02)
+    server = LimitServer([Limit(1).__getstate__()])
+    for name in ("dead", "alive"):
+        await server.open(name)
+        await server.take(name, [("ask", 0, "within", (0, 0, "m", 1, ""))])
+    assert [await server.give(name) for name in ("dead", "alive")] == [
+        [("ask", 0, "attempt", (0, 0))],
+        [],
+    ]
+    monkeypatch.setattr(limits_on_ray, "DEAD_AFTER", 0.0)
+    assert await server.give("alive") == [("ask", 0, "attempt", (0, 0))]
+
+
+async def test_who_cannot_reach_the_limits_hears_why():
+    async def work() -> None:
+        raise AssertionError("never attempted")
+
+    async def lost(name: str) -> None:
+        raise ConnectionError("the actor is gone")
+
+    server = LimitServer([Limit(1).__getstate__()])
+    handle: Any = Handle(server)
+    handle.give = Method(lost)
+    _, limits = loads(dumps(Limit(1))[0])
+    async with limits_at(handle, limits):
+        with pytest.raises(CallError, match="cannot be reached: the actor is gone"):
+            await limits[0].call(work)
 
 
 def test_a_judge_is_sent_with_shared_limits_and_whole_paths(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     limit = Limit(5, budget=Budget(calls=3))
     inner = LimitedOracle(LimitedOracle(ScriptedOracle(), limit), limit)
-    data, found, stores = dumps(CachedOracle(inner, Store("replies.db")))
-    assert found == [limit]  # one limit, in two places
+    data, limits, stores = dumps(CachedOracle(inner, Store("replies.db")))
+    assert limits == [limit]  # one limit, in two places
     assert stores == [f"sqlite:///{tmp_path}/replies.db"]
-    oracle, limits = loads(data, None, "w")
+    oracle, remote = loads(data)
     assert oracle.store.url == stores[0]
-    assert oracle.inner.limit is oracle.inner.inner.limit is limits[0]
-    assert limits[0].budget == Budget()  # the actor keeps it
+    assert oracle.inner.limit is oracle.inner.inner.limit is remote[0]

@@ -40,6 +40,16 @@ def test_a_model_is_asked_once_for_what_workers_share(
         assert "the budget of 4 calls is spent" in few.provenance.stopped
         assert few.summary()[0].missing > 0
         assert server.stats().calls <= 2 + 4
+        rest = evaluate(
+            samples(60),
+            metrics=["faithfulness"],
+            judge=judge_of(server, concurrency=8),
+            out=tmp_path / "b",
+            on="ray",
+        )
+        assert rest.summary()[0].scored == 60
+        assert rest.provenance.usage["calls"] == server.stats().calls - 2  # those of both runs
+        assert not rest.provenance.stopped
 
 
 def test_postgres_restarts_and_nothing_is_lost_or_paid_twice(

@@ -1,4 +1,4 @@
-"""A crew: processes that score samples, for the process that started them.
+"""Processes that score samples, for the process that started them.
 
 The limits of the judges stay in this process, see `remote_limit`. A process that is killed is
 replaced, and its samples are given to another; what was answered is in the store of replies.
@@ -15,10 +15,11 @@ import cloudpickle
 
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.runs.channel import Channel, Message
-from llamaindex_rag_eval.runs.remote_limit import RemoteCalls
-from llamaindex_rag_eval.runs.shard import ShardScores
+from llamaindex_rag_eval.runs.peer import Channel, Peer
+from llamaindex_rag_eval.runs.remote_limit import serve_limits
+from llamaindex_rag_eval.runs.shard import Ending
 from llamaindex_rag_eval.runs.worker_process import ENDING, work
 
 logger = logging.getLogger(__name__)
@@ -34,20 +35,20 @@ class _Killed(Exception):  # noqa: N818 - nobody outside sees it
     """A worker ended before a sample was scored."""
 
 
-class Crew:
+class Processes:
     """Processes that score samples.
 
     Args:
         workers: How many.
-        metrics: All metrics, as `packing.dumps` returned them.
+        metrics: All metrics, as `remote_limit.dumps` returned them.
         limits: The limits in them.
     """
 
     def __init__(self, workers: int, metrics: bytes, limits: Sequence[Limit]) -> None:
-        self._metrics, self._limits = metrics, limits
+        self.metrics, self.limits = metrics, limits
         self._deaths = 0
         self._error: RagEvalError | None = None
-        self._told: set[str] = set()
+        self._logged: set[str] = set()
         self._changed = asyncio.Event()
         self._members = [_Member(self) for _ in range(workers)]
 
@@ -56,32 +57,29 @@ class Crew:
         """Whether a worker takes samples."""
         return any(member.ready for member in self._members)
 
-    async def ready(self) -> None:
-        """Wait until a worker takes samples.
-
-        Raises:
-            InputError: The metrics cannot be opened in another process.
-            RagEvalError: Worker processes end again and again.
-        """
-        while self._error is not None or not self.is_ready:
-            if self._error is not None:
-                raise self._error
-            self._changed.clear()
-            await self._changed.wait()
-
-    async def score(self, sample: Sample, specs: Sequence[str]) -> ShardScores:
+    async def score(self, sample: Sample, specs: Sequence[str]) -> tuple[list[Row], Ending]:
         """Score a sample on metrics, in the process that has the least to do.
 
         Raises:
-            InputError, RagEvalError: As `ready`.
+            InputError: Metrics or sample cannot be opened in another process.
+            RagEvalError: Worker processes end again and again.
         """
+        # Of a class of the caller's own, perhaps, which travels with it.
+        packed = cloudpickle.dumps(sample)
         while True:
-            await self.ready()
-            member = min((one for one in self._members if one.ready), key=lambda one: len(one.jobs))
+            while self._error is None and not self.is_ready:
+                self._changed.clear()
+                await self._changed.wait()
+            if self._error is not None:
+                raise self._error
+            member = min((m for m in self._members if m.ready), key=lambda member: member.samples)
             try:
-                scores = await member.score(sample, specs)
+                scores = await member.score(packed, specs)
             except _Killed:
                 continue
+            except InputError as error:
+                self.change(error)
+                raise
             self._deaths = 0
             return scores
 
@@ -89,10 +87,6 @@ class Crew:
         """End the processes; replies that they have are kept first."""
         members, self._members = self._members, []
         await asyncio.gather(*(member.close() for member in members))
-
-    def opened(self) -> tuple[bytes, Sequence[Limit]]:
-        """Return what a new worker is to have."""
-        return self._metrics, self._limits
 
     def change(self, error: RagEvalError | None = None) -> None:
         """Wake those who wait; with an error, they raise it."""
@@ -116,23 +110,20 @@ class Crew:
             )
         )
 
-    def tell(self, name: str, level: int, text: str) -> None:
+    def log(self, name: str, level: int, text: str) -> None:
         """Log what a worker has logged; what several say is said once."""
-        if text not in self._told:
-            self._told.add(text)
+        if text not in self._logged:
+            self._logged.add(text)
             logging.getLogger(name).log(level, "%s", text)
 
 
 class _Member:
-    """One process of a crew, and the samples that it scores."""
+    """One of the processes, and how many samples it scores."""
 
-    def __init__(self, crew: Crew) -> None:
+    def __init__(self, processes: Processes) -> None:
         from joblib.externals.loky.backend import get_context  # slow to import
 
-        self.ready = False
-        self.jobs: dict[int, asyncio.Future[ShardScores]] = {}
-        self._number = 0
-        self._crew = crew
+        self.ready, self.samples, self._processes = False, 0, processes
         ours, theirs = Pipe()
         # It starts without a guard around the caller's main module, unlike one of multiprocessing.
         self._process = get_context("loky").Process(
@@ -141,63 +132,42 @@ class _Member:
         with _without_interrupts():
             self._process.start()
         theirs.close()
-        self._channel = Channel(ours, self._take, lambda: self._channel.in_loop(self._ended))
-        metrics, limits = crew.opened()
-        self._calls = RemoteCalls(limits, self._channel.post)
-        self._channel.post(("open", metrics))
+        self._peer = Peer(lambda message: self._channel.post(message))
+        self._peer.methods["log"] = processes.log
+        serve_limits(processes.limits, self._peer)
+        self._channel = Channel(
+            ours, self._peer.take, lambda: self._channel.in_loop(self._has_ended)
+        )
+        self._peer.ask("open", processes.metrics).add_done_callback(self._has_opened)
 
-    async def score(self, sample: Sample, specs: Sequence[str]) -> ShardScores:
+    async def score(self, packed: bytes, specs: Sequence[str]) -> tuple[list[Row], Ending]:
         """Score a sample on metrics."""
-        self._number += 1
-        number = self._number
-        self.jobs[number] = asyncio.get_running_loop().create_future()
-        # Of a class of the caller's own, perhaps, which travels with it.
-        self._channel.post(("score", number, cloudpickle.dumps(sample), specs))
+        self.samples += 1
         try:
-            return await self.jobs[number]
+            scores: tuple[list[Row], Ending] = await self._peer.ask("score", packed, specs)
+            return scores
         finally:
-            del self.jobs[number]
+            self.samples -= 1
 
     async def close(self) -> None:
         """End the process."""
-        begun = self.ready
-        self._calls.close()
-        self._give_up()
-        self._channel.post(("end",))
+        begun, self.ready = self.ready, False
+        self._peer.close(_Killed())
+        self._peer.tell("end")
         if begun:
             await asyncio.to_thread(self._process.join, ENDING)
         self._process.terminate()
         await asyncio.to_thread(self._process.join)
 
-    def _take(self, message: Message) -> None:
-        match message:
-            case ("scored", number, scores):
-                job = self.jobs.get(number)
-                if job is not None and not job.done():
-                    job.set_result(scores)
-            case ("ready",):
-                self.ready = True
-                self._crew.change()
-            case ("closed", why):
-                reason = f"the metrics cannot be sent to another process: {why}"
-                self._crew.change(InputError(reason))
-                self._give_up()
-            case ("log", name, level, text):
-                self._crew.tell(name, level, text)
-            case _:
-                self._calls.take(message)
+    def _has_opened(self, opening: "asyncio.Future[None]") -> None:
+        error = opening.exception()
+        self.ready = error is None
+        self._processes.change(error if isinstance(error, RagEvalError) else None)
 
-    def _ended(self) -> None:
-        self._calls.close()
-        self._crew.lose(self)
-        self._give_up()
-
-    def _give_up(self) -> None:
-        """Take no sample any more, and give those that are here to another."""
+    def _has_ended(self) -> None:
         self.ready = False
-        for job in self.jobs.values():
-            if not job.done():
-                job.set_exception(_Killed())
+        self._processes.lose(self)
+        self._peer.close(_Killed())
 
 
 @contextmanager

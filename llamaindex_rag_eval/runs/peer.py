@@ -1,0 +1,142 @@
+"""Peers: two processes that call functions of each other, by messages in order.
+
+A call is a message and its reply another one; a call that nobody waits for any more is cancelled on
+the other side, too. Messages travel by a pipe (`Channel`), or through an actor of Ray.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
+from itertools import count
+from multiprocessing.connection import Connection
+from threading import Lock, Thread
+from typing import Any
+
+Message = tuple[Any, ...]
+"""What it is about, and what belongs to it; pickled, between processes of one run only."""
+
+Post = Callable[[Message], None]
+
+
+class Peer:
+    """Calls functions of the other process, and is called by it.
+
+    Args:
+        post: Sends a message to the other process.
+
+    Attributes:
+        methods: What the other process may call, by name: coroutine functions for `ask`, plain
+            functions for `tell`.
+    """
+
+    def __init__(self, post: Post) -> None:
+        self.methods: dict[str, Callable[..., Any]] = {}
+        self._post = post
+        self._numbers = count()
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._running: dict[int, asyncio.Future[Any]] = {}
+
+    def ask(self, method: str, *arguments: Any) -> "asyncio.Future[Any]":
+        """Call a function of the other process; to cancel the future cancels the call."""
+        number = next(self._numbers)
+        reply = self._waiting[number] = asyncio.get_running_loop().create_future()
+        reply.add_done_callback(partial(self._forget, number))
+        self._post(("ask", number, method, arguments))
+        return reply
+
+    def tell(self, method: str, *arguments: Any) -> None:
+        """Call a function of the other process, and wait for nothing."""
+        self._post(("tell", method, arguments))
+
+    def take(self, message: Message) -> None:
+        """Take a message of the other process."""
+        match message:
+            case ("ask", number, method, arguments):
+                task = asyncio.ensure_future(self.methods[method](*arguments))
+                self._running[number] = task
+                task.add_done_callback(partial(self._reply, number))
+            case ("tell", method, arguments):
+                self.methods[method](*arguments)
+            case ("cancel", number) if number in self._running:
+                self._running[number].cancel()
+            case ("done" | "failed" as outcome, number, value):
+                reply = self._waiting.get(number)
+                if reply is not None and not reply.done():
+                    (reply.set_result if outcome == "done" else reply.set_exception)(value)
+
+    def close(self, error: Exception) -> "asyncio.Future[Any]":
+        """Cancel what the other process called, and fail what it was called for.
+
+        Returns:
+            It is done when all that was cancelled has ended.
+        """
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        for reply in list(self._waiting.values()):
+            if not reply.done():
+                reply.set_exception(error)
+        return asyncio.gather(*running, return_exceptions=True)
+
+    def _forget(self, number: int, reply: "asyncio.Future[Any]") -> None:
+        del self._waiting[number]
+        if reply.cancelled():
+            self._post(("cancel", number))
+
+    def _reply(self, number: int, task: "asyncio.Future[Any]") -> None:
+        del self._running[number]
+        if not task.cancelled():
+            error = task.exception()
+            self._post(("failed", number, error) if error else ("done", number, task.result()))
+
+
+class Channel:
+    """One end of a pipe, in the event loop that runs where it is made.
+
+    Args:
+        pipe: To the other process.
+        take: Called with each message, in the context in which the channel was made.
+        ended: Called once, in a thread of its own, when the other process has closed its end, or is
+            dead: an event loop that is blocked would not hear of it.
+    """
+
+    def __init__(
+        self, pipe: "Connection", take: Callable[[Message], None], ended: Callable[[], None]
+    ) -> None:
+        self._pipe, self._take, self._ended = pipe, take, ended
+        self._loop = asyncio.get_running_loop()
+        self._context = copy_context()
+        self._lock = Lock()
+        self._out: list[Message] = []
+        Thread(target=self._read, daemon=True).start()
+
+    def post(self, message: Message) -> None:
+        """Send a message, with others of this turn of the event loop; from any thread."""
+        with self._lock:
+            self._out.append(message)
+            if len(self._out) > 1:
+                return
+        self.in_loop(self._send)
+
+    def _send(self) -> None:
+        with self._lock:
+            out, self._out = self._out, []
+        with suppress(OSError):  # the other process is gone, as `_read` finds out
+            self._pipe.send(out)
+
+    def _read(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                self.in_loop(self._hand_over, self._pipe.recv())
+        self._ended()
+
+    def in_loop(self, do: Callable[..., object], *arguments: object) -> None:
+        """Call a function in the event loop, in its turn; from any thread."""
+        with suppress(RuntimeError):  # the loop is closed: nobody is there to hear of anything
+            self._loop.call_soon_threadsafe(partial(do, *arguments), context=self._context)
+
+    def _hand_over(self, messages: list[Message]) -> None:
+        for message in messages:
+            self._take(message)
