@@ -14,7 +14,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
-from testset.corpus.plain import Block as Block, BlockKind as BlockKind, PlainView
+from testset.corpus.plain import LEAD_END, Block as Block, BlockKind as BlockKind, PlainView
 from testset.corpus.setting import around_block, below, path_of
 
 PASSAGE_SIZE = 1200
@@ -26,7 +26,6 @@ LANGUAGE_LENGTH = 200
 document."""
 PROSE: frozenset[BlockKind] = frozenset({"paragraph", "item"})
 """Kinds of blocks that are made of sentences."""
-_LEAD_END = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,7 @@ def _leads(view: PlainView, number: int) -> int:
     block = view.blocks[number]
     if block.kind in {"admonition", "caption"}:
         return 1
-    return int(block.kind == "paragraph" and view.block_text(block).endswith(_LEAD_END))
+    return int(block.kind == "paragraph" and view.block_text(block).endswith(LEAD_END))
 
 
 def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
@@ -218,7 +217,7 @@ def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
 
 
 def _ends_in_lead(view: PlainView, block: Block) -> bool:
-    return view.block_text(block).endswith(_LEAD_END)
+    return view.block_text(block).endswith(LEAD_END)
 
 
 def _pieces(view: PlainView, block: Block) -> Iterator[Block]:

@@ -26,6 +26,8 @@ BlockKind = Literal[
     "title",
 ]
 """Kinds of blocks. An admonition is the title of one, a definition a term with what it means."""
+LEAD_END = (":", "：")
+"""Ends of a paragraph that introduces what follows."""
 
 
 class Piece(NamedTuple):

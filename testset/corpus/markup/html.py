@@ -229,7 +229,8 @@ class _Reader(HTMLParser):
                     shown = text.rstrip("\r\n")
                     lines[-1].append(Part(shown, low, low + len(shown)))
                     low += len(text)
-        self.writer.write_code_parts(lines, language=self.code or "", group=group)
+        language = (self.code or "").casefold()
+        self.writer.write_code(lines, language=language, group=group)
 
     def _caption(self) -> None:
         if self.rows:

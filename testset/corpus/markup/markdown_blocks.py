@@ -185,7 +185,9 @@ class BlockReader:
             self._code(token, token.map[0])
 
     def _code(self, token: Token, first: int, language: str = "", caption: str = "") -> None:
-        lines = list(self._text_of(first, token.content.removesuffix("\n")))
+        shown = self._text_of(first, token.content.removesuffix("\n"))
+        lines = [Source([line]).parts() for line in shown]
+        language = language.casefold()
         self.writer.write_code(lines, language=language, group=self._group, caption=caption)
 
     def _on_html_block(self, token: Token) -> None:
