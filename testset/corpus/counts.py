@@ -62,7 +62,7 @@ class TermCounts:
     Attributes:
         names: The terms, as `term_name` writes them.
         times: Passage × term -> how often it has the term, below its title and headings, which
-            count as its text does; a sparse matrix.
+            count as its text does; a sparse matrix by columns.
     """
 
     names: Names
@@ -121,7 +121,7 @@ def counted_part(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> C
 
 
 def united(parts: Iterable[CountedPart]) -> TermCounts:
-    """Return the counts of all parts, by rows, in their order; each part is read once."""
+    """Return the counts of all parts in their order; each part is read once."""
     from scipy.sparse import csr_array
 
     places: defaultdict[str, int] = defaultdict(count().__next__)
@@ -137,7 +137,8 @@ def united(parts: Iterable[CountedPart]) -> TermCounts:
     ends = np.cumsum(np.concatenate([[0], *sizes]), dtype=np.int64)
     indices = order[_emptied(numbers, np.int32)]
     data = _emptied(times, np.uint16)
-    return TermCounts(names, csr_array((data, indices, ends), shape=(len(ends) - 1, len(names))))
+    times = csr_array((data, indices, ends), shape=(len(ends) - 1, len(names)))
+    return TermCounts(names, times.tocsc())
 
 
 def _emptied(parts: list[NDArray[Any]], dtype: type) -> NDArray[Any]:

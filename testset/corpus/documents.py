@@ -106,8 +106,11 @@ class Corpus:
         listing = files_of(Path(folder))
         kept = IndexStore(Path(folder), None if index is None else Path(index))
         read = read_documents(listing, kept, encoding and known_encoding(encoding))
-        documents = [SourceDocument(doc_id, text) for doc_id, text in read.texts.items()]
-        skipped = [Skipped(*entry) for entry in (*listing.left_out, *read.reasons.items())]
+        documents = [
+            SourceDocument(name, text) for name, (text, _, _) in read.files.items() if text
+        ]
+        skipped = [Skipped(*entry) for entry in listing.left_out]
+        skipped += [Skipped(name, why) for name, (_, why, _) in read.files.items() if why]
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
             raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")

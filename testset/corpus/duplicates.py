@@ -117,31 +117,36 @@ def text_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
+def boilerplate_among(
+    documents: NDArray[np.integer], keys: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """Return the hashes of the sentences that stand in several documents, in their order.
+
+    Args:
+        documents: The number of the document of each sentence.
+        keys: The hash of each sentence.
+
+    Example:
+        >>> boilerplate_among(np.array([0, 1, 2, 2]), np.array([5, 5, 5, 9], dtype=np.uint64))
+        array([5], dtype=uint64)
+    """
+    order = np.lexsort((documents, keys))
+    keys, documents = keys[order], documents[order]
+    new = np.ones(len(keys), dtype=bool)
+    new[1:] = (keys[1:] != keys[:-1]) | (documents[1:] != documents[:-1])
+    values, counts = np.unique(keys[new], return_counts=True)
+    return values[counts >= REPEATS]
+
+
 class Boilerplate(Container[str]):
     """The sentences, white space normalised, that stand in several documents.
 
     Args:
         keys: The hashes of those sentences.
-
-    Example:
-        >>> keys = np.array([sentence_key(text) for text in 3 * ["All rights."] + ["News."]])
-        >>> common = Boilerplate.of(np.array([0, 1, 2, 2]), keys)
-        >>> "All  rights." in common, "News." in common
-        (True, False)
     """
 
-    def __init__(self, keys: Iterable[int] = ()) -> None:
-        self.keys = frozenset(keys)
-
-    @classmethod
-    def of(cls, documents: NDArray[np.integer], keys: NDArray[np.uint64]) -> "Boilerplate":
-        """Find the boilerplate among the hashes of sentences, each of a document."""
-        order = np.lexsort((documents, keys))
-        keys, documents = keys[order], documents[order]
-        new = np.ones(len(keys), dtype=bool)
-        new[1:] = (keys[1:] != keys[:-1]) | (documents[1:] != documents[:-1])
-        values, counts = np.unique(keys[new], return_counts=True)
-        return cls(values[counts >= REPEATS].tolist())
+    def __init__(self, keys: Iterable[int]) -> None:
+        self._keys = frozenset(keys)
 
     def __contains__(self, sentence: object) -> bool:
-        return isinstance(sentence, str) and sentence_key(sentence) in self.keys
+        return isinstance(sentence, str) and sentence_key(sentence) in self._keys

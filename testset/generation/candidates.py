@@ -10,10 +10,12 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from testset.corpus.bm25 import Bm25
 from testset.corpus.cores import on_every_core
-from testset.corpus.digest import in_parts
+from testset.corpus.counts import counted
+from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
-from testset.corpus.index import Bm25, keys_of
+from testset.corpus.index import keys_of
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
@@ -107,12 +109,12 @@ def _asked_about(
         read += len(document.text)
         yield list(candidates_of(document))
     left = (prepared.index.documents[doc_id] for doc_id in rest if not enough())
-    yield from chain.from_iterable(on_every_core(_asked, in_parts(left, PART)))
+    yield from chain.from_iterable(on_every_core(_asked, document_parts(left, PART)))
 
 
-def _asked(documents: Sequence[tuple[str, str, str]]) -> list[list[Candidate]]:
+def _asked(documents: Sequence[SourceDocument]) -> list[list[Candidate]]:
     """Return what rules ask about each of a few documents."""
-    return [list(candidates_of(SourceDocument(*document))) for document in documents]
+    return [list(candidates_of(document)) for document in documents]
 
 
 def _told_apart(found: Sequence[PassageCandidate]) -> list[PassageCandidate]:
@@ -175,7 +177,7 @@ def _wordings(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> lis
 
     The wording whose words, weighted by rarity, its passage shares least comes first.
     """
-    index = Bm25([passage.text for passage in read])
+    index = Bm25(counted([passage.text for passage in read]))
     facts: dict[tuple[tuple[tuple[Span, ...], ...], str], list[int]] = defaultdict(list)
     for number, entry in enumerate(found):
         facts[entry.candidate.spans, entry.candidate.answer].append(number)
