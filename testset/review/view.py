@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 
 from testset.golden.item import GoldenItem, GoldSpan
 
+DOUBTS = frozenset({"tagged", "rejected"})
 AROUND = 1500
 """Characters shown before the first and after the last mark of a document."""
 
@@ -44,9 +45,7 @@ def summary_of(item: GoldenItem) -> dict[str, object]:
         "status": item.status,
         "difficulty": item.difficulty,
         "documents": item.doc_ids,
-        "doubts": [
-            name for name, check in item.checks.items() if check.verdict in {"tagged", "rejected"}
-        ],
+        "doubts": [name for name, check in item.checks.items() if check.verdict in DOUBTS],
     }
 
 
@@ -66,18 +65,12 @@ def excerpts_of(item: GoldenItem, texts: Mapping[str, str]) -> tuple[Excerpt, ..
 
 
 def _excerpt(doc_id: str, spans: list[tuple[int, GoldSpan]], text: str | None) -> Excerpt:
-    if text is None or any(text[span.start : span.end] != span.quote for _, span in spans):
-        quotes = [
-            piece
-            for number, span in spans
-            for piece in (
-                Piece(f"…{span.prefix}"),
-                Piece(span.quote, number),
-                Piece(f"{span.suffix}…\n"),
-            )
-        ]
-        return Excerpt(doc_id, tuple(quotes), exact=False)
-    return Excerpt(doc_id, tuple(_pieces(spans, text)), exact=True)
+    if text is not None and all(text[span.start : span.end] == span.quote for _, span in spans):
+        return Excerpt(doc_id, tuple(_pieces(spans, text)), exact=True)
+    quotes: list[Piece] = []
+    for number, span in spans:
+        quotes += [Piece(f"…{span.prefix}"), Piece(span.quote, number), Piece(f"{span.suffix}…\n")]
+    return Excerpt(doc_id, tuple(quotes), exact=False)
 
 
 def _pieces(spans: list[tuple[int, GoldSpan]], text: str) -> list[Piece]:
