@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import JsonValue
 
@@ -74,9 +74,8 @@ class Refreshed:
     @property
     def counts(self) -> Mapping[Outcome, int]:
         """How many items had each outcome, 0 included."""
-        found = Counter(verdict.outcome for verdict in self.verdicts)
-        names: tuple[Outcome, ...] = ("kept", "reanchored", "rechecked", "stale", "retired")
-        return {name: found[name] for name in names}
+        counts = Counter(verdict.outcome for verdict in self.verdicts)
+        return {name: counts[name] for name in get_args(Outcome)}
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return what became of each item, and the documents without a question, as plain data."""
@@ -130,19 +129,21 @@ async def arefresh(
     """
     deployed = None if retriever is None else named_retriever(retriever)
     refresher = _Refresher(Corpus.of(docs), judge_of(judge), deployed)
-    found, ahead = [], AskAhead()
+    items: dict[Literal["kept", "retired"], list[GoldenItem]] = {"kept": [], "retired": []}
+    verdicts, ahead = [], AskAhead()
     for item in golden:
         with ahead:
-            found.append(await refresher.refreshed(item))
+            fitted, verdict = await refresher.refreshed(item)
+            verdicts.append(verdict)
+            items["retired" if verdict.outcome == "retired" else "kept"].append(fitted)
     ahead.settle()
-    kept = tuple(item for item, verdict in found if verdict.outcome != "retired")
+    kept = tuple(items["kept"])
     if not shared_documents(golden):  # a set that was split otherwise stays as it is
         kept = joined_splits(kept)
-    retired = tuple(item for item, verdict in found if verdict.outcome == "retired")
-    asked = {doc_id for item in kept if item.status != "stale" for doc_id in item.doc_ids}
-    unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in asked)
-    verdicts = tuple(verdict for _, verdict in found)
-    return Refreshed(GoldenSet(kept, size=len(kept)), verdicts, retired, unasked)
+    sources = {doc_id for item in kept if item.status != "stale" for doc_id in item.doc_ids}
+    unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in sources)
+    golden = GoldenSet(kept, size=len(kept))
+    return Refreshed(golden, tuple(verdicts), tuple(items["retired"]), unasked)
 
 
 refresh = synced(arefresh)
@@ -274,13 +275,11 @@ def _with_checks(
 
 def _stale(item: GoldenItem, reason: str) -> tuple[GoldenItem, ItemChange]:
     """Return an item marked stale; one that a reviewer rejected stays rejected."""
-    check = Check(verdict="rejected", evidence=reason)
-    changes = {"checks": {**item.checks, "refresh": check}}
+    change = ItemChange(item.id, "stale", reason)
     if item.status == "rejected":
-        return item, ItemChange(item.id, "stale", reason)
-    return item.model_copy(update={**changes, "status": "stale"}), ItemChange(
-        item.id, "stale", reason
-    )
+        return item, change
+    checks = {**item.checks, "refresh": Check(verdict="rejected", evidence=reason)}
+    return item.model_copy(update={"checks": checks, "status": "stale"}), change
 
 
 def _revived(item: GoldenItem) -> GoldenItem:

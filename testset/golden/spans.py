@@ -33,6 +33,7 @@ SAME_NEIGHBOURS = 10
 
 _BLOCK_MARKS = re.compile(r"^[^\S\n]*(?:- |```.*$)", re.MULTILINE)
 """What a passage is shown with and its plain text has not: marks of items and of code."""
+_IN_WORD = re.compile("[a-zA-Z0-9]{2}")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 _DASHES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), SOFT_HYPHEN: ""})
 
@@ -98,19 +99,13 @@ def _normalised(text: str) -> tuple[str, list[int]]:
 
 def _whole_words(text: str, low: int, high: int) -> tuple[int, int]:
     """Widen a stretch to the ends of its words, and leave out blanks around it."""
-    while low and _in_word(text[low - 1], text[low]):
+    while low and _IN_WORD.match(text, low - 1):
         low -= 1
-    while high < len(text) and _in_word(text[high - 1], text[high]):
+    while _IN_WORD.match(text, high - 1):
         high += 1
-    while low < high and text[low] == " ":
-        low += 1
-    while high > low and text[high - 1] == " ":
-        high -= 1
-    return low, high
-
-
-def _in_word(left: str, right: str) -> bool:
-    return left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
+    shown = text[low:high].strip(" ")
+    low = text.index(shown, low)
+    return low, low + len(shown)
 
 
 def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
@@ -175,9 +170,9 @@ def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
         if found is not None:
             return found
     others = [entry for entry in corpus.documents if entry.doc_id != span.doc_id]
-    elsewhere = [found for entry in others if (found := _exact(span, entry)) is not None]
+    elsewhere = list(filter(None, (_exact(span, entry) for entry in others)))
     if not elsewhere and own is None:
-        elsewhere = [found for entry in others if (found := _near(span, entry)) is not None]
+        elsewhere = list(filter(None, (_near(span, entry) for entry in others)))
     return max(elsewhere, key=lambda found: _likeness(span, found.span), default=None)
 
 
@@ -239,14 +234,8 @@ def same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
     before = _as_much(old.prefix[::-1], new.prefix[::-1])
     after = _as_much(old.suffix, new.suffix)
     plain = [
-        GoldSpan(
-            doc_id=span.doc_id,
-            doc_hash=span.doc_hash,
-            start=span.start,
-            end=span.end,
-            quote=folded(span.quote),
-            prefix=prefix[::-1],
-            suffix=suffix,
+        span.model_copy(
+            update={"quote": folded(span.quote), "prefix": prefix[::-1], "suffix": suffix}
         )
         for span, prefix, suffix in zip((old, new), before, after, strict=True)
     ]
