@@ -5,7 +5,7 @@ here, the places came along in its metadata; otherwise the texts are looked for 
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -152,7 +152,7 @@ def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
         yield row
 
 
-def write_lines(path: Path, lines: Sequence[str]) -> Path:
+def write_lines(path: Path, lines: Iterable[str]) -> Path:
     """Write lines as UTF-8, whole or not at all; folders on the way are made.
 
     Control characters that JSON may hold as they are become escapes.
