@@ -13,10 +13,14 @@ class ViewWriter:
     Attributes:
         declared: The title that the document names outside its text.
         inside: The admonition or quote that the blocks to come stand in.
+        fresh_item: Whether the text to come begins an item of the innermost list.
     """
 
     def __init__(self) -> None:
         self.declared = self.inside = ""
+        self.fresh_item = False
+        self._lists: list[tuple[int, str]] = []
+        self._tables: list[tuple[int, tuple[str, ...]]] = []
         self._blocks: list[Block] = []
         self._texts: list[str] = []
         self._pieces: list[Piece] = []
@@ -26,10 +30,45 @@ class ViewWriter:
         """Return what was written."""
         return PlainView("".join(self._texts), tuple(self._blocks), self._pieces, self.declared)
 
-    def new_group(self) -> int:
-        """Return the number of a new list or table."""
-        self._groups += 1
-        return self._groups
+    def open_list(self) -> None:
+        """Begin a list, or one within an item; both are of one group."""
+        self._lists.append((self.group or self._new_group(), self._lead()))
+
+    def close_list(self) -> None:
+        """End the innermost list."""
+        del self._lists[-1:]
+
+    def open_table(self) -> None:
+        """Begin a table."""
+        self._tables.append((self._new_group(), ()))
+
+    def close_table(self) -> None:
+        """End the innermost table."""
+        del self._tables[-1:]
+
+    @property
+    def group(self) -> int:
+        """The number of the list that is open; 0 for none."""
+        return self._lists[-1][0] if self._lists else 0
+
+    def write_running(self, parts: Iterable[Part], kind: BlockKind = "paragraph") -> None:
+        """Write running text: of an item if one begins, else a block of a kind."""
+        if not self._lists or not self.fresh_item:
+            self.write(kind, parts, group=self.group)
+            return
+        group, lead = self._lists[-1]
+        count = len(self._blocks)
+        self.write("item", parts, level=len(self._lists), group=group, lead=lead)
+        self.fresh_item = len(self._blocks) == count
+
+    def write_row(
+        self, cells: Iterable[Iterable[Part]], *, is_head: bool, caption: str = ""
+    ) -> None:
+        """Write a row of the innermost table; the first that may name the columns does."""
+        group, header = self._tables[-1] if self._tables else (0, ())
+        texts = self.write_cells("row", cells, group=group, header=header, caption=caption)
+        if self._tables and is_head and not header and any(texts):
+            self._tables[-1] = group, texts
 
     def write(self, kind: BlockKind, parts: Iterable[Part], **fields: Any) -> None:
         """Write a block of running text, with fields of a `Block`; nothing if it is blank."""
@@ -54,7 +93,11 @@ class ViewWriter:
         self._write(kind, texts, between, with_cells=True, **fields)
         return tuple("".join(part.text for part in text) for text in texts)
 
-    def lead(self) -> str:
+    def _new_group(self) -> int:
+        self._groups += 1
+        return self._groups
+
+    def _lead(self) -> str:
         """Return the paragraph just written if it introduces a list; else an empty text."""
         if not self._blocks or self._blocks[-1].kind not in {"paragraph", "item"}:
             return ""

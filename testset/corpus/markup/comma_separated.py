@@ -18,7 +18,7 @@ def read_comma_separated(text: str) -> PlainView:
         (('Model', 'Weight'), ('VT, 240', '8 kg'))
     """
     writer = ViewWriter()
-    group, header = writer.new_group(), tuple[str, ...]()
+    writer.open_table()
     row: list[list[Part]] = []
     at = 0
     while at <= len(text):
@@ -27,8 +27,8 @@ def read_comma_separated(text: str) -> PlainView:
         row.append(_cell(match))
         at = match.end()
         if text[at : at + 1] != ",":
-            found = writer.write_cells("row", row, group=group, header=header)
-            header, row = header or found if any(found) else header, []
+            writer.write_row(row, is_head=True)
+            row = []
             at += text.startswith("\r\n", at)
         at += 1
     return writer.view()
