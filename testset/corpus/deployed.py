@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter
 
 from llamaindex_rag_eval.engines.retrieval import NamedRetriever
 from llamaindex_rag_eval.errors import EngineError
@@ -17,6 +17,9 @@ PROBES = 3
 """Passages that a retriever is asked for before anything is written."""
 PROBE_LENGTH = 200
 """Characters of such a passage that it is asked for."""
+
+
+_PLACES = TypeAdapter(tuple[Place | None, ...])
 
 
 class Memory(Protocol):
@@ -85,10 +88,10 @@ class DeployedSearch:
             if question in self._found:  # asked twice at the same time
                 return self._found[question]
             if self._memory is not None:
-                listed = [_listed(place) for place in places]
+                listed = _PLACES.dump_python(places, mode="json")
                 self._memory.put(key, {"question": question, "places": listed})
         else:
-            places = _places_in(kept)
+            places = _PLACES.validate_python(kept["places"])
         numbers = (n for place in places if place for n in self._places.passages(place))
         found = Found(self.retriever.name, places, tuple(dict.fromkeys(numbers)))
         self._found[question] = found
@@ -124,15 +127,3 @@ class DeployedSearch:
             "retrieved nodes": f"{nodes:,}",
             "nodes in no document": f"{lost:,}",
         }
-
-
-def _listed(place: Place | None) -> JsonValue:
-    return None if place is None else list(place)
-
-
-def _places_in(record: Mapping[str, JsonValue]) -> tuple[Place | None, ...]:
-    places = record["places"]
-    return tuple(
-        (str(entry[0]), int(str(entry[1])), int(str(entry[2]))) if isinstance(entry, list) else None
-        for entry in (places if isinstance(places, list) else ())
-    )

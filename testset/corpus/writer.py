@@ -142,11 +142,11 @@ class ViewWriter:
 
     def _add(self, part: Part) -> None:
         """Add a piece, or lengthen the last one if the part goes on where it ends."""
-        last = self._pieces[-1] if self._pieces else None
+        last, end = self._pieces[-1] if self._pieces else None, self._length + len(part.text)
         exact = not part.replaced and len(part.text) == part.raw_end - part.raw_start
         if last is not None and exact and last.exact and last.raw_end == part.raw_start:
-            self._pieces[-1] = last._replace(raw_end=part.raw_end)
+            self._pieces[-1] = last._replace(raw_end=part.raw_end, end=end)
         else:
-            self._pieces.append(Piece(self._length, part.raw_start, part.raw_end, exact))
+            self._pieces.append(Piece(self._length, part.raw_start, part.raw_end, exact, end))
         self._texts.append(part.text)
-        self._length += len(part.text)
+        self._length = end
