@@ -70,11 +70,11 @@ class Bm25:
 
     def scores(self, query: str) -> NDArray[np.float64]:
         """Return one score per text, 0 where it shares no term with the query."""
-        found = np.zeros(self.size)
+        scores = np.zeros(self.size)
         for key in dict.fromkeys(keys_of(query)):
             numbers, counts = self._postings(key)
-            found[numbers] += self.idf(key) * (K1 + 1) * counts / (counts + self._norms[numbers])
-        return found
+            scores[numbers] += self.idf(key) * (K1 + 1) * counts / (counts + self._norms[numbers])
+        return scores
 
     def search(self, query: str, *, k: int, without: Sequence[int] = ()) -> list[tuple[int, float]]:
         """Return the numbers and scores of the `k` best texts with any shared term.
@@ -91,10 +91,10 @@ class Bm25:
     def rank(self, query: str, wanted: Iterable[int]) -> int | None:
         """Return the rank, from 1, of the best of some texts; `None` if none is found."""
         scores = self.scores(query)
-        found = [number for number in wanted if scores[number] > 0]
-        if not found:
+        matching = [number for number in wanted if scores[number] > 0]
+        if not matching:
             return None
-        first = min(found, key=lambda number: (-scores[number], number))
+        first = min(matching, key=lambda number: (-scores[number], number))
         ahead = np.count_nonzero(scores > scores[first])
         return int(ahead + np.count_nonzero(scores[:first] == scores[first])) + 1
 
@@ -111,8 +111,8 @@ def best(scores: NDArray[np.floating[Any]], k: int) -> list[int]:
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
         among = np.flatnonzero(scores >= least)
     order = np.argsort(-scores[among], kind="stable")[: max(k, 0)]
-    found: list[int] = among[order].tolist()
-    return found
+    numbers: list[int] = among[order].tolist()
+    return numbers
 
 
 def keys_of(text: str) -> list[str]:

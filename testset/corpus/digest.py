@@ -73,10 +73,10 @@ def digest_of(
 
     def counts() -> Iterator[CountedPart]:
         done = 0
-        for found, part in on_every_core(_part, document_parts(documents, PART)):
-            for name, array in found.items():
+        for own, part in on_every_core(_part, document_parts(documents, PART)):
+            for name, array in own.items():
                 arrays[name].append(array)
-            done += len(found["passages"])
+            done += len(own["passages"])
             if tell is not None:
                 tell(done)
             yield part
@@ -104,11 +104,11 @@ def document_parts(
 def _part(documents: Sequence[SourceDocument]) -> tuple[dict[str, NDArray[Any]], CountedPart]:
     """Return the arrays of the digest of a few documents, and their counts."""
     cut = [passages_of(document) for document in documents]
-    passages = [passage for found in cut for passage in found]
+    passages = [passage for own in cut for passage in own]
     texts = [passage.text for passage in passages]
     sentences = [[sentence_key(text) for _, text in p.plain_sentences()] for p in passages]
     arrays: dict[str, NDArray[Any]] = {
-        "passages": np.array([len(found) for found in cut], dtype=np.int32),
+        "passages": np.array([len(own) for own in cut], dtype=np.int32),
         "spans": np.array([(p.start, p.end) for p in passages], dtype=np.int64).reshape(-1, 2),
         "lengths": np.array([len(text) for text in texts], dtype=np.int32),
         "rows": np.array([_has_rows(passage) for passage in passages], dtype=np.bool_),

@@ -230,8 +230,8 @@ def shuffle_key(seed: int, name: str, start: int = 0, end: int = 0) -> str:
     return hashlib.sha256(f"{seed}\0{name}\0{start}\0{end}".encode()).hexdigest()
 
 
-def _kept_in(place: str | Path) -> IndexStore:
-    return IndexStore(Path(place), Path(place))
+def _kept_in(folder: str | Path) -> IndexStore:
+    return IndexStore(Path(folder), Path(folder))
 
 
 def _documents_of(

@@ -49,31 +49,31 @@ def repeats_among(marks: Marks) -> dict[int, int]:
     """
     bands = _bands(marks)
     buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
-    found: dict[int, int] = {}
+    repeats: dict[int, int] = {}
     for number in np.flatnonzero((bands >= 0).any(axis=1)).tolist():
         keys = [(band, key) for band, key in enumerate(bands[number].tolist()) if key >= 0]
         near = sorted({other for key in keys for other in buckets[key][:COMPARED]})
         shares = (marks[near] == marks[number]).mean(axis=1)
         alike = np.flatnonzero(shares >= THRESHOLD)
         if len(alike):
-            found[number] = near[int(alike[0])]
+            repeats[number] = near[int(alike[0])]
             continue
         for key in keys:
             buckets[key].append(number)
-    return found
+    return repeats
 
 
 def _bands(marks: Marks) -> NDArray[np.int64]:
     """Return the bucket of each text in each band; -1 where it is there alone."""
-    found = np.full((len(marks), BANDS), -1, dtype=np.int64)
+    buckets = np.full((len(marks), BANDS), -1, dtype=np.int64)
     for band, part in enumerate(np.split(marks.astype(np.uint64), BANDS, axis=1)):
         keys = part[:, 0].copy()
         for column in part.T[1:]:
             keys = _stirred(keys * np.uint64(BASE) + column)
-        _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        together = counts[places] > 1
-        found[together, band] = places[together]
-    return found
+        _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        together = counts[numbers] > 1
+        buckets[together, band] = numbers[together]
+    return buckets
 
 
 def signature(text: str) -> NDArray[np.uint32]:

@@ -118,8 +118,8 @@ class CorpusIndex:
 
     def under(self, heading: str) -> list[int]:
         """Return the numbers of the passages whose innermost heading, or title, is this."""
-        found: list[int] = np.flatnonzero(self.digest.headings == text_key(heading)).tolist()
-        return found
+        numbers: list[int] = np.flatnonzero(self.digest.headings == text_key(heading)).tolist()
+        return numbers
 
     def rank(self, question: str, wanted: Sequence[int]) -> int | None:
         """Return the rank, from 1, of the best of some passages; `None` if none is found.
@@ -171,8 +171,8 @@ class CorpusIndex:
         The document must be in the index.
         """
         view = self.documents[span.doc_id].view
-        place = view.plain_span(span.start, span.end)
-        return view.text[slice(*place)] if place else span.quote
+        shown = view.plain_span(span.start, span.end)
+        return view.text[slice(*shown)] if shown else span.quote
 
     def led_in(self, span: GoldSpan) -> str:
         """Return a span below the header of its table or the lead-in of its list, without headings.
@@ -180,8 +180,8 @@ class CorpusIndex:
         The document must be in the index.
         """
         view, quote = self.documents[span.doc_id].view, self.plain_quote(span)
-        place = view.plain_span(span.start, span.end)
-        number = None if place is None else view.block_at(place[0])
+        shown = view.plain_span(span.start, span.end)
+        number = None if shown is None else view.block_at(shown[0])
         around = () if number is None else lead_in_of(view, number)
         return "\n".join([*(line for line in around if line not in quote), quote])
 

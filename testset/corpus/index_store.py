@@ -217,8 +217,8 @@ def code_fingerprint() -> str:
     """Return a hash of the code that reads, cuts and counts: after a change all is made anew."""
     from llamaindex_rag_eval.judge import rules
 
-    found = sha256()
+    digest = sha256()
     for folder in (Path(__file__).parent, Path(rules.__file__).parent):
         for path in sorted(folder.rglob("*.py")):
-            found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

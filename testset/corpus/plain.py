@@ -105,12 +105,12 @@ class PlainView:
         """Return the text of a block."""
         return self.text[block.start : block.end]
 
-    def block_at(self, place: int) -> int | None:
+    def block_at(self, offset: int) -> int | None:
         """Return the number of the block at a place of the plain text; of a gap, the next one.
 
         `None` behind the last block.
         """
-        number = bisect_right(self.blocks, place, key=attrgetter("end"))
+        number = bisect_right(self.blocks, offset, key=attrgetter("end"))
         return number if number < len(self.blocks) else None
 
     @cached_property
@@ -118,14 +118,14 @@ class PlainView:
         """For each block the headings above it, outermost first; for a heading, itself too."""
         above: list[tuple[int, str]] = []
         path: tuple[str, ...] = ()
-        found: list[tuple[str, ...]] = []
+        paths: list[tuple[str, ...]] = []
         for block in self.blocks:
             if block.kind in {"heading", "title"}:
                 above = [entry for entry in above if entry[0] < block.level]
                 above.append((block.level, self.block_text(block)))
                 path = tuple(text for _, text in above)
-            found.append(path)
-        return tuple(found)
+            paths.append(path)
+        return tuple(paths)
 
     @cached_property
     def utterances(self) -> tuple[Utterance, ...]:
@@ -140,16 +140,16 @@ class PlainView:
                 runs[above] = start, block.end
         return utterances_in(self.text, tuple(runs.values()))
 
-    def speaker_at(self, place: int) -> str:
+    def speaker_at(self, offset: int) -> str:
         """Return who says what stands at a place of the plain text; empty if that is not told.
 
         Empty, too, where the place is the speaker's name itself.
         """
-        number = bisect_right(self.utterances, place, key=lambda said: said.start) - 1
+        number = bisect_right(self.utterances, offset, key=lambda said: said.start) - 1
         if number < 0:
             return ""
         said = self.utterances[number]
-        return said.speaker if said.start + len(said.speaker) < place < said.end else ""
+        return said.speaker if said.start + len(said.speaker) < offset < said.end else ""
 
     def cell_texts(self, block: Block) -> tuple[str, ...]:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""

@@ -129,10 +129,10 @@ class PreparedCorpus:
     @property
     def kept_by_document(self) -> dict[str, list[int]]:
         """Document id -> the numbers of its passages worth asking about, where it has any."""
-        found: dict[str, list[int]] = {}
+        numbers: dict[str, list[int]] = {}
         for number in self.kept_numbers.tolist():
-            found.setdefault(self.doc_ids[self.owners[number]], []).append(number)
-        return found
+            numbers.setdefault(self.doc_ids[self.owners[number]], []).append(number)
+        return numbers
 
     @cached_property
     def owners(self) -> NDArray[np.int64]:

@@ -57,8 +57,8 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Line]:
         ['a', 'b', 'c']
     """
     end = len(text) if end is None else end
-    found = [Line(match.start(), match[1]) for match in _LINE.finditer(text, start, end)]
-    return found[:-1] if len(found) > 1 and not found[-1].text else found
+    lines = [Line(match.start(), match[1]) for match in _LINE.finditer(text, start, end)]
+    return lines[:-1] if len(lines) > 1 and not lines[-1].text else lines
 
 
 def indented(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:

@@ -129,8 +129,8 @@ def with_missing_fields(golden: GoldenSet, corpus: Corpus) -> GoldenSet:
 def formats_by_name() -> dict[str, Format]:
     """Return the formats that the modules of this package declare as `FORMATS`, by name."""
     modules = sorted(entry.name for entry in pkgutil.iter_modules(formats.__path__))
-    found = (import_module(f"{formats.__name__}.{name}") for name in modules)
-    return {entry.name: entry for module in found for entry in getattr(module, "FORMATS", ())}
+    loaded = (import_module(f"{formats.__name__}.{name}") for name in modules)
+    return {entry.name: entry for module in loaded for entry in getattr(module, "FORMATS", ())}
 
 
 def _format(name: str, usable: Callable[[Format], object]) -> Format:

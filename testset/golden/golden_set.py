@@ -141,9 +141,9 @@ def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
                 f"no golden set: {first['loc'][0]!r} is missing; `rag-eval generate` writes one,"
             )
             raise DatasetError(f"{expected} `rag-eval import` makes one", file=file) from error
-        place = ".".join(str(part) for part in first["loc"])
+        path = ".".join(str(part) for part in first["loc"])
         message = first["msg"] + _other_version(line)
-        raise DatasetError(message, file=file, line=number, field=place) from error
+        raise DatasetError(message, file=file, line=number, field=path) from error
 
 
 def _other_version(line: str) -> str:

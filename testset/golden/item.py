@@ -181,13 +181,13 @@ class GoldenItem(_Frozen):
 
     def negatives_beside(self, gold: tuple[tuple[GoldSpan, ...], ...]) -> tuple[HardNegative, ...]:
         """Return the hard negatives that no span of other gold spans lies in."""
-        places = [(span.doc_id, span.start, span.end) for group in gold for span in group]
+        spans = [(span.doc_id, span.start, span.end) for group in gold for span in group]
         return tuple(
             entry
             for entry in self.hard_negatives
             if not any(
                 doc_id == entry.doc_id and start < entry.end and entry.start < end
-                for doc_id, start, end in places
+                for doc_id, start, end in spans
             )
         )
 
@@ -223,8 +223,8 @@ class GoldenItem(_Frozen):
 
 
 def _sample_span(span: GoldSpan) -> Span:
-    place = Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
-    return place.model_copy(update={"setting": span.setting}) if span.setting else place
+    bare = Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
+    return bare.model_copy(update={"setting": span.setting}) if span.setting else bare
 
 
 def item_id(question: str, reference: str, kind: str, gold: tuple[tuple[str, str], ...]) -> str:

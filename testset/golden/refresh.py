@@ -189,18 +189,18 @@ class _Refresher:
         if not item.gold:
             return await self._without_gold(item)
         groups = [[relocate(entry, self.corpus) for entry in group] for group in item.gold]
-        found = [[entry for entry in group if entry is not None] for group in groups]
-        if not any(found) and not any(name in self.corpus.texts for name in item.doc_ids):
+        relocated = [[entry for entry in group if entry is not None] for group in groups]
+        if not any(relocated) and not any(name in self.corpus.texts for name in item.doc_ids):
             return item, ItemChange(item.id, "retired", f"gone: {', '.join(item.doc_ids)}")
-        if not all(found):
-            quote = item.gold[next(n for n, group in enumerate(found) if not group)][0].quote
+        if not all(relocated):
+            quote = item.gold[next(n for n, group in enumerate(relocated) if not group)][0].quote
             return _stale(item, f"no document holds {quote!r}")
         fresh = item.model_copy(
-            update={"gold": tuple(tuple(entry.span for entry in group) for group in found)}
+            update={"gold": tuple(tuple(entry.span for entry in group) for group in relocated)}
         )
-        if all(any(entry.unchanged for entry in group) for group in found):
-            sure = tuple(tuple(e.span for e in group if e.unchanged) for group in found)
-            return _unchanged(item, fresh.model_copy(update={"gold": sure}), found)
+        if all(any(entry.unchanged for entry in group) for group in relocated):
+            sure = tuple(tuple(e.span for e in group if e.unchanged) for group in relocated)
+            return _unchanged(item, fresh.model_copy(update={"gold": sure}), relocated)
         before = tuple(
             tuple(old for old, entry in zip(*pair, strict=True) if entry is not None)
             for pair in zip(item.gold, groups, strict=True)
@@ -219,8 +219,8 @@ class _Refresher:
             report = await run_rule_checks(draft, context, only=_rule_checks_of(item, draft))
         else:
             report = await run_model_checks(draft, context, only=OF_EVIDENCE)
-        found = fresh.model_copy(update={"gold": report.draft.gold})
-        return _with_checks(item, found, {"changed": still, **report.checks})
+        checked = fresh.model_copy(update={"gold": report.draft.gold})
+        return _with_checks(item, checked, {"changed": still, **report.checks})
 
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
@@ -228,8 +228,8 @@ class _Refresher:
         if item.axes.language and item.axes.language not in self.languages:
             kept = ItemChange(item.id, "kept", "no document is in its language to search")
             return _revived(item), kept
-        found = await (await self.context()).find(item.question)
-        check, _ = unanswerable.by_rule(Draft.of(item), self.index, found=found)
+        result = await (await self.context()).find(item.question)
+        check, _ = unanswerable.by_rule(Draft.of(item), self.index, found=result)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")
@@ -249,15 +249,17 @@ def _rule_checks_of(item: GoldenItem, draft: Draft) -> frozenset[str]:
 
 
 def _unchanged(
-    item: GoldenItem, fresh: GoldenItem, found: Sequence[Sequence[RelocatedSpan]]
+    item: GoldenItem, fresh: GoldenItem, relocated: Sequence[Sequence[RelocatedSpan]]
 ) -> tuple[GoldenItem, ItemChange]:
     """Return an item whose quotes are unchanged, wherever they stand now."""
     missing = sum(map(len, item.gold)) - sum(map(len, fresh.gold))
-    moved = [entry for group in found for entry in group if entry.unchanged and entry.how != "same"]
+    moved = [
+        entry for group in relocated for entry in group if entry.unchanged and entry.how != "same"
+    ]
     if not moved and not missing:
         return _revived(fresh), ItemChange(item.id, "kept")
-    places = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)
-    notes = [f"now at {', '.join(places)}"] if places else []
+    offsets = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)
+    notes = [f"now at {', '.join(offsets)}"] if offsets else []
     notes += [f"{missing} alternatives are gone"] if missing else []
     return _revived(fresh), ItemChange(item.id, "reanchored", "; ".join(notes))
 

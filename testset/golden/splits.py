@@ -56,12 +56,12 @@ def held_splits(items: Iterable[GoldenItem]) -> dict[str, Split]:
         >>> held_splits([])
         {}
     """
-    found: dict[str, Split] = {}
+    splits: dict[str, Split] = {}
     for item in items:
         for doc_id in item.doc_ids:
-            if item.split == "dev" or (item.split == "test" and doc_id not in found):
-                found[doc_id] = item.split
-    return found
+            if item.split == "dev" or (item.split == "test" and doc_id not in splits):
+                splits[doc_id] = item.split
+    return splits
 
 
 def joins_splits(groups: Iterable[Sequence[str]], held: Mapping[str, Split]) -> bool:
@@ -98,13 +98,13 @@ def with_splits(
             Without them it belongs to no document and goes to "test".
         held: The splits that documents are in already; they stay in them.
     """
-    found = tuple(items)
+    given = tuple(items)
     written_about = documents or {}
-    groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in found]
+    groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in given]
     splits = splits_of(groups, seed=seed, held=held)
     return tuple(
         item.model_copy(update={"split": splits[group[0]] if group else "test"})
-        for item, group in zip(found, groups, strict=True)
+        for item, group in zip(given, groups, strict=True)
     )
 
 
@@ -133,11 +133,11 @@ def shared_documents(items: Iterable[GoldenItem]) -> tuple[str, ...]:
         >>> shared_documents([])
         ()
     """
-    found: dict[str, set[str]] = defaultdict(set)
+    splits_of_document: dict[str, set[str]] = defaultdict(set)
     for item in items:
         for doc_id in item.doc_ids:
-            found[doc_id] |= {item.split} - {""}
-    return tuple(sorted(doc_id for doc_id, splits in found.items() if len(splits) > 1))
+            splits_of_document[doc_id] |= {item.split} - {""}
+    return tuple(sorted(doc_id for doc_id, splits in splits_of_document.items() if len(splits) > 1))
 
 
 def _components(groups: Iterable[Sequence[str]]) -> dict[str, str]:

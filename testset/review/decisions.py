@@ -172,7 +172,7 @@ class Decisions:
         item = self.item(item_id)
         known = self.history(item_id)
         if seen is not None and seen < len(known):
-            raise ChangedMeanwhileError(f"{_told(known[-1])} meanwhile; look at it again")
+            raise ChangedMeanwhileError(f"{_in_words(known[-1])} meanwhile; look at it again")
         before = State.of(item)
         changes: dict[str, object] = {"status": STATUS[action]}
         if action == "edit":
@@ -204,7 +204,9 @@ class Decisions:
         last = own[-1]
         newest = [entry for entry in standing if entry.item_id == last.item_id][-1]
         if newest is not last:
-            raise ChangedMeanwhileError(f"{_told(newest)} after you; decide on it again instead")
+            raise ChangedMeanwhileError(
+                f"{_in_words(newest)} after you; decide on it again instead"
+            )
         before = State.of(self.item(last.item_id))
         return self._write(last.item_id, "undo", before, last.before, reviewer)
 
@@ -264,7 +266,7 @@ def standing_decisions(decisions: Iterable[Decision]) -> list[Decision]:
     return standing
 
 
-def _told(decision: Decision) -> str:
+def _in_words(decision: Decision) -> str:
     done = {"accept": "accepted", "edit": "edited", "reject": "rejected", "undo": "undid"}
     what = "a decision on it" if decision.action == "undo" else "it"
     return f"{decision.reviewer or 'somebody'} {done[decision.action]} {what}"

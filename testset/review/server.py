@@ -137,10 +137,10 @@ class _Api:
             InputError: It stands nowhere.
         """
         text = self.texts.get(sent.doc_id)
-        place = None if text is None else locate(sent.quote, text)
-        if text is None or place is None:
+        match = None if text is None else locate(sent.quote, text)
+        if text is None or match is None:
             raise InputError(f"{sent.doc_id!r} does not hold {sent.quote[:80]!r}")
-        return cut_span(SourceDocument(sent.doc_id, text), place.start, place.end)
+        return cut_span(SourceDocument(sent.doc_id, text), match.start, match.end)
 
 
 def _parsed(kind: type[_Kind], body: bytes) -> _Kind:

@@ -40,6 +40,6 @@ def _cell(match: re.Match[str]) -> list[Part]:
         return [Part(match["bare"], *match.span("bare"))]
     low = match.start("quoted")
     return [
-        Part(found[0].replace('""', '"'), low + found.start(), low + found.end())
-        for found in re.finditer('""|[^"]+', match["quoted"])
+        Part(piece[0].replace('""', '"'), low + piece.start(), low + piece.end())
+        for piece in re.finditer('""|[^"]+', match["quoted"])
     ]

@@ -99,8 +99,8 @@ class _Reader(HTMLParser):
         if tag in {"ul", "ol"}:
             self.writer.open_list()
         elif tag in {"div", "aside", "blockquote", "section"}:
-            found = _NAMES.search(classes) if _NOTE.search(classes) else None
-            name = "quote" if tag == "blockquote" else found[1] if found else ""
+            match = _NAMES.search(classes) if _NOTE.search(classes) else None
+            name = "quote" if tag == "blockquote" else match[1] if match else ""
             self.notes.append(name or (self.notes[-1] if self.notes else ""))
             self.writer.inside = self.notes[-1]
 
