@@ -94,11 +94,6 @@ class PreparedCorpus:
         """The passages worth asking about: near-duplicates are left out."""
         return self.digest.distinct
 
-    @property
-    def kept(self) -> Sequence[Passage]:
-        """The passages worth asking about, cut when one is looked at."""
-        return self.index.passages.chosen(self.kept_numbers)
-
     def shuffled(self, seed: int) -> Sequence[Passage]:
         """Return the kept passages in an order that looks random."""
         numbers = self.kept_numbers.tolist()
@@ -126,7 +121,7 @@ class PreparedCorpus:
         """How many of the kept passages each document has."""
         return np.bincount(self.owners[self.kept_numbers], minlength=len(self.doc_ids))
 
-    @property
+    @cached_property
     def kept_by_document(self) -> dict[str, list[int]]:
         """Document id -> the numbers of its passages worth asking about, where it has any."""
         numbers: dict[str, list[int]] = {}

@@ -28,7 +28,8 @@ TEXTS = {
 
 
 @pytest.fixture
-def docs(tmp_path: Path) -> Path:
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(stored_documents, "TICK", 10_000_000)
     folder = tmp_path / "docs"
     folder.mkdir()
     for name, text in TEXTS.items():
@@ -79,7 +80,7 @@ def test_only_a_file_that_changed_is_read_again(docs, monkeypatch):
     corpus = Corpus.read(docs)
     assert read == ["pumps.md"]
     assert "1932" in corpus.texts["pumps.md"]
-    assert "1932" in " ".join(p.text for p in PreparedCorpus.of(corpus).kept)
+    assert "1932" in " ".join(p.text for p in PreparedCorpus.of(corpus).shuffled(7))
 
 
 def test_a_file_that_cannot_be_read_is_not_tried_again(docs, monkeypatch):
@@ -136,12 +137,12 @@ def test_an_index_of_another_layout_is_made_anew_and_the_old_one_removed(docs, m
     old.mkdir(parents=True)
     np.save(old / "kept.npy", np.arange(3))
     (place_of(docs) / "passages.json").write_text('{"key": "k", "folder": "passages-8kz1"}')
-    assert len(PreparedCorpus.of(Corpus.read(docs)).kept) == 3
+    assert len(PreparedCorpus.of(Corpus.read(docs)).kept_numbers) == 3
     assert sorted(path.name for path in place_of(docs).iterdir()) == [
         *(".gitignore", "CACHEDIR.TAG", FILE)
     ]
     monkeypatch.setattr(prepared, "digest_of", refuse)
-    assert len(PreparedCorpus.of(Corpus.read(docs)).kept) == 3
+    assert len(PreparedCorpus.of(Corpus.read(docs)).kept_numbers) == 3
 
 
 def replace_array(docs: Path, name: str, content: bytes, dtype: str) -> None:
@@ -163,7 +164,7 @@ def test_numbers_out_of_range_with_a_right_checksum_are_refused(docs, caplog):
 def test_objects_in_an_array_are_refused(docs, caplog):
     PreparedCorpus.of(Corpus.read(docs))
     replace_array(docs, "distinct", bytes(24), "|O")
-    assert len(PreparedCorpus.of(Corpus.read(docs)).kept) == 3
+    assert len(PreparedCorpus.of(Corpus.read(docs)).kept_numbers) == 3
     assert "is damaged" in caplog.text
 
 
@@ -199,7 +200,7 @@ def test_where_nothing_can_be_written_one_line_says_so(docs, tmp_path, monkeypat
     (tmp_path / "cache").write_text("in the way, too")
     monkeypatch.setattr(index_store, "_cache_folder", lambda: tmp_path / "cache")
     corpus = Corpus.read(docs)
-    assert len(PreparedCorpus.of(corpus).kept) == 3
+    assert len(PreparedCorpus.of(corpus).kept_numbers) == 3
     assert remarks_of(corpus) == [f"no index of {str(docs)!r} is kept"]
 
 
@@ -268,4 +269,4 @@ def test_nodes_are_looked_up_in_the_index_that_is_named(tmp_path, monkeypatch):
     documents = [SourceDocument(name, text) for name, text in TEXTS.items()]
     PreparedCorpus.of(Corpus.of(documents, index=tmp_path))
     monkeypatch.setattr(prepared, "digest_of", refuse)
-    assert len(PreparedCorpus.of(Corpus.of(documents, index=tmp_path)).kept) == 3
+    assert len(PreparedCorpus.of(Corpus.of(documents, index=tmp_path)).kept_numbers) == 3
