@@ -93,6 +93,10 @@ class HardNegative(_Frozen):
     quote: str
     found_by: str = ""
 
+    def overlaps(self, span: GoldSpan) -> bool:
+        """Return whether a gold span lies in it, at least in part."""
+        return span.doc_id == self.doc_id and span.start < self.end and self.start < span.end
+
 
 class Axes(_Frozen):
     """Who asks, and how."""
@@ -181,14 +185,9 @@ class GoldenItem(_Frozen):
 
     def negatives_beside(self, gold: tuple[tuple[GoldSpan, ...], ...]) -> tuple[HardNegative, ...]:
         """Return the hard negatives that no span of other gold spans lies in."""
-        spans = [(span.doc_id, span.start, span.end) for group in gold for span in group]
+        spans = [span for group in gold for span in group]
         return tuple(
-            entry
-            for entry in self.hard_negatives
-            if not any(
-                doc_id == entry.doc_id and start < entry.end and entry.start < end
-                for doc_id, start, end in spans
-            )
+            negative for negative in self.hard_negatives if not any(map(negative.overlaps, spans))
         )
 
     def sample(self) -> SingleTurnSample:

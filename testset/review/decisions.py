@@ -187,7 +187,8 @@ class Decisions:
             if answer != item.reference:  # they were those of the other answer
                 changes |= {"reference_aliases": (), "reference_facts": ()}
         after = before.model_copy(update=changes)
-        return self._write(item_id, action, before, after, reviewer, reason.strip())
+        words = {"reviewer": reviewer, "reason": reason.strip()}
+        return self._write(item_id, before, after, action=action, **words)
 
     def undo(self, reviewer: str = "") -> GoldenItem | None:
         """Undo the last decision of a reviewer that stands; `None` if there is none.
@@ -208,7 +209,7 @@ class Decisions:
                 f"{_in_words(newest)} after you; decide on it again instead"
             )
         before = State.of(self.item(last.item_id))
-        return self._write(last.item_id, "undo", before, last.before, reviewer)
+        return self._write(last.item_id, before, last.before, action="undo", reviewer=reviewer)
 
     def fold(self) -> None:
         """Write the golden set with all decisions in it.
@@ -218,24 +219,10 @@ class Decisions:
         """
         GoldenSet(self.items, size=len(self._items)).write(self.path)
 
-    def _write(
-        self,
-        item_id: str,
-        action: Action | Literal["undo"],
-        before: State,
-        after: State,
-        reviewer: str,
-        reason: str = "",
-    ) -> GoldenItem:
+    def _write(self, item_id: str, before: State, after: State, **fields: str) -> GoldenItem:
         """Write a decision: it is on the disk before the golden set changes."""
-        decision = Decision(
-            item_id=item_id,
-            action=action,
-            before=before,
-            after=after,
-            reviewer=reviewer,
-            reason=reason,
-        )
+        states = {"item_id": item_id, "before": before, "after": after}
+        decision = Decision.model_validate(states | fields)
         try:
             with self.log.open("ab") as file:
                 file.write(f"{decision.model_dump_json()}\n".encode())
