@@ -162,18 +162,16 @@ class Corpus:
             return documents if index is None else replace(documents, index=_kept_in(index))
         if isinstance(documents, str | Path):
             return cls.read(documents, index=index, encoding=encoding)
-        entries = documents if nodes is None else nodes
-        given = _documents_of(entries or (), strict=nodes is not None)
+        given = _documents_of(documents or nodes or (), strict=nodes is not None)
         given.sort(key=attrgetter("doc_id"))
         for entry, following in pairwise(given):
             if entry.doc_id == following.doc_id:
                 raise DocumentError(f"two documents have the id {entry.doc_id!r}; expected one")
-        empty = (entry.doc_id for entry in given if not entry.text.strip())
-        left_out = tuple(Skipped(doc_id, "holds no text") for doc_id in empty)
-        if len(left_out) == len(given):
-            raise DocumentError("no document with any text was given; expected at least one")
         filled = tuple(entry for entry in given if entry.text.strip())
-        return cls(filled, left_out, None if index is None else _kept_in(index))
+        if not filled:
+            raise DocumentError("no document with any text was given; expected at least one")
+        empty = (Skipped(e.doc_id, "holds no text") for e in given if not e.text.strip())
+        return cls(filled, tuple(empty), None if index is None else _kept_in(index))
 
     @cached_property
     def texts(self) -> dict[str, str]:

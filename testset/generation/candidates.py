@@ -10,12 +10,10 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from testset.corpus.bm25 import Bm25
+from testset.corpus.bm25 import Bm25, keys_of
 from testset.corpus.cores import on_every_core
-from testset.corpus.counts import counted
 from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
-from testset.corpus.index import keys_of
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
@@ -177,7 +175,7 @@ def _wordings(found: Sequence[PassageCandidate], read: Sequence[Passage]) -> lis
 
     The wording whose words, weighted by rarity, its passage shares least comes first.
     """
-    index = Bm25(counted([passage.text for passage in read]))
+    index = Bm25.of([passage.text for passage in read])
     facts: dict[tuple[tuple[tuple[Span, ...], ...], str], list[int]] = defaultdict(list)
     for number, entry in enumerate(found):
         facts[entry.candidate.spans, entry.candidate.answer].append(number)

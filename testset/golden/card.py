@@ -41,7 +41,6 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
     closed_book = (item.checks.get("closed_book") for item in items)
     return _template().render(
         golden=golden,
-        version=VERSION,
         writers=sorted({item.created.models.get("writer", "") for item in items} - {""}),
         counts={
             "Types": [item.type for item in items],
@@ -54,7 +53,6 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
         },
         examples=_examples(golden),
         made_by=_made_by(golden),
-        statuses=STATUSES,
         reviewed={status: statuses[status] for status in STATUSES},
         seen=sum(statuses[status] for status in REVIEWED),
         closed_book=[c.verdict for c in closed_book if c is not None and c.score is not None],
@@ -62,7 +60,6 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
         shortfall=[(s.topic, s.type, s.wanted, s.got, s.reason) for s in golden.shortfall],
         rejected=_rejected(golden.rejected),
         usable=sum(item.status not in {"rejected", "stale"} for item in items),
-        paired_variance=PAIRED_VARIANCE,
     )
 
 
@@ -79,7 +76,8 @@ def _template() -> Template:
         keep_trailing_newline=True,
     )
     environment.filters |= {"cell": _cell, "counted": _counted}
-    environment.globals["wilson"] = wilson
+    constants = {"version": VERSION, "statuses": STATUSES, "paired_variance": PAIRED_VARIANCE}
+    environment.globals |= {"wilson": wilson, **constants}
     return environment.get_template("card.md.jinja")
 
 

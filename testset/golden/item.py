@@ -93,10 +93,6 @@ class HardNegative(_Frozen):
     quote: str
     found_by: str = ""
 
-    def overlaps(self, span: GoldSpan) -> bool:
-        """Return whether a gold span lies in it, at least in part."""
-        return span.doc_id == self.doc_id and span.start < self.end and self.start < span.end
-
 
 class Axes(_Frozen):
     """Who asks, and how."""
@@ -187,7 +183,9 @@ class GoldenItem(_Frozen):
         """Return the hard negatives that no span of other gold spans lies in."""
         spans = [span for group in gold for span in group]
         return tuple(
-            negative for negative in self.hard_negatives if not any(map(negative.overlaps, spans))
+            negative
+            for negative in self.hard_negatives
+            if not any(_overlap(negative, span) for span in spans)
         )
 
     def sample(self) -> SingleTurnSample:
@@ -219,6 +217,11 @@ class GoldenItem(_Frozen):
             "reference_facts": self.reference_facts,
         }
         return sample.model_copy(update={name: value for name, value in more.items() if value})
+
+
+def _overlap(negative: HardNegative, span: GoldSpan) -> bool:
+    same = span.doc_id == negative.doc_id
+    return same and span.start < negative.end and negative.start < span.end
 
 
 def _sample_span(span: GoldSpan) -> Span:
