@@ -129,21 +129,19 @@ async def arefresh(
     """
     deployed = None if retriever is None else named_retriever(retriever)
     refresher = _Refresher(Corpus.of(docs), judge_of(judge), deployed)
-    items: dict[Literal["kept", "retired"], list[GoldenItem]] = {"kept": [], "retired": []}
-    verdicts, ahead = [], AskAhead()
+    pairs, ahead = [], AskAhead()
     for item in golden:
         with ahead:
-            fitted, verdict = await refresher.refreshed(item)
-            verdicts.append(verdict)
-            items["retired" if verdict.outcome == "retired" else "kept"].append(fitted)
+            pairs.append(await refresher.refreshed(item))
     ahead.settle()
-    kept = tuple(items["kept"])
+    kept = tuple(item for item, change in pairs if change.outcome != "retired")
+    retired = tuple(item for item, change in pairs if change.outcome == "retired")
     if not shared_documents(golden):  # a set that was split otherwise stays as it is
         kept = joined_splits(kept)
     sources = {doc_id for item in kept if item.status != "stale" for doc_id in item.doc_ids}
     unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in sources)
-    golden = GoldenSet(kept, size=len(kept))
-    return Refreshed(golden, tuple(verdicts), tuple(items["retired"]), unasked)
+    verdicts = tuple(change for _, change in pairs)
+    return Refreshed(GoldenSet(kept, size=len(kept)), verdicts, retired, unasked)
 
 
 refresh = synced(arefresh)
