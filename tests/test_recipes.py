@@ -89,6 +89,13 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "CLASSES: Mapping[str, str] = {",
         '    "ledger": "Ledger",',
     )
+    markup = folder / "testset" / "corpus" / "markup" / "__init__.py"
+    add_line(
+        markup,
+        "from testset.corpus.markup.markdown import read_markdown",
+        "from testset.corpus.markup.org import read_org",
+    )
+    add_line(markup, "_READERS: dict[str, Callable[[str], PlainView]] = {", '    "org": read_org,')
     golden = {"id": "g1", "question": "Where is Paris?", "reference": "On the Seine."}
     (folder / "golden.jsonl").write_text(json.dumps(golden) + "\n", encoding="utf-8")
     return folder
@@ -107,12 +114,13 @@ def command(copy: Path, *words: str) -> str:
     return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
 
 
-def test_the_recipes_give_a_file_for_each_of_six_extensions():
+def test_the_recipes_give_a_file_for_each_of_seven_extensions():
     assert list(code_blocks()) == [
         "llamaindex_rag_eval/metrics/brevity.py",
         "llamaindex_rag_eval/judge/politeness.py",
         "llamaindex_rag_eval/judge/languages/en/politeness.yaml",
         "testset/formats/plain.py",
+        "testset/corpus/markup/org.py",
         "llamaindex_rag_eval/integrations/ledger.py",
         "llamaindex_rag_eval/cli/count.py",
         "testset/rules/languages/nl.toml",
@@ -139,6 +147,24 @@ def test_the_command_line_knows_what_was_added(copy: Path):
     assert json.loads(command(copy, "count", str(answers), "--json")) == {"samples": 1}
     exported = command(copy, "export", "golden.jsonl", "--to", "plain", "-o", "plain.txt")
     assert "plain.txt" in exported or (copy / "plain.txt").read_text("utf-8") == "Where is Paris?\n"
+
+
+ORG = """
+import json
+from testset import SourceDocument
+
+text = "* Vents\\n\\nOpen *both*, see\\n[[a.org][here]].\\n\\n- one\\n- two\\n"
+view = SourceDocument("a.org", text).view
+raw = view.raw_span(view.text.index("both"), view.text.index(","))
+blocks = [[block.kind, view.block_text(block)] for block in view.blocks]
+print(json.dumps([blocks, text[slice(*raw)]]))
+"""
+
+
+def test_a_document_format_made_by_its_recipe_has_blocks_and_exact_offsets(copy: Path):
+    blocks = [["title", "Vents"], ["paragraph", "Open both, see here."]]
+    items = [["item", "one"], ["item", "two"]]
+    assert json.loads(run(copy, "-c", ORG)) == [[*blocks, *items], "both"]
 
 
 PUBLISHES = """

@@ -24,14 +24,7 @@ def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
     Raises:
         DatasetError: A file is missing, or a line is not of its form.
     """
-    queries, judgements = Path(folder) / "queries.jsonl", Path(folder) / "qrels" / "test.tsv"
-    gains: dict[str, dict[str, float]] = {}
-    lines = csv.reader(read_text(judgements).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    for number, fields in enumerate(lines, 1):
-        if number > 1 and fields:
-            query, document, gain = _judgement(fields, judgements, number)
-            if gain > 0:
-                gains.setdefault(query, {})[document] = gain
+    queries, gains = Path(folder) / "queries.jsonl", beir_gains(folder)
     for number, line in enumerate(read_text(queries).splitlines(), 1):
         if not line.strip():
             continue
@@ -50,6 +43,23 @@ def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
                 reference_context_ids=tuple(judged),
                 reference_gains=tuple(judged.values()),
             )
+
+
+def beir_gains(folder: str | Path) -> dict[str, dict[str, float]]:
+    """Return query id -> document id -> gain, of the judgements above 0 of a BEIR folder.
+
+    Raises:
+        DatasetError: The file is missing, or a line is not of its form.
+    """
+    path = Path(folder) / "qrels" / "test.tsv"
+    gains: dict[str, dict[str, float]] = {}
+    lines = csv.reader(read_text(path).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    for number, fields in enumerate(lines, 1):
+        if number > 1 and fields:
+            query, document, gain = _judgement(fields, path, number)
+            if gain > 0:
+                gains.setdefault(query, {})[document] = gain
+    return gains
 
 
 def _judgement(fields: list[str], path: Path, number: int) -> tuple[str, str, float]:

@@ -122,7 +122,7 @@ async def asweep(
         if len(errors) > max_failed * len(ids):
             count = f"{len(errors)} of {len(ids)}"
             raise EngineError(f"{count} questions failed, as with: {errors[0]}")
-        await entrant.score(chosen, judging, known)
+        await entrant.score(chosen, judging)
 
     cut_off = await _run_race(race, entrants, schedule, infos, go_on)
     why = "" if cut_off is None else cut_off.stopped or "results are missing"

@@ -42,7 +42,7 @@ def placed(nodes: Sequence[BaseNode], places: NodePlaces, index: CorpusIndex) ->
     """Return how many nodes are placed, and how many of these rightly."""
     found = right = 0
     for node in nodes:
-        place = places.place(node)
+        place = places.locate(node)
         if place is None:
             continue
         found += 1

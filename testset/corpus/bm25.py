@@ -6,14 +6,14 @@ section 3, https://doi.org/10.1561/1500000019; with the idf of Lucene, which is 
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from testset.corpus.counts import Names, counted
+from testset.corpus.counts import TermCounts, counted
 
 K1 = 1.5
 """How soon it no longer matters that a text has a term once more; the default of `bm25s`."""
@@ -30,74 +30,56 @@ class Bm25:
     Term frequencies are weighted as in ATIRE, `tf (k1 + 1) / (tf + k1 (1 - b + b length / mean))`.
 
     Example:
-        >>> [number for number, _ in Bm25(["a red vent", "a blue pump"]).search("pumps", k=2)]
+        >>> bm25 = Bm25.of(["a red vent", "a blue pump"])
+        >>> [number for number, _ in bm25.search("pumps", k=2)]
         [1]
+
+    Args:
+        counts: How often the texts hold their terms.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        counts = counted(texts)
-        self._use(counts.names, counts.times.tocsc())
-
-    @classmethod
-    def over(cls, names: Names, counts: Any) -> "Bm25":
-        """Return it over texts whose terms are counted.
-
-        Args:
-            names: The terms, as `term_name` writes them.
-            counts: Text × term -> how often; a sparse matrix by columns.
-        """
-        found = cls.__new__(cls)
-        found._use(names, counts)
-        return found
-
-    def _use(self, names: Names, counts: Any) -> None:
-        self._names, self._counts = names, counts
-        self.size = int(counts.shape[0])
-        lengths = np.asarray(counts.sum(axis=1, dtype=np.float64)).ravel()
+    def __init__(self, counts: TermCounts) -> None:
+        self._names, self._times = counts.names, counts.times
+        self.size = int(self._times.shape[0])
+        lengths = np.asarray(self._times.sum(axis=1, dtype=np.float64)).ravel()
         mean = float(lengths.mean()) if self.size else 0.0
         self._norms = K1 * (1 - B + B * lengths / mean) if mean else np.ones(self.size)
-        self._seen: dict[str, int] = {}
-        self.postings = lru_cache(maxsize=KEPT_POSTINGS)(self._postings)
+        self._postings = lru_cache(maxsize=KEPT_POSTINGS)(self._find_postings)
+        self._seen = cache(lambda key: len(self._postings(key)[0]))
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "Bm25":
+        """Return it over texts whose terms are not counted yet."""
+        return cls(counted(texts))
 
     def idf(self, key: str) -> float:
         """Return how rare a term is: 0 or more; the highest value for one that never occurs."""
-        seen = self._texts_with(key)
+        seen = self._seen(key)
         return math.log(1 + (self.size - seen + 0.5) / (seen + 0.5))
 
     def known(self, key: str) -> bool:
         """Return whether any text holds a term."""
-        return self._texts_with(key) > 0
+        return self._seen(key) > 0
 
-    def _texts_with(self, key: str) -> int:
-        if key not in self._seen:
-            self._seen[key] = len(self.postings(key)[0])
-        return self._seen[key]
-
-    def _postings(self, key: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    def _find_postings(self, key: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Return the numbers of the texts that hold a term, and how often each does."""
-        first, last = self._columns(key)
-        start, end = self._counts.indptr[first], self._counts.indptr[last]
-        numbers, counts = self._counts.indices[start:end], self._counts.data[start:end]
+        first = self._names.first(f"{key}\t")  # a column for each way to write it
+        last = self._names.first(f"{key}\n", first)
+        start, end = self._times.indptr[first], self._times.indptr[last]
+        numbers, counts = self._times.indices[start:end], self._times.data[start:end]
         if last - first > 1:
             sums = np.bincount(numbers, weights=counts)
             numbers = np.flatnonzero(sums)
             counts = sums[numbers]
         return np.asarray(numbers, dtype=np.int32), np.asarray(counts, dtype=np.float64)
 
-    def _columns(self, key: str) -> tuple[int, int]:
-        """Return the first column of a term and one past its last: one for each way to write it."""
-        low = self._names.first(f"{key}\t")
-        return low, self._names.first(f"{key}\n", low)
-
     def scores(self, query: str) -> NDArray[np.float64]:
         """Return one score per text, 0 where it shares no term with the query."""
-        found = np.zeros(self.size)
+        scores = np.zeros(self.size)
         for key in dict.fromkeys(keys_of(query)):
-            numbers, counts = self.postings(key)
-            if len(numbers):
-                weights = self.idf(key) * (K1 + 1) * counts / (counts + self._norms[numbers])
-                found[numbers] += weights
-        return found
+            numbers, counts = self._postings(key)
+            scores[numbers] += self.idf(key) * (K1 + 1) * counts / (counts + self._norms[numbers])
+        return scores
 
     def search(self, query: str, *, k: int, without: Sequence[int] = ()) -> list[tuple[int, float]]:
         """Return the numbers and scores of the `k` best texts with any shared term.
@@ -114,10 +96,10 @@ class Bm25:
     def rank(self, query: str, wanted: Iterable[int]) -> int | None:
         """Return the rank, from 1, of the best of some texts; `None` if none is found."""
         scores = self.scores(query)
-        found = [number for number in wanted if scores[number] > 0]
-        if not found:
+        matching = [number for number in wanted if scores[number] > 0]
+        if not matching:
             return None
-        first = min(found, key=lambda number: (-scores[number], number))
+        first = min(matching, key=lambda number: (-scores[number], number))
         ahead = np.count_nonzero(scores > scores[first])
         return int(ahead + np.count_nonzero(scores[:first] == scores[first])) + 1
 
@@ -134,8 +116,8 @@ def best(scores: NDArray[np.floating[Any]], k: int) -> list[int]:
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
         among = np.flatnonzero(scores >= least)
     order = np.argsort(-scores[among], kind="stable")[: max(k, 0)]
-    found: list[int] = among[order].tolist()
-    return found
+    numbers: list[int] = among[order].tolist()
+    return numbers
 
 
 def keys_of(text: str) -> list[str]:

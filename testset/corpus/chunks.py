@@ -78,11 +78,11 @@ def _may_repeat(
 
 def _parts(text: str, size: int) -> list[tuple[int, int]]:
     """Return the places of the sentences, those longer than `size` cut."""
-    places: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for low, high in _paragraphs(text):
         for start, end in sentence_spans(text[low:high]):
-            places.extend(_cut(text, low + start, low + end, size))
-    return places
+            spans.extend(_cut(text, low + start, low + end, size))
+    return spans
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:

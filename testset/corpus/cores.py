@@ -66,6 +66,30 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
     yield from run(delayed(_worked)(work, part) for part in every)
 
 
+def in_parts(items: Iterable[Part], size: Callable[[Part], int], most: int) -> Iterator[list[Part]]:
+    """Yield items in parts that take about as long to work on; one part at least.
+
+    Args:
+        items: What is worked on.
+        size: How much work an item is.
+        most: The size from which a part is full.
+
+    Example:
+        >>> list(in_parts([1, 2, 3], int, 3)), list(in_parts([], int, 3))
+        ([[1, 2], [3]], [[]])
+    """
+    part: list[Part] = []
+    done, full = 0, False
+    for item in items:
+        part.append(item)
+        done += size(item)
+        if done >= most:
+            yield part
+            part, done, full = [], 0, True
+    if part or not full:
+        yield part
+
+
 def _worked(work: Callable[[Part], Result], part: Part) -> Result:
     """Work on a part in a process of its own, where no search for garbage holds it up."""
     if not gc.get_freeze_count():

@@ -62,7 +62,7 @@ class TermCounts:
     Attributes:
         names: The terms, as `term_name` writes them.
         times: Passage × term -> how often it has the term, below its title and headings, which
-            count as its text does; a sparse matrix.
+            count as its text does; a sparse matrix by columns.
     """
 
     names: Names
@@ -109,11 +109,11 @@ def counted_part(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> C
     for row, path in zip(rows, paths, strict=False):
         for line in path:
             row.update(in_headings[line])
-    places: defaultdict[Term, int] = defaultdict(count().__next__)
-    numbers = np.fromiter(map(places.__getitem__, chain.from_iterable(rows)), dtype=np.int32)
+    columns: defaultdict[Term, int] = defaultdict(count().__next__)
+    numbers = np.fromiter(map(columns.__getitem__, chain.from_iterable(rows)), dtype=np.int32)
     times = np.fromiter(chain.from_iterable(row.values() for row in rows), dtype=np.int64)
     return CountedPart(
-        [term_name(term) for term in places],
+        [term_name(term) for term in columns],
         numbers,
         np.minimum(times, MOST_COUNTED).astype(np.uint16),
         np.array([len(row) for row in rows], dtype=np.int32),
@@ -121,23 +121,26 @@ def counted_part(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> C
 
 
 def united(parts: Iterable[CountedPart]) -> TermCounts:
-    """Return the counts of all parts, by rows, in their order; each part is read once."""
+    """Return the counts of all parts in their order; each part is read once."""
     from scipy.sparse import csr_array
 
-    places: defaultdict[str, int] = defaultdict(count().__next__)
+    columns: defaultdict[str, int] = defaultdict(count().__next__)
     numbers, times, sizes = [], [], []
     for part in parts:
-        own = np.fromiter(map(places.__getitem__, part.names), dtype=np.int32)
+        own = np.fromiter(map(columns.__getitem__, part.names), dtype=np.int32)
         numbers.append(own[part.numbers])
         times.append(part.times)
         sizes.append(part.sizes)
-    names = Names.of(places)
-    order = np.empty(len(places), dtype=np.int32)
-    order[np.fromiter((places.pop(name) for name in names), dtype=np.int64)] = np.arange(len(names))
+    names = Names.of(columns)
+    order = np.empty(len(columns), dtype=np.int32)
+    order[np.fromiter((columns.pop(name) for name in names), dtype=np.int64)] = np.arange(
+        len(names)
+    )
     ends = np.cumsum(np.concatenate([[0], *sizes]), dtype=np.int64)
     indices = order[_emptied(numbers, np.int32)]
     data = _emptied(times, np.uint16)
-    return TermCounts(names, csr_array((data, indices, ends), shape=(len(ends) - 1, len(names))))
+    times = csr_array((data, indices, ends), shape=(len(ends) - 1, len(names)))
+    return TermCounts(names, times.tocsc())
 
 
 def _emptied(parts: list[NDArray[Any]], dtype: type) -> NDArray[Any]:

@@ -25,18 +25,18 @@ class Found:
 
     Attributes:
         by: The name of the retriever.
-        places: The place of each node, best first; `None` for one that stands in no document.
+        spans: The span of each node, best first; `None` for one that stands in no document.
         passages: The numbers of the passages that the nodes show, best first, each once.
     """
 
     by: str
-    places: tuple[Place | None, ...]
+    spans: tuple[Place | None, ...]
     passages: tuple[int, ...]
 
     @property
     def lost(self) -> int:
         """How many nodes stand in no document."""
-        return self.places.count(None)
+        return self.spans.count(None)
 
 
 class DeployedSearch:
@@ -62,8 +62,8 @@ class DeployedSearch:
         self.retriever, self.tried = retriever, False
         self._index, self._store = index, store
         self._fingerprint = f"{retriever.name}/{documents}"
-        self._places = NodePlaces(index)
-        self._found: dict[str, Found] = {}
+        self._nodes = NodePlaces(index)
+        self._results: dict[str, Found] = {}
 
     async def find(self, question: str) -> Found:
         """Return what the retriever finds for a question.
@@ -71,23 +71,23 @@ class DeployedSearch:
         Raises:
             EngineError: It failed.
         """
-        known = self._found.get(question)
+        known = self._results.get(question)
         if known is not None:
             return known
         key = reply_key(self._fingerprint, RETRIEVED, question)
         kept = None if self._store is None else self._store.get(key)
         if kept is None:
-            places = await self._search(question)
-            if question in self._found:  # asked twice at the same time
-                return self._found[question]
+            spans = await self._search(question)
+            if question in self._results:  # asked twice at the same time
+                return self._results[question]
             if self._store is not None:
-                self._store.put(key, RETRIEVED, self._fingerprint, json.dumps(places))
+                self._store.put(key, RETRIEVED, self._fingerprint, json.dumps(spans))
         else:
-            places = tuple(None if place is None else tuple(place) for place in json.loads(kept))
-        numbers = (n for place in places if place for n in self._places.passages(place))
-        found = Found(self.retriever.name, places, tuple(dict.fromkeys(numbers)))
-        self._found[question] = found
-        return found
+            spans = tuple(None if span is None else tuple(span) for span in json.loads(kept))
+        numbers = (n for span in spans if span for n in self._nodes.passages(span))
+        result = Found(self.retriever.name, spans, tuple(dict.fromkeys(numbers)))
+        self._results[question] = result
+        return result
 
     async def probe(self, passages: Sequence[Passage]) -> None:
         """Ask for a few passages, to fail before anything is paid for; what is found is not kept.
@@ -95,27 +95,27 @@ class DeployedSearch:
         Raises:
             EngineError: The retriever fails, or none of its nodes stands in the documents.
         """
-        asked = [passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]]
+        questions = [passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]]
         self.tried = True
-        found = [place for question in asked for place in await self._search(question)]
-        if found and not any(found):
+        spans = [span for question in questions for span in await self._search(question)]
+        if spans and not any(spans):
             raise EngineError(
-                f"none of the {len(found)} nodes that {self.retriever.name!r} found for "
-                f"{len(asked)} passages stands in the documents; expected a retriever over them"
+                f"none of the {len(spans)} nodes that {self.retriever.name!r} found for "
+                f"{len(questions)} passages stands in the documents; expected a retriever over them"
             )
 
     async def _search(self, question: str) -> tuple[Place | None, ...]:
         nodes = await self.retriever.nodes(question)
-        return tuple(self._places.place(entry.node) for entry in nodes)
+        return tuple(self._nodes.locate(entry.node) for entry in nodes)
 
     @property
     def summary(self) -> dict[str, str]:
         """The retriever and how much it found, as a data card lists them."""
-        nodes = sum(len(entry.places) for entry in self._found.values())
-        lost = sum(entry.lost for entry in self._found.values())
+        nodes = sum(len(entry.spans) for entry in self._results.values())
+        lost = sum(entry.lost for entry in self._results.values())
         return {
             "retriever": self.retriever.name,
-            "questions to the retriever": f"{len(self._found):,}",
+            "questions to the retriever": f"{len(self._results):,}",
             "retrieved nodes": f"{nodes:,}",
             "nodes in no document": f"{lost:,}",
         }

@@ -12,10 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from testset.corpus.cores import on_every_core
+from testset.corpus.cores import in_parts, on_every_core
 from testset.corpus.counts import CountedPart, TermCounts, counted_part, united
 from testset.corpus.documents import SourceDocument
-from testset.corpus.duplicates import HASHES, sentence_key, signature, text_key
+from testset.corpus.duplicates import (
+    HASHES,
+    boilerplate_among,
+    repeats_among,
+    sentence_key,
+    signature,
+    text_key,
+)
 from testset.corpus.passages import Passage, passages_of
 
 PART = 400_000
@@ -31,21 +38,19 @@ class Digest:
         spans: Where each passage starts and ends in its document.
         lengths: Characters of its text.
         rows: Whether it has rows of a table.
-        marks: Its MinHash signature.
-        sentences: The hashes of its sentences, of one passage after the other.
-        sentence_counts: How many sentences each passage has.
         headings: The hash of its innermost heading, or of the title.
-        counts: The terms of the passages; by rows when just made, by columns in an index.
+        distinct: The numbers of the passages that are no near-duplicates.
+        boilerplate: The hashes of sentences that stand in several documents.
+        counts: The terms of the passages.
     """
 
     passages: NDArray[np.int32]
     spans: NDArray[np.int64]
     lengths: NDArray[np.int32]
     rows: NDArray[np.bool_]
-    marks: NDArray[np.uint32]
-    sentences: NDArray[np.uint64]
-    sentence_counts: NDArray[np.int32]
     headings: NDArray[np.uint64]
+    distinct: NDArray[np.int64]
+    boilerplate: NDArray[np.uint64]
     counts: TermCounts
 
     @property
@@ -68,51 +73,42 @@ def digest_of(
 
     def counts() -> Iterator[CountedPart]:
         done = 0
-        for found, part in on_every_core(_part, in_parts(documents, PART)):
-            for name, array in found.items():
+        for own, part in on_every_core(_part, document_parts(documents, PART)):
+            for name, array in own.items():
                 arrays[name].append(array)
-            done += len(found["passages"])
+            done += len(own["passages"])
             if tell is not None:
                 tell(done)
             yield part
 
-    whole = united(counts())
-    return Digest(**{name: np.concatenate(arrays.pop(name)) for name in [*arrays]}, counts=whole)
+    terms = united(counts())
+    whole = {name: np.concatenate(arrays.pop(name)) for name in [*arrays]}
+    marks, sentences = whole.pop("marks"), whole.pop("sentences")
+    distinct = np.delete(np.arange(len(marks)), list(repeats_among(marks)))
+    # hashes of the sentences of the distinct passages, each with the number of its document
+    per_passage = whole.pop("sentence_counts")
+    stands = np.repeat(np.isin(np.arange(len(marks)), distinct), per_passage)
+    owners = np.repeat(np.arange(len(whole["passages"])), whole["passages"])
+    boilerplate = boilerplate_among(np.repeat(owners, per_passage)[stands], sentences[stands])
+    return Digest(**whole, distinct=distinct, boilerplate=boilerplate, counts=terms)
 
 
-def by_columns(digest: Digest) -> Digest:
-    """Return a digest whose counts are by columns: what searches look up."""
-    counts = replace(digest.counts, times=digest.counts.times.tocsc())
-    return replace(digest, counts=counts)
-
-
-def in_parts(
+def document_parts(
     documents: Iterable[SourceDocument], most: int
-) -> Iterator[list[tuple[str, str, str]]]:
-    """Yield documents in parts of so many characters, as ids, texts and titles; one at least."""
-    part: list[tuple[str, str, str]] = []
-    size = 0
-    some = False
-    for document in documents:
-        part.append((document.doc_id, document.text, document.title))
-        size += len(document.text)
-        if size >= most:
-            yield part
-            part, size, some = [], 0, True
-    if part or not some:
-        yield part
+) -> Iterator[list[SourceDocument]]:
+    """Yield documents in parts of so many characters, without their views."""
+    bare = (replace(document) for document in documents)
+    return in_parts(bare, lambda document: len(document.text), most)
 
 
-def _part(
-    documents: Sequence[tuple[str, str, str]],
-) -> tuple[dict[str, NDArray[Any]], CountedPart]:
+def _part(documents: Sequence[SourceDocument]) -> tuple[dict[str, NDArray[Any]], CountedPart]:
     """Return the arrays of the digest of a few documents, and their counts."""
-    cut = [passages_of(SourceDocument(*document)) for document in documents]
-    passages = [passage for found in cut for passage in found]
+    cut = [passages_of(document) for document in documents]
+    passages = [passage for own in cut for passage in own]
     texts = [passage.text for passage in passages]
     sentences = [[sentence_key(text) for _, text in p.plain_sentences()] for p in passages]
     arrays: dict[str, NDArray[Any]] = {
-        "passages": np.array([len(found) for found in cut], dtype=np.int32),
+        "passages": np.array([len(own) for own in cut], dtype=np.int32),
         "spans": np.array([(p.start, p.end) for p in passages], dtype=np.int64).reshape(-1, 2),
         "lengths": np.array([len(text) for text in texts], dtype=np.int32),
         "rows": np.array([_has_rows(passage) for passage in passages], dtype=np.bool_),

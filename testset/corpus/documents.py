@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,8 +108,11 @@ class Corpus:
         listing = files_of(Path(folder))
         kept = IndexStore(Path(folder), None if index is None else Path(index))
         read = read_documents(listing, kept, encoding and known_encoding(encoding))
-        documents = [SourceDocument(doc_id, text) for doc_id, text in read.texts.items()]
-        skipped = [Skipped(*entry) for entry in (*listing.left_out, *read.reasons.items())]
+        documents = [
+            SourceDocument(name, text) for name, (text, _, _) in read.files.items() if text
+        ]
+        skipped = [Skipped(*entry) for entry in listing.left_out]
+        skipped += [Skipped(name, why) for name, (_, why, _) in read.files.items() if why]
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
             raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")
@@ -157,16 +162,16 @@ class Corpus:
             return documents if index is None else replace(documents, index=_kept_in(index))
         if isinstance(documents, str | Path):
             return cls.read(documents, index=index, encoding=encoding)
-        given = documents if nodes is None else nodes
-        found = _documents_of(given or (), strict=nodes is not None)
-        found.sort(key=lambda entry: entry.doc_id)
-        _refuse_duplicates(found)
-        filled = tuple(entry for entry in found if entry.text.strip())
-        empty = (entry.doc_id for entry in found if not entry.text.strip())
+        given = _documents_of(documents or nodes or (), strict=nodes is not None)
+        given.sort(key=attrgetter("doc_id"))
+        for entry, following in pairwise(given):
+            if entry.doc_id == following.doc_id:
+                raise DocumentError(f"two documents have the id {entry.doc_id!r}; expected one")
+        filled = tuple(entry for entry in given if entry.text.strip())
         if not filled:
             raise DocumentError("no document with any text was given; expected at least one")
-        left_out = tuple(Skipped(doc_id, "holds no text") for doc_id in empty)
-        return cls(filled, left_out, None if index is None else _kept_in(index))
+        empty = (Skipped(e.doc_id, "holds no text") for e in given if not e.text.strip())
+        return cls(filled, tuple(empty), None if index is None else _kept_in(index))
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -223,16 +228,8 @@ def shuffle_key(seed: int, name: str, start: int = 0, end: int = 0) -> str:
     return hashlib.sha256(f"{seed}\0{name}\0{start}\0{end}".encode()).hexdigest()
 
 
-def _refuse_duplicates(documents: Iterable[SourceDocument]) -> None:
-    seen: set[str] = set()
-    for document in documents:
-        if document.doc_id in seen:
-            raise DocumentError(f"two documents have the id {document.doc_id!r}; expected one")
-        seen.add(document.doc_id)
-
-
-def _kept_in(place: str | Path) -> IndexStore:
-    return IndexStore(Path(place), Path(place))
+def _kept_in(folder: str | Path) -> IndexStore:
+    return IndexStore(Path(folder), Path(folder))
 
 
 def _documents_of(
@@ -244,39 +241,33 @@ def _documents_of(
     node covers is filled with spaces, so that offsets hold. A node without them is a
     document of its own.
     """
-    found: list[SourceDocument] = []
+    from llama_index.core.schema import BaseNode, NodeWithScore
+
+    documents: list[SourceDocument] = []
     parts: dict[str, list[tuple[int, str]]] = defaultdict(list)
     titles: dict[str, str] = {}
     for number, entry in enumerate(entries):
         if isinstance(entry, SourceDocument):
-            found.append(entry)
+            documents.append(entry)
             continue
-        node = _node(entry, number)
-        doc_id, start, text = _place_of(node)
+        node = entry.node if isinstance(entry, NodeWithScore) else entry
+        if not isinstance(node, BaseNode):
+            raise DocumentError(f"expected LlamaIndex nodes, got {type(entry).__name__} ({number})")
+        doc_id, start, text = _source_of(node)
         if not doc_id:
             raise DocumentError(f"node {number} has no id; expected a `node_id` or `ref_doc_id`")
         if strict and not text.strip():
             raise DocumentError(f"node {number}, {node.node_id!r}, has no text")
         parts[doc_id].append((start, text))
         titles.setdefault(doc_id, str(node.metadata.get("title") or ""))
-    found += [
+    documents += [
         SourceDocument(doc_id, text_from_parts(sorted(own)), titles[doc_id])
         for doc_id, own in parts.items()
     ]
-    return found
+    return documents
 
 
-def _node(entry: object, number: int) -> "BaseNode":
-    """Return a node, also one with a score."""
-    from llama_index.core.schema import BaseNode, NodeWithScore
-
-    node = entry.node if isinstance(entry, NodeWithScore) else entry
-    if not isinstance(node, BaseNode):
-        raise DocumentError(f"expected LlamaIndex nodes, got {type(entry).__name__} ({number})")
-    return node
-
-
-def _place_of(node: "BaseNode") -> tuple[str, int, str]:
+def _source_of(node: "BaseNode") -> tuple[str, int, str]:
     """Return the document of a node, where it starts in it, and its text."""
     from llama_index.core.schema import MetadataMode
 
@@ -301,7 +292,6 @@ def text_from_parts(parts: Sequence[tuple[int, str]]) -> str:
     """
     text = ""
     for start, part in parts:
-        if start > len(text):
-            text += " " * (start - len(text))
+        text = text.ljust(start)
         text += part[len(text) - start :]
     return text

@@ -49,31 +49,31 @@ def repeats_among(marks: Marks) -> dict[int, int]:
     """
     bands = _bands(marks)
     buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
-    found: dict[int, int] = {}
+    repeats: dict[int, int] = {}
     for number in np.flatnonzero((bands >= 0).any(axis=1)).tolist():
         keys = [(band, key) for band, key in enumerate(bands[number].tolist()) if key >= 0]
         near = sorted({other for key in keys for other in buckets[key][:COMPARED]})
         shares = (marks[near] == marks[number]).mean(axis=1)
         alike = np.flatnonzero(shares >= THRESHOLD)
         if len(alike):
-            found[number] = near[int(alike[0])]
+            repeats[number] = near[int(alike[0])]
             continue
         for key in keys:
             buckets[key].append(number)
-    return found
+    return repeats
 
 
 def _bands(marks: Marks) -> NDArray[np.int64]:
     """Return the bucket of each text in each band; -1 where it is there alone."""
-    found = np.full((len(marks), BANDS), -1, dtype=np.int64)
+    buckets = np.full((len(marks), BANDS), -1, dtype=np.int64)
     for band, part in enumerate(np.split(marks.astype(np.uint64), BANDS, axis=1)):
         keys = part[:, 0].copy()
         for column in part.T[1:]:
             keys = _stirred(keys * np.uint64(BASE) + column)
-        _, places, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        together = counts[places] > 1
-        found[together, band] = places[together]
-    return found
+        _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
+        together = counts[numbers] > 1
+        buckets[together, band] = numbers[together]
+    return buckets
 
 
 def signature(text: str) -> NDArray[np.uint32]:
@@ -117,31 +117,36 @@ def text_key(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
+def boilerplate_among(
+    documents: NDArray[np.integer], keys: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """Return the hashes of the sentences that stand in several documents, in their order.
+
+    Args:
+        documents: The number of the document of each sentence.
+        keys: The hash of each sentence.
+
+    Example:
+        >>> boilerplate_among(np.array([0, 1, 2, 2]), np.array([5, 5, 5, 9], dtype=np.uint64))
+        array([5], dtype=uint64)
+    """
+    order = np.lexsort((documents, keys))
+    keys, documents = keys[order], documents[order]
+    new = np.ones(len(keys), dtype=bool)
+    new[1:] = (keys[1:] != keys[:-1]) | (documents[1:] != documents[:-1])
+    values, counts = np.unique(keys[new], return_counts=True)
+    return values[counts >= REPEATS]
+
+
 class Boilerplate(Container[str]):
     """The sentences, white space normalised, that stand in several documents.
 
     Args:
         keys: The hashes of those sentences.
-
-    Example:
-        >>> keys = np.array([sentence_key(text) for text in 3 * ["All rights."] + ["News."]])
-        >>> common = Boilerplate.of(np.array([0, 1, 2, 2]), keys)
-        >>> "All  rights." in common, "News." in common
-        (True, False)
     """
 
-    def __init__(self, keys: Iterable[int] = ()) -> None:
-        self.keys = frozenset(keys)
-
-    @classmethod
-    def of(cls, documents: NDArray[np.integer], keys: NDArray[np.uint64]) -> "Boilerplate":
-        """Find the boilerplate among the hashes of sentences, each of a document."""
-        order = np.lexsort((documents, keys))
-        keys, documents = keys[order], documents[order]
-        new = np.ones(len(keys), dtype=bool)
-        new[1:] = (keys[1:] != keys[:-1]) | (documents[1:] != documents[:-1])
-        values, counts = np.unique(keys[new], return_counts=True)
-        return cls(values[counts >= REPEATS].tolist())
+    def __init__(self, keys: Iterable[int]) -> None:
+        self._keys = frozenset(keys)
 
     def __contains__(self, sentence: object) -> bool:
-        return isinstance(sentence, str) and sentence_key(sentence) in self.keys
+        return isinstance(sentence, str) and sentence_key(sentence) in self._keys

@@ -57,15 +57,15 @@ def known_encoding(name: str) -> str:
         InputError: There is none of this name.
     """
     try:
-        found = codecs.lookup(name).name
-        b"a".decode(found)
+        known = codecs.lookup(name).name
+        b"a".decode(known)
     except UnicodeDecodeError:
-        return found  # of more than one byte a character
+        return known  # of more than one byte a character
     except LookupError as error:
         raise InputError(
             f"no encoding of text is called {name!r}; expected one such as 'cp1250', 'iso-8859-2'"
         ) from error
-    return found
+    return known
 
 
 def declared_encoding(data: bytes) -> str | None:
@@ -75,9 +75,9 @@ def declared_encoding(data: bytes) -> str | None:
         >>> declared_encoding(b'<meta charset="iso-8859-2"><p>x')
         'iso8859-2'
     """
-    found = _DECLARED.search(data, 0, HEAD)
+    match = _DECLARED.search(data, 0, HEAD)
     try:
-        name = known_encoding((found[1] or found[2]).decode("ascii")) if found else None
+        name = known_encoding((match[1] or match[2]).decode("ascii")) if match else None
     except InputError:
         return None
     return WEB.get(name or "", name)
@@ -139,15 +139,15 @@ def _detected(data: bytes) -> str:
     binary = b"\0" in data
     readings = {} if binary else _readings(data)
     among = list(WIDE if binary else (*WIDE, *SEVERAL_BYTES, *ONE_BYTE))
-    found = list(from_bytes(data, cp_isolation=among, threshold=MESS))
-    best = found[0] if found else None
+    guesses = list(from_bytes(data, cp_isolation=among, threshold=MESS))
+    best = guesses[0] if guesses else None
     if best is not None and not _is_binary(str(best)) and best.encoding not in ONE_BYTE:
-        tied = (e for e in found if e.chaos <= best.chaos and e.coherence >= best.coherence)
+        tied = (e for e in guesses if e.chaos <= best.chaos and e.coherence >= best.coherence)
         several = {
-            str(each): each.encoding
-            for each in tied
-            if each.encoding not in ONE_BYTE
-            if not (each.encoding in CHINESE and KANA.search(str(each)))
+            str(guess): guess.encoding
+            for guess in tied
+            if guess.encoding not in ONE_BYTE
+            if not (guess.encoding in CHINESE and KANA.search(str(guess)))
         }
         readings = {**several, **readings}
     if not readings:
@@ -159,15 +159,15 @@ def _detected(data: bytes) -> str:
 
 def _readings(data: bytes) -> dict[str, str]:
     """Return each text that bytes may be in an encoding of a byte a character -> the encoding."""
-    found: dict[str, str] = {}
+    readings: dict[str, str] = {}
     for encoding in ONE_BYTE:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if text not in found and not _is_binary(text) and _is_written(text):
-            found[text] = encoding
-    return found
+        if text not in readings and not _is_binary(text) and _is_written(text):
+            readings[text] = encoding
+    return readings
 
 
 def _is_written(text: str) -> bool:

@@ -1,23 +1,23 @@
 """The index over the passages of a corpus: two retrievers, by words (BM25) and by vectors."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
+from itertools import zip_longest
 from typing import overload
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from testset.corpus.bm25 import Bm25 as Bm25, best, keys_of as keys_of
-from testset.corpus.digest import Digest, by_columns, digest_of
+from testset.corpus.bm25 import Bm25, best, keys_of as keys_of
+from testset.corpus.digest import Digest, digest_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import text_key
+from testset.corpus.index_store import IndexStore
 from testset.corpus.passages import Passage, passages_of
 from testset.corpus.setting import below, lead_in_of, shown_text
-from testset.corpus.stored_vectors import embedded
-from testset.corpus.vectors import EmbeddedVectors, LexicalVectors, RememberedVectors, Vectors
+from testset.corpus.vectors import EmbeddedVectors, LexicalVectors
 from testset.golden.item import GoldSpan
 
 KEPT_CUT = 4_096
@@ -25,56 +25,21 @@ KEPT_CUT = 4_096
 
 
 class CutPassages(Sequence[Passage]):
-    """The passages of documents, cut when one is looked at.
+    """Passages of documents, cut when one is looked at.
 
     Args:
-        documents: The documents.
-        counts: How many passages each has.
+        cut: Returns the passages of a document by its number.
+        firsts: The number of the first passage of each document, and how many there are.
+        numbers: Which passages, in their order.
     """
 
     def __init__(
-        self, documents: Sequence[SourceDocument], counts: Sequence[int] | NDArray[np.int32]
+        self,
+        cut: Callable[[int], list[Passage]],
+        firsts: NDArray[np.int64],
+        numbers: Sequence[int] | NDArray[np.int64],
     ) -> None:
-        self._documents = documents
-        self.firsts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        self._cut = lru_cache(maxsize=KEPT_CUT)(self._passages_of)
-
-    def __len__(self) -> int:
-        return int(self.firsts[-1])
-
-    @overload
-    def __getitem__(self, number: int) -> Passage: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Passage]: ...
-    def __getitem__(self, number: int | slice) -> Passage | list[Passage]:
-        if isinstance(number, slice):
-            return [self[each] for each in range(len(self))[number]]
-        place = range(len(self))[number]
-        document = self.document_of(place)
-        return self._cut(document)[place - int(self.firsts[document])]
-
-    def document_of(self, number: int) -> int:
-        """Return the number of the document that a passage is of."""
-        return int(np.searchsorted(self.firsts, number, side="right")) - 1
-
-    def numbers_of(self, document: int) -> range:
-        """Return the numbers of the passages of a document."""
-        return range(int(self.firsts[document]), int(self.firsts[document + 1]))
-
-    def _passages_of(self, document: int) -> list[Passage]:
-        return passages_of(replace(self._documents[document]))
-
-
-class ChosenPassages(Sequence[Passage]):
-    """Some of the passages of a corpus, in their order.
-
-    Args:
-        passages: All passages.
-        numbers: Which of them.
-    """
-
-    def __init__(self, passages: Sequence[Passage], numbers: NDArray[np.int64]) -> None:
-        self._passages, self._numbers = passages, numbers
+        self._cut, self._firsts, self._numbers = cut, firsts, numbers
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -82,11 +47,17 @@ class ChosenPassages(Sequence[Passage]):
     @overload
     def __getitem__(self, number: int) -> Passage: ...
     @overload
-    def __getitem__(self, number: slice) -> list[Passage]: ...
-    def __getitem__(self, number: int | slice) -> Passage | list[Passage]:
+    def __getitem__(self, number: slice) -> "CutPassages": ...
+    def __getitem__(self, number: int | slice) -> "Passage | CutPassages":
         if isinstance(number, slice):
-            return [self._passages[each] for each in self._numbers[number].tolist()]
-        return self._passages[int(self._numbers[number])]
+            return self.chosen(self._numbers[number])
+        chosen = self._numbers[number]
+        document = int(np.searchsorted(self._firsts, chosen, side="right")) - 1
+        return self._cut(document)[chosen - int(self._firsts[document])]
+
+    def chosen(self, numbers: Sequence[int] | NDArray[np.int64]) -> "CutPassages":
+        """Return some of all passages."""
+        return CutPassages(self._cut, self._firsts, numbers)
 
 
 @dataclass(frozen=True)
@@ -103,9 +74,9 @@ class CorpusIndex:
     """
 
     documents: Mapping[str, SourceDocument]
-    passages: Sequence[Passage]
+    passages: CutPassages
     bm25: Bm25
-    vectors: Vectors
+    vectors: LexicalVectors | EmbeddedVectors
     by_document: Mapping[str, Sequence[int]]
     digest: Digest
 
@@ -116,8 +87,8 @@ class CorpusIndex:
         embed_model: BaseEmbedding | None = None,
         *,
         digest: Digest | None = None,
-        vectors: Vectors | None = None,
-        database: Path | None = None,
+        vectors: LexicalVectors | None = None,
+        store: IndexStore | None = None,
     ) -> "CorpusIndex":
         """Return the index of documents.
 
@@ -125,30 +96,30 @@ class CorpusIndex:
             documents: The documents.
             embed_model: Makes the vectors of the second retriever; without one, vectors are made
                 of words and parts of words.
-            digest: What is known of their passages, if it is, with counts by columns.
+            digest: What is known of their passages, if it is.
             vectors: The vectors of words and parts of words, if they are known.
-            database: Where the embedding model's vectors are kept; `None` for nowhere.
+            store: Where the embedding model's vectors are kept; `None` for nowhere.
         """
-        digest = by_columns(digest_of(documents)) if digest is None else digest
-        passages = CutPassages(documents, digest.passages)
-        names, counts = digest.counts.names, digest.counts.times
-        if embed_model is not None:
-            vectors = EmbeddedVectors(embed_model, embedded(passages, embed_model, database))
-        elif vectors is None:
-            vectors = LexicalVectors(names, counts)
+        digest = digest or digest_of(documents)
+        firsts = np.concatenate([[0], np.cumsum(digest.passages)]).astype(np.int64)
+        cut = lru_cache(maxsize=KEPT_CUT)(lambda number: passages_of(replace(documents[number])))
+        passages = CutPassages(cut, firsts, range(int(firsts[-1])))
+        ranges = map(range, firsts.tolist(), firsts[1:].tolist())
         return cls(
             {document.doc_id: document for document in documents},
             passages,
-            Bm25.over(names, counts),
-            RememberedVectors(vectors),
-            {document.doc_id: passages.numbers_of(n) for n, document in enumerate(documents)},
+            Bm25(digest.counts),
+            vectors or LexicalVectors(digest.counts)
+            if embed_model is None
+            else EmbeddedVectors(embed_model, passages, store),
+            {document.doc_id: own for document, own in zip(documents, ranges, strict=True)},
             digest,
         )
 
     def under(self, heading: str) -> list[int]:
         """Return the numbers of the passages whose innermost heading, or title, is this."""
-        found: list[int] = np.flatnonzero(self.digest.headings == text_key(heading)).tolist()
-        return found
+        numbers: list[int] = np.flatnonzero(self.digest.headings == text_key(heading)).tolist()
+        return numbers
 
     def rank(self, question: str, wanted: Sequence[int]) -> int | None:
         """Return the rank, from 1, of the best of some passages; `None` if none is found.
@@ -181,9 +152,8 @@ class CorpusIndex:
         """Return the `k` best passages of both retrievers, by words and by vectors, each once."""
         by_words = [number for number, _ in self.bm25.search(question, k=k)]
         by_vector = best(self.vectors.nearness(question), k)
-        return tuple(
-            dict.fromkeys(number for pair in _interleaved(by_words, by_vector) for number in pair)
-        )
+        pairs = zip_longest(by_words, by_vector)
+        return tuple(dict.fromkeys(n for pair in pairs for n in pair if n is not None))
 
     def in_setting(self, span: GoldSpan) -> str:
         """Return a span as a reader sees it, below the title, headings and header it stands under.
@@ -201,8 +171,8 @@ class CorpusIndex:
         The document must be in the index.
         """
         view = self.documents[span.doc_id].view
-        place = view.plain_span(span.start, span.end)
-        return view.text[slice(*place)] if place else span.quote
+        shown = view.plain_span(span.start, span.end)
+        return view.text[slice(*shown)] if shown else span.quote
 
     def led_in(self, span: GoldSpan) -> str:
         """Return a span below the header of its table or the lead-in of its list, without headings.
@@ -210,8 +180,8 @@ class CorpusIndex:
         The document must be in the index.
         """
         view, quote = self.documents[span.doc_id].view, self.plain_quote(span)
-        place = view.plain_span(span.start, span.end)
-        number = None if place is None else view.block_at(place[0])
+        shown = view.plain_span(span.start, span.end)
+        number = None if shown is None else view.block_at(shown[0])
         around = () if number is None else lead_in_of(view, number)
         return "\n".join([*(line for line in around if line not in quote), quote])
 
@@ -222,9 +192,3 @@ class CorpusIndex:
             for number in self.by_document.get(span.doc_id, ())
             if self.passages[number].start < span.end and span.start < self.passages[number].end
         ]
-
-
-def _interleaved(first: Sequence[int], second: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the first of both, then the second of both, and so on; the longer one goes on alone."""
-    for place in range(max(len(first), len(second))):
-        yield (*first[place : place + 1], *second[place : place + 1])

@@ -67,8 +67,8 @@ class _Walk:
 
     def list(self, folder: str) -> None:
         """List the files of a folder, and then the links, which may lead to one of them."""
-        found = sorted(self._entries(folder), key=lambda entry: (entry[1].is_symlink(), entry[0]))
-        for name, entry in found:
+        entries = sorted(self._entries(folder), key=lambda entry: (entry[1].is_symlink(), entry[0]))
+        for name, entry in entries:
             reason = self._reason(name, entry)
             if reason:
                 self.left_out[name.encode(errors="replace").decode()] = reason
@@ -79,11 +79,11 @@ class _Walk:
         """Yield the files and the links below a folder that are not hidden, with their names."""
         try:
             with os.scandir(folder) as entries:
-                found = [entry for entry in entries if not entry.name.startswith(".")]
+                shown = [entry for entry in entries if not entry.name.startswith(".")]
         except OSError as error:
             self.left_out[above.rstrip("/")] = f"cannot be opened: {error.strerror}"
             return
-        for entry in found:
+        for entry in shown:
             if entry.is_dir(follow_symlinks=False):
                 yield from self._entries(entry.path, f"{above}{entry.name}/")
             else:
@@ -94,21 +94,21 @@ class _Walk:
         if name != name.encode(errors="replace").decode():
             return "has a name that is not UTF-8"
         try:
-            found = os.stat(entry.path)  # what the entry knows has no inode on Windows
+            state = os.stat(entry.path)  # what the entry knows has no inode on Windows
         except FileNotFoundError:
             return "is a link to a file that does not exist"
         except OSError as error:
             return f"cannot be opened: {error.strerror}"
         if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(self.root):
             return "is a link out of the folder"
-        if stat.S_ISDIR(found.st_mode):
+        if stat.S_ISDIR(state.st_mode):
             return "is a link to a folder"
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(state.st_mode):
             return "is not a regular file"
-        self.stamps[name] = _stamp(found)
-        first = self.names.setdefault((found.st_dev, found.st_ino), name)
+        self.stamps[name] = _stamp(state)
+        first = self.names.setdefault((state.st_dev, state.st_ino), name)
         return "" if first == name else f"is the same file as {first!r}"
 
 
-def _stamp(found: os.stat_result) -> Stamp:
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+def _stamp(state: os.stat_result) -> Stamp:
+    return state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino

@@ -8,13 +8,13 @@ lead-in, caption and header. All offsets are those of the raw text.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
 from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
-from testset.corpus.plain import Block as Block, BlockKind as BlockKind, PlainView
+from testset.corpus.plain import LEAD_END, Block as Block, BlockKind as BlockKind, PlainView
 from testset.corpus.setting import around_block, below, path_of
 
 PASSAGE_SIZE = 1200
@@ -26,7 +26,6 @@ LANGUAGE_LENGTH = 200
 document."""
 PROSE: frozenset[BlockKind] = frozenset({"paragraph", "item"})
 """Kinds of blocks that are made of sentences."""
-_LEAD_END = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +137,16 @@ def _marked(block: Block, text: str) -> str:
 def passages_of(document: SourceDocument) -> list[Passage]:
     """Return the passages of a document in order; none if it holds only headings."""
     view = document.view
-    language: Language | None = None  # of the whole document
-    found: list[Passage] = []
+    passages: list[Passage] = []
+    whole = cache(lambda: language_of(_prose(view, view.blocks) or view.text))
     for headings, run in _runs(view):
         prose = _prose(view, run)
-        own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else "other"
-        if own == "other":  # names and values alone tell no language
-            language = language or language_of(_prose(view, view.blocks) or view.text)
-            own = language
+        language = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else "other"
+        if language == "other":  # names and values alone tell no language
+            language = whole()
         start, end = view.raw_span(run[0].start, run[-1].end)
-        found.append(Passage(document, start, end, headings, tuple(run), own))
-    return found
+        passages.append(Passage(document, start, end, headings, tuple(run), language))
+    return passages
 
 
 def _prose(view: PlainView, blocks: Sequence[Block]) -> str:
@@ -196,9 +194,8 @@ def _units(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
 def _leads(view: PlainView, number: int) -> int:
     """Return 1 if a block introduces the next one, else 0."""
     block = view.blocks[number]
-    if block.kind in {"admonition", "caption"}:
-        return 1
-    return int(block.kind == "paragraph" and view.block_text(block).endswith(_LEAD_END))
+    leads = block.kind == "paragraph" and view.block_text(block).endswith(LEAD_END)
+    return int(leads or block.kind in {"admonition", "caption"})
 
 
 def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
@@ -208,17 +205,13 @@ def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
         return
     part: Unit = []
     for block in (piece for entry in unit for piece in _pieces(view, entry)):
-        joined = block.level > 1 or (part and _ends_in_lead(view, part[-1]))
+        joined = block.level > 1 or (part and view.block_text(part[-1]).endswith(LEAD_END))
         limit = LONGEST_GROUP if joined else PASSAGE_SIZE
         if part and block.end - part[0].start > limit:
             yield part
             part = []
         part.append(block)
     yield part
-
-
-def _ends_in_lead(view: PlainView, block: Block) -> bool:
-    return view.block_text(block).endswith(_LEAD_END)
 
 
 def _pieces(view: PlainView, block: Block) -> Iterator[Block]:

@@ -41,15 +41,15 @@ class NodePlaces:
         self._index = index
         self._known: dict[tuple[str, str], Place | None] = {}
 
-    def place(self, node: BaseNode) -> Place | None:
+    def locate(self, node: BaseNode) -> Place | None:
         """Return where a node stands; `None` if no document that it may be of holds its text."""
         text = node.get_content(metadata_mode=MetadataMode.NONE)
         key = node.node_id, text
         if key not in self._known:
-            self._known[key] = self._place(node, text) if text.strip() else None
+            self._known[key] = self._search(node, text) if text.strip() else None
         return self._known[key]
 
-    def _place(self, node: BaseNode, text: str) -> Place | None:
+    def _search(self, node: BaseNode, text: str) -> Place | None:
         start = getattr(node, "start_char_idx", None)
         for document in self._candidates(node, text):
             span = _span_in(document, text, start if isinstance(start, int) else 0)
@@ -57,9 +57,9 @@ class NodePlaces:
                 return (document.doc_id, *span)
         return None
 
-    def passages(self, place: Place) -> Iterator[int]:
+    def passages(self, span: Place) -> Iterator[int]:
         """Yield the numbers of the passages that a place shows at least half of."""
-        doc_id, start, end = place
+        doc_id, start, end = span
         for number in self._index.by_document.get(doc_id, ()):
             passage = self._index.passages[number]
             shared = min(passage.end, end) - max(passage.start, start)
@@ -70,12 +70,12 @@ class NodePlaces:
         """Yield the documents that a node may be of, the likeliest first, each once."""
         named = [str(node.metadata[key]) for key in NAME_KEYS if node.metadata.get(key)]
         names = [*([node.ref_doc_id] if node.ref_doc_id else []), *named]
-        found = dict.fromkeys(doc_id for name in names for doc_id in self._named(name))
-        if not found:
+        doc_ids = dict.fromkeys(doc_id for name in names for doc_id in self._named(name))
+        if not doc_ids:
             near = self._index.bm25.search(text[:SEARCHED_FOR], k=SEARCHED)
             passages = (self._index.passages[number] for number, _ in near)
-            found = dict.fromkeys(passage.document.doc_id for passage in passages)
-        yield from (self._index.documents[doc_id] for doc_id in found)
+            doc_ids = dict.fromkeys(passage.document.doc_id for passage in passages)
+        yield from (self._index.documents[doc_id] for doc_id in doc_ids)
 
     def _named(self, name: str) -> Iterable[str]:
         """Return the ids of the documents that a name stands for: an id, or the path of a file."""
@@ -89,10 +89,10 @@ class NodePlaces:
     @cached_property
     def _by_file(self) -> dict[str, list[str]]:
         """File name -> the ids of documents that end in it, the longest first."""
-        found: dict[str, list[str]] = defaultdict(list)
+        by_file: dict[str, list[str]] = defaultdict(list)
         for doc_id in sorted(self._index.documents, key=lambda name: (-len(name), name)):
-            found[_file_of(doc_id)].append(doc_id)
-        return found
+            by_file[_file_of(doc_id)].append(doc_id)
+        return by_file
 
 
 def _file_of(path: str) -> str:

@@ -9,6 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from testset.corpus.speakers import Utterance, utterances_in
@@ -26,6 +28,8 @@ BlockKind = Literal[
     "title",
 ]
 """Kinds of blocks. An admonition is the title of one, a definition a term with what it means."""
+LEAD_END = (":", "：")
+"""Ends of a paragraph that introduces what follows."""
 
 
 class Piece(NamedTuple):
@@ -40,6 +44,8 @@ class Piece(NamedTuple):
     exact: bool
     """Whether the raw text is the same, character by character; if not, as for the "&" of "&amp;"
     or what stands between two cells, the piece is only mapped as a whole."""
+    end: int
+    """One past its last character in the plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +105,12 @@ class PlainView:
         """Return the text of a block."""
         return self.text[block.start : block.end]
 
-    def block_at(self, place: int) -> int | None:
+    def block_at(self, offset: int) -> int | None:
         """Return the number of the block at a place of the plain text; of a gap, the next one.
 
         `None` behind the last block.
         """
-        number = bisect_right(self._block_ends, place)
+        number = bisect_right(self.blocks, offset, key=attrgetter("end"))
         return number if number < len(self.blocks) else None
 
     @cached_property
@@ -112,14 +118,14 @@ class PlainView:
         """For each block the headings above it, outermost first; for a heading, itself too."""
         above: list[tuple[int, str]] = []
         path: tuple[str, ...] = ()
-        found: list[tuple[str, ...]] = []
+        paths: list[tuple[str, ...]] = []
         for block in self.blocks:
             if block.kind in {"heading", "title"}:
                 above = [entry for entry in above if entry[0] < block.level]
                 above.append((block.level, self.block_text(block)))
                 path = tuple(text for _, text in above)
-            found.append(path)
-        return tuple(found)
+            paths.append(path)
+        return tuple(paths)
 
     @cached_property
     def utterances(self) -> tuple[Utterance, ...]:
@@ -134,16 +140,16 @@ class PlainView:
                 runs[above] = start, block.end
         return utterances_in(self.text, tuple(runs.values()))
 
-    def speaker_at(self, place: int) -> str:
+    def speaker_at(self, offset: int) -> str:
         """Return who says what stands at a place of the plain text; empty if that is not told.
 
         Empty, too, where the place is the speaker's name itself.
         """
-        number = bisect_right(self.utterances, place, key=lambda said: said.start) - 1
+        number = bisect_right(self.utterances, offset, key=lambda said: said.start) - 1
         if number < 0:
             return ""
         said = self.utterances[number]
-        return said.speaker if said.start + len(said.speaker) < place < said.end else ""
+        return said.speaker if said.start + len(said.speaker) < offset < said.end else ""
 
     def cell_texts(self, block: Block) -> tuple[str, ...]:
         """Return the texts of the cells of a row, or the term and the meaning of a definition."""
@@ -162,13 +168,16 @@ class PlainView:
         """
         if not self.pieces:
             return 0, 0
-        first = max(0, bisect_right(self._starts, start) - 1)
-        last = max(first, bisect_left(self._starts, end) - 1)
-        low, high = self._raw_at(first, start, end), self._raw_at(last, start, end)
-        if start >= end or self._ordered:
-            return low[0], max(low[0], high[1]) if start < end else low[0]
-        found = [self._raw_at(number, start, end) for number in range(first, last + 1)]
-        return min(part[0] for part in found), max(part[1] for part in found)
+        first = max(0, bisect_right(self.pieces, start, key=attrgetter("start")) - 1)
+        last = max(first + 1, bisect_left(self.pieces, end, key=attrgetter("start")))
+        if start >= end:
+            low = _raw_part(self.pieces[first], start, end)[0]
+            return low, low
+        pieces = self.pieces[first:last]
+        parts = [_raw_part(piece, start, end) for piece in (pieces[0], pieces[-1])]
+        if not self._ordered:
+            parts = [_raw_part(piece, start, end) for piece in pieces]
+        return min(low for low, _ in parts), max(high for _, high in parts)
 
     def plain_span(self, start: int, end: int) -> tuple[int, int] | None:
         """Return the part of the plain text that a span of the raw text shows.
@@ -181,58 +190,37 @@ class PlainView:
             The smallest span of the plain text with every character of which a part is in the
             span; `None` if no reader sees any of it.
         """
-        numbers = range(len(self.pieces))
+        pieces = self.pieces
         if self._ordered:
-            low = bisect_right(self._raw_ends, start)
-            high = bisect_left(self._raw_starts, end)
-            numbers = range(low, high)
-        found = [
-            self._plain_at(number, start, end)
-            for number in numbers
-            if self.pieces[number].raw_start < end and start < self.pieces[number].raw_end
+            low = bisect_right(pieces, start, key=attrgetter("raw_end"))
+            pieces = pieces[low : bisect_left(pieces, end, low, key=attrgetter("raw_start"))]
+        parts = [
+            _plain_part(p, start, end) for p in pieces if p.raw_start < end and start < p.raw_end
         ]
-        if not found:
+        if not parts:
             return None
-        return min(part[0] for part in found), max(part[1] for part in found)
-
-    def _raw_at(self, number: int, start: int, end: int) -> tuple[int, int]:
-        """Return the raw part of a piece, cut to a span of the plain text."""
-        piece, length = self.pieces[number], self._length(number)
-        if not piece.exact:
-            return piece.raw_start, piece.raw_end
-        low = min(max(start - piece.start, 0), length)
-        return piece.raw_start + low, piece.raw_start + min(max(end - piece.start, low), length)
-
-    def _plain_at(self, number: int, start: int, end: int) -> tuple[int, int]:
-        """Return the plain part of a piece, cut to a span of the raw text."""
-        piece, length = self.pieces[number], self._length(number)
-        if not piece.exact:
-            return piece.start, piece.start + length
-        low, high = max(start, piece.raw_start), min(end, piece.raw_end)
-        return piece.start + low - piece.raw_start, piece.start + high - piece.raw_start
-
-    def _length(self, number: int) -> int:
-        following = self.pieces[number + 1].start if number + 1 < len(self.pieces) else None
-        return (len(self.text) if following is None else following) - self.pieces[number].start
-
-    @cached_property
-    def _block_ends(self) -> list[int]:
-        return [block.end for block in self.blocks]
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [piece.start for piece in self.pieces]
-
-    @cached_property
-    def _raw_starts(self) -> list[int]:
-        return [piece.raw_start for piece in self.pieces]
-
-    @cached_property
-    def _raw_ends(self) -> list[int]:
-        return [piece.raw_end for piece in self.pieces]
+        return min(low for low, _ in parts), max(high for _, high in parts)
 
     @cached_property
     def _ordered(self) -> bool:
         """Whether the pieces stand in the same order in the raw text."""
-        places = zip(self.pieces, self.pieces[1:], strict=False)
-        return all(one.raw_end <= two.raw_start for one, two in places)
+        return all(
+            piece.raw_end <= following.raw_start for piece, following in pairwise(self.pieces)
+        )
+
+
+def _raw_part(piece: Piece, start: int, end: int) -> tuple[int, int]:
+    """Return the raw part of a piece, cut to a span of the plain text."""
+    if not piece.exact:
+        return piece.raw_start, piece.raw_end
+    low = min(max(start, piece.start), piece.end)
+    high = min(max(end, low), piece.end)
+    return piece.raw_start + low - piece.start, piece.raw_start + high - piece.start
+
+
+def _plain_part(piece: Piece, start: int, end: int) -> tuple[int, int]:
+    """Return the plain part of a piece, cut to a span of the raw text."""
+    if not piece.exact:
+        return piece.start, piece.end
+    low, high = max(start, piece.raw_start), min(end, piece.raw_end)
+    return piece.start + low - piece.raw_start, piece.start + high - piece.raw_start

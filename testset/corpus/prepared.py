@@ -9,16 +9,22 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from testset.corpus.digest import Digest, by_columns, digest_of
+from testset.corpus.counts import Names, TermCounts
+from testset.corpus.digest import Digest, digest_of
 from testset.corpus.documents import Corpus, shuffle_key
-from testset.corpus.duplicates import Boilerplate, repeats_among
-from testset.corpus.index import ChosenPassages, CorpusIndex
-from testset.corpus.index_store import code_fingerprint
+from testset.corpus.duplicates import Boilerplate
+from testset.corpus.index import CorpusIndex
+from testset.corpus.index_store import Arrays, code_fingerprint, packed, unpacked
 from testset.corpus.passages import Passage
-from testset.corpus.stored_passages import Findings, read_findings, write_findings
 from testset.corpus.together import Together
 from testset.corpus.topics import topics_of
 from testset.corpus.vectors import LexicalVectors
+
+UNIT = "passages"
+PLAIN = ("passages", "spans", "lengths", "rows", "headings", "distinct", "boilerplate")
+"""What is kept of a digest beside its counts."""
+SPARSE = ("data", "indices", "indptr")
+"""The arrays of a sparse matrix."""
 
 
 def _ignore(stage: str, done: int, total: int) -> None:
@@ -32,18 +38,14 @@ class PreparedCorpus:
     Attributes:
         corpus: The documents.
         index: All their passages, and the retrievers over them.
-        kept_numbers: The passages worth asking about: near-duplicates are left out.
         topics: Document id -> its topic.
         boilerplate: The sentences that stand in several documents.
-        digest: What is known of the passages without cutting them.
     """
 
     corpus: Corpus
     index: CorpusIndex
-    kept_numbers: NDArray[np.int64]
     topics: Mapping[str, str]
     boilerplate: Boilerplate
-    digest: Digest
 
     @classmethod
     def of(
@@ -62,34 +64,35 @@ class PreparedCorpus:
         """
         count = len(corpus.documents)
         tell("read", count, count)
-        found = _known(corpus)
-        if found is None:
-            found = _found_in(corpus, lambda done: tell("plan", done, count))
-            if corpus.index is not None:
-                write_findings(corpus.index, _key(corpus), found)
-        if corpus.index is not None and corpus.read_as is not None:
-            corpus.read_as.keep(corpus.index)
-        digest = found.digest
+        store = corpus.index
+        findings = None if store is None else store.read(UNIT, _key(corpus), _loaded)
+        if findings is None or len(findings.topics) != count:
+            findings = _found_in(corpus, lambda done: tell("plan", done, count))
+            if store is not None:
+                store.write(UNIT, _key(corpus), _arrays(findings))
+        if store is not None and corpus.read_as is not None:
+            corpus.read_as.keep(store)
         index = CorpusIndex.of(
             corpus.documents,
             embed_model,
-            digest=digest,
-            vectors=LexicalVectors.known(
-                digest.counts.names, digest.counts.times, found.features, found.scales
-            ),
-            database=None if corpus.index is None else corpus.index.database("vectors.sqlite"),
+            digest=findings.digest,
+            vectors=findings.vectors,
+            store=store,
         )
-        labels = [found.labels[number] for number in found.topics.tolist()]
-        ids = (document.doc_id for document in corpus.documents)
-        topics = dict(zip(ids, labels, strict=True))
+        labels = (findings.labels[number] for number in findings.topics.tolist())
+        topics = dict(zip((document.doc_id for document in corpus.documents), labels, strict=True))
         tell("plan", count, count)
-        boilerplate = Boilerplate(found.boilerplate.tolist())
-        return cls(corpus, index, np.asarray(found.kept), topics, boilerplate, digest)
+        return cls(corpus, index, topics, Boilerplate(findings.digest.boilerplate.tolist()))
 
     @property
-    def kept(self) -> Sequence[Passage]:
-        """The passages worth asking about, cut when one is looked at."""
-        return ChosenPassages(self.index.passages, self.kept_numbers)
+    def digest(self) -> Digest:
+        """What is known of the passages without cutting them."""
+        return self.index.digest
+
+    @property
+    def kept_numbers(self) -> NDArray[np.int64]:
+        """The passages worth asking about: near-duplicates are left out."""
+        return self.digest.distinct
 
     def shuffled(self, seed: int) -> Sequence[Passage]:
         """Return the kept passages in an order that looks random."""
@@ -98,7 +101,7 @@ class PreparedCorpus:
         names = [self.doc_ids[owner] for owner in self.owners[self.kept_numbers].tolist()]
         keys = [shuffle_key(seed, name, start) for name, start in zip(names, starts, strict=True)]
         order = sorted(range(len(numbers)), key=keys.__getitem__)
-        return ChosenPassages(self.index.passages, self.kept_numbers[order])
+        return self.index.passages.chosen(self.kept_numbers[order])
 
     @cached_property
     def together(self) -> Together:
@@ -118,13 +121,13 @@ class PreparedCorpus:
         """How many of the kept passages each document has."""
         return np.bincount(self.owners[self.kept_numbers], minlength=len(self.doc_ids))
 
-    @property
+    @cached_property
     def kept_by_document(self) -> dict[str, list[int]]:
         """Document id -> the numbers of its passages worth asking about, where it has any."""
-        found: dict[str, list[int]] = {}
+        numbers: dict[str, list[int]] = {}
         for number in self.kept_numbers.tolist():
-            found.setdefault(self.doc_ids[self.owners[number]], []).append(number)
-        return found
+            numbers.setdefault(self.doc_ids[self.owners[number]], []).append(number)
+        return numbers
 
     @cached_property
     def owners(self) -> NDArray[np.int64]:
@@ -158,29 +161,61 @@ def _key(corpus: Corpus) -> str:
     return f"{corpus.fingerprint}/{sha256(titles.encode()).hexdigest()[:16]}/{code_fingerprint()}"
 
 
-def _known(corpus: Corpus) -> Findings | None:
-    """Return what the index says of a corpus; `None` if it does not."""
-    found = None if corpus.index is None else read_findings(corpus.index, _key(corpus))
-    if found is None or len(found.digest.passages) != len(corpus.documents):
-        return None
-    return found
+@dataclass(frozen=True)
+class _Findings:
+    """What was found out about the passages of a corpus.
+
+    Attributes:
+        digest: The passages.
+        topics: The number of the topic of each document.
+        labels: The topics.
+        vectors: The lexical vectors of the passages, with features and scales.
+    """
+
+    digest: Digest
+    topics: NDArray[np.int32]
+    labels: list[str]
+    vectors: LexicalVectors
 
 
-def _found_in(corpus: Corpus, tell: Callable[[int], None]) -> Findings:
+def _found_in(corpus: Corpus, tell: Callable[[int], None]) -> _Findings:
     """Find out about the passages of a corpus."""
     digest = digest_of(corpus.documents, tell)
-    kept = np.delete(np.arange(len(digest.spans)), list(repeats_among(digest.marks)))
     labels, topics = topics_of(corpus.documents, digest)
-    vectors = LexicalVectors(digest.counts.names, digest.counts.times)
-    boilerplate = np.array(sorted(_boilerplate(digest, kept).keys), dtype=np.uint64)
-    features, scales = vectors.features, vectors.scales
-    return Findings(by_columns(digest), kept, topics, labels, boilerplate, features, scales)
+    return _Findings(digest, topics, labels, LexicalVectors(digest.counts))
 
 
-def _boilerplate(digest: Digest, kept: NDArray[np.int64]) -> Boilerplate:
-    """Return the sentences of the kept passages that stand in several documents."""
-    chosen = np.zeros(len(digest.spans), dtype=np.bool_)
-    chosen[kept] = True
-    stands = np.repeat(chosen, digest.sentence_counts)
-    owners = np.repeat(digest.owners, digest.sentence_counts)
-    return Boilerplate.of(owners[stands], digest.sentences[stands])
+def _arrays(findings: _Findings) -> Arrays:
+    """Return the arrays of a unit of the index."""
+    digest, vectors = findings.digest, findings.vectors
+    times, features = digest.counts.times, vectors.features
+    return {
+        **{name: getattr(digest, name) for name in PLAIN},
+        **{f"times_{part}": getattr(times, part) for part in SPARSE},
+        **{f"features_{part}": getattr(features, part) for part in SPARSE},
+        "features_width": np.array(features.shape[1]),
+        "names": np.frombuffer(digest.counts.names.text, dtype=np.uint8),
+        "topics": findings.topics,
+        "labels": packed(findings.labels),
+        "scales": vectors.scales,
+    }
+
+
+def _loaded(arrays: Arrays) -> _Findings:
+    """Return the findings of such arrays."""
+    from scipy.sparse import csc_array, csr_array
+
+    names = Names(arrays["names"].tobytes())
+    times = csc_array(
+        tuple(arrays[f"times_{part}"] for part in SPARSE), shape=(len(arrays["spans"]), len(names))
+    )
+    features = csr_array(
+        tuple(arrays[f"features_{part}"] for part in SPARSE),
+        shape=(len(names), int(arrays["features_width"])),
+    )
+    for matrix in (times, features):
+        matrix.check_format(full_check=True)
+    digest = Digest(**{name: arrays[name] for name in PLAIN}, counts=TermCounts(names, times))
+    vectors = LexicalVectors(digest.counts)
+    vectors.features, vectors.scales = features, arrays["scales"]
+    return _Findings(digest, arrays["topics"], unpacked(arrays["labels"]), vectors)

@@ -90,8 +90,8 @@ def _by_reader(path: Path) -> str:
     from llama_index.core import SimpleDirectoryReader
 
     def pages(path: Path) -> str:
-        found = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
-        return PAGE_BREAK.join(page.text for page in found)
+        documents = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
+        return PAGE_BREAK.join(page.text for page in documents)
 
     return _read_with(pages, path)
 

@@ -26,13 +26,13 @@ def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...
         ('Lamps', 'Lamp | Range')
     """
     view = document.view
-    place = view.plain_span(start, end)
-    number = None if place is None else view.block_at(place[0])
+    shown = view.plain_span(start, end)
+    number = None if shown is None else view.block_at(shown[0])
     headings = () if number is None else view.headings[number]
     path = " / ".join(path_of(document, headings))
-    if place is None or number is None:
+    if shown is None or number is None:
         return (path,) if path else ()
-    speaker = view.speaker_at(place[0])
+    speaker = view.speaker_at(shown[0])
     around = (*lead_in_of(view, number), speaker and f"{speaker}:")
     return tuple(filter(None, (path, *around)))
 
@@ -92,9 +92,9 @@ def shown_text(document: SourceDocument, start: int, end: int) -> str:
     sentences before the span in its paragraph come with it: they say what "it" is.
     """
     view = document.view
-    place = view.plain_span(start, end)
-    text = document.text[start:end] if place is None else view.text[slice(*place)]
-    before = "" if place is None else _before(view, place[0])
+    shown = view.plain_span(start, end)
+    text = document.text[start:end] if shown is None else view.text[slice(*shown)]
+    before = "" if shown is None else _before(view, shown[0])
     return below(setting_of(document, start, end), f"{before}{text}")
 
 
@@ -118,5 +118,5 @@ def path_of(document: SourceDocument, headings: tuple[str, ...]) -> tuple[str, .
 def around_block(block: Block) -> tuple[str, ...]:
     """Return the lines without which a block is not understood; none for running text."""
     code = f"({block.language})" if block.kind == "code" and block.language else ""
-    found = (block.caption, block.lead, " | ".join(block.header), code)
-    return tuple(line for line in found if line)
+    lines = (block.caption, block.lead, " | ".join(block.header), code)
+    return tuple(line for line in lines if line)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 BREAK = "\u2028"
@@ -56,8 +57,8 @@ def lines_of(text: str, start: int = 0, end: int | None = None) -> list[Line]:
         ['a', 'b', 'c']
     """
     end = len(text) if end is None else end
-    found = [Line(match.start(), match[1]) for match in _LINE.finditer(text, start, end)]
-    return found[:-1] if len(found) > 1 and not found[-1].text else found
+    lines = [Line(match.start(), match[1]) for match in _LINE.finditer(text, start, end)]
+    return lines[:-1] if len(lines) > 1 and not lines[-1].text else lines
 
 
 def indented(lines: Sequence[Line], at: int) -> tuple[list[Line], int]:
@@ -81,22 +82,22 @@ class Source:
     def parts(self, low: int = 0, high: int | None = None, text: str | None = None) -> list[Part]:
         """Return a span as parts: its lines as they are, or another text for the whole of it."""
         high = len(self.text) if high is None else high
-        found: list[Part] = []
+        parts: list[Part] = []
         offset = 0
-        for number, line in enumerate(self.lines):
-            length = len(line.text)
-            start, end = max(low - offset, 0), min(high - offset, length)
-            if start < end:
-                found.append(Part(line.text[start:end], line.start + start, line.start + end))
-            if low <= offset + length < high and number + 1 < len(self.lines):
-                after = self.lines[number + 1].start
-                found.append(Part("\n", line.start + length, after))
-            offset += length + 1
+        for line, following in zip_longest(self.lines, self.lines[1:]):
+            end = offset + len(line.text)
+            start, stop = max(low, offset), min(high, end)
+            if start < stop:
+                raw = line.start - offset
+                parts.append(Part(self.text[start:stop], start + raw, stop + raw))
+            if low <= end < high and following is not None:
+                parts.append(Part("\n", line.start + len(line.text), following.start))
+            offset = end + 1
             if offset >= high:
                 break
-        if text is None or not found:
-            return found
-        return [Part(text, found[0].raw_start, found[-1].raw_end, replaced=True)]
+        if text is None or not parts:
+            return parts
+        return [Part(text, parts[0].raw_start, parts[-1].raw_end, replaced=True)]
 
 
 def squeezed(parts: Iterable[Part]) -> Iterator[Part]:
@@ -110,9 +111,9 @@ def squeezed(parts: Iterable[Part]) -> Iterator[Part]:
     for part in parts:
         for run in _runs(part):
             if run.text.isspace():
-                gap = _wider(gap, run)
+                gap = run if gap is None else Part(gap.text + run.text, gap.raw_start, run.raw_end)
                 continue
-            between = _between(gap, last, run.text[0]) if gap is not None and last else ""
+            between = _between(gap.text, last, run.text[0]) if gap is not None and last else ""
             if gap is not None and between:
                 yield Part(between, gap.raw_start, gap.raw_end)
             gap, last = None, run.text[-1]
@@ -129,14 +130,7 @@ def _runs(part: Part) -> Iterator[Part]:
         yield Part(match[0], part.raw_start + match.start(), part.raw_start + match.end())
 
 
-def _wider(gap: Part | None, part: Part) -> Part:
-    if gap is None:
-        return part
-    return Part(gap.text + part.text, gap.raw_start, part.raw_end)
-
-
-def _between(gap: Part, before: str, after: str) -> str:
-    if BREAK in gap.text:
+def _between(gap: str, before: str, after: str) -> str:
+    if BREAK in gap:
         return "\n"
-    wrapped = "\n" in gap.text and WIDE.match(before) and WIDE.match(after)
-    return "" if wrapped else " "
+    return "" if "\n" in gap and WIDE.match(before) and WIDE.match(after) else " "

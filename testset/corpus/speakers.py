@@ -52,7 +52,7 @@ def utterances_in(text: str, paragraphs: Sequence[tuple[int, int]]) -> tuple[Utt
         >>> utterances_in("Weight: 5 kg\nWidth: 7 cm", [(0, 24)])
         ()
     """
-    found = [
+    matches = [
         (match, end)
         for start, end in paragraphs
         for match in _UTTERANCE.finditer(text, start, end)
@@ -61,13 +61,15 @@ def utterances_in(text: str, paragraphs: Sequence[tuple[int, int]]) -> tuple[Utt
     lines = sum(
         bool(line.strip()) for start, end in paragraphs for line in text[start:end].split("\n")
     )
-    speakers = Counter(match["speaker"] for match, _ in found)
-    ended = sum(_SENTENCE.search(match["said"].rstrip()) is not None for match, _ in found)
-    returning = len(speakers) > 1 and len(found) >= TURNS * len(speakers)
-    if not returning or min(len(found) / lines, ended / len(found)) < MOST:
+    speakers = Counter(match["speaker"] for match, _ in matches)
+    ended = sum(_SENTENCE.search(match["said"].rstrip()) is not None for match, _ in matches)
+    returning = len(speakers) > 1 and len(matches) >= TURNS * len(speakers)
+    if not returning or min(len(matches) / lines, ended / len(matches)) < MOST:
         return ()
-    ends = [min(end, match.start()) for (match, _), (_, end) in zip(found[1:], found, strict=False)]
+    ends = [
+        min(end, match.start()) for (match, _), (_, end) in zip(matches[1:], matches, strict=False)
+    ]
     return tuple(
         Utterance(match.start(), end, match["speaker"])
-        for (match, _), end in zip(found, [*ends, found[-1][1]], strict=True)
+        for (match, _), end in zip(matches, [*ends, matches[-1][1]], strict=True)
     )

@@ -6,19 +6,16 @@ which it was read is read again: a clock is too coarse to tell.
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import DocumentError
-from testset.corpus.cores import on_every_core
-from testset.corpus.index_store import Content, DamagedError, IndexStore, code_fingerprint
+from testset.corpus.cores import in_parts, on_every_core
+from testset.corpus.index_store import Arrays, IndexStore, code_fingerprint, packed, unpacked
 from testset.corpus.listing import Listing, Stamp
 from testset.corpus.reading import read_file
 
@@ -29,49 +26,28 @@ COARSE_TICK = 2_000_000_000
 """The same where times are whole seconds."""
 PART = 4_000_000
 """Bytes of the files that a core reads at a time."""
+UNKNOWN: Stamp = (-1, 0, 0, 0)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Read:
     """What was read of a folder.
 
     Attributes:
-        texts: Document id -> its text.
-        reasons: Document id -> why it cannot be read, or what is left out of it.
-        stamps: Document id -> the state of its file.
+        files: Document id -> its text, why it cannot be read or what is left out of it, and the
+            state of its file; none that is seen again if it may have changed while it was read.
         made_by: The fingerprint of the code and the encoding that it was read by.
         fresh: Whether any file was read.
     """
 
-    texts: dict[str, str] = field(default_factory=dict)
-    reasons: dict[str, str] = field(default_factory=dict)
-    stamps: Mapping[str, Stamp] = field(default_factory=dict)
-    made_by: str = ""
-    fresh: bool = False
-    started: int = field(default_factory=time.time_ns)
+    files: Mapping[str, tuple[str, str, Stamp]]
+    made_by: str
+    fresh: bool
 
     def keep(self, index: IndexStore) -> None:
         """Write what was read into the index, if it is not there."""
-        if not self.fresh:
-            return
-        blob = [text.encode() for text in self.texts.values()]
-        rows: list[JsonValue] = [[name, *self._stamp(name)] for name in self.texts]
-        reasons: list[JsonValue] = [
-            [name, why, *self._stamp(name)] for name, why in self.reasons.items()
-        ]
-        contents: dict[str, Content] = {
-            "documents": rows,
-            "reasons": reasons,
-            "ends": np.cumsum([len(text) for text in blob], dtype=np.int64),
-            "texts": b"".join(blob),
-        }
-        index.write(UNIT, self.made_by, contents)
-
-    def _stamp(self, name: str) -> Stamp:
-        """Return the state of a file; none that is found again if it may have changed since."""
-        stamp = self.stamps[name]
-        tick = TICK if stamp[1] % 1_000_000_000 else COARSE_TICK
-        return stamp if max(stamp[1:3]) < self.started - tick else (-1, 0, 0, 0)
+        if self.fresh:
+            index.write(UNIT, self.made_by, {"files": packed(list(self.files.items()))})
 
 
 def read_documents(listing: Listing, index: IndexStore, encoding: str | None = None) -> Read:
@@ -82,83 +58,41 @@ def read_documents(listing: Listing, index: IndexStore, encoding: str | None = N
         index: Of an earlier reading.
         encoding: Of plain text that does not tell its own.
     """
-    found = Read(stamps=listing.stamps, made_by=code_fingerprint() + (encoding or ""))
-    known = _known(index, found.made_by)
+    made_by = code_fingerprint() + (encoding or "")
+    known, started = index.read(UNIT, made_by, _known) or {}, time.time_ns()
     changed = [
         (doc_id, path)
         for doc_id, path in listing.files
-        if known.get(doc_id, ("", "", None))[2] != listing.stamps[doc_id]
+        if known.get(doc_id, ("", "", UNKNOWN))[2] != listing.stamps[doc_id]
     ]
-    found.fresh = bool(changed)
-    read = chain.from_iterable(
-        on_every_core(partial(_read, encoding=encoding), _parts(changed, listing.stamps))
-    )
-    fresh = {doc_id for doc_id, _ in changed}
-    for doc_id, _ in listing.files:
-        text, why = next(read) if doc_id in fresh else known[doc_id][:2]
-        if why:
-            found.reasons[doc_id] = why
-        if text:
-            found.texts[doc_id] = text
-    return found
+    paths = [(path, os.path.abspath(path), listing.stamps[doc_id][0]) for doc_id, path in changed]
+    parts = in_parts(paths, itemgetter(2), PART)
+    texts = chain.from_iterable(on_every_core(partial(_read, encoding=encoding), parts))
+    fresh = {
+        doc_id: (*text, _surely(listing.stamps[doc_id], started))
+        for (doc_id, _), text in zip(changed, texts, strict=True)
+    }
+    files = {doc_id: fresh.get(doc_id) or known[doc_id] for doc_id, _ in listing.files}
+    return Read(files, made_by, bool(fresh))
 
 
-def _parts(
-    files: Sequence[tuple[str, str]], stamps: Mapping[str, Stamp]
-) -> Iterator[Sequence[tuple[str, str]]]:
-    """Yield files in parts that take about as long to read: their paths, as given and absolute."""
-    part: list[tuple[str, str]] = []
-    size = 0
-    for doc_id, path in files:
-        part.append((path, os.path.abspath(path)))
-        size += stamps[doc_id][0]
-        if size >= PART:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
-
-
-def _read(
-    paths: Sequence[tuple[str, str]], *, encoding: str | None = None
-) -> list[tuple[str, str]]:
+def _read(paths: Sequence[tuple[str, str, int]], *, encoding: str | None) -> list[tuple[str, str]]:
     """Return the text of each file and what is left out of it, or else why it cannot be read."""
-    found = []
-    for path, absolute in paths:
+    texts = []
+    for path, absolute, _ in paths:
         try:
-            found.append(read_file(Path(absolute), encoding))
+            texts.append(read_file(Path(absolute), encoding))
         except DocumentError as error:
-            found.append(("", str(error).replace(absolute, path)))
-    return found
+            texts.append(("", str(error).replace(absolute, path)))
+    return texts
 
 
-def _known(index: IndexStore, made_by: str) -> dict[str, tuple[str, str, Stamp]]:
-    """Return text, why it cannot be read, and state of the files in the index, as `_read` does."""
-    unit = index.read(UNIT, made_by)
-    if unit is None:
-        return {}
-    try:
-        texts = _cut(unit.text("texts"), unit.array("ends"))
-        found = {
-            str(name): (text, "", _stamp_in(stamp))
-            for (name, *stamp), text in zip(unit.json("documents"), texts, strict=True)
-        }
-        for name, why, *stamp in unit.json("reasons"):
-            text = found.get(str(name), ("",))[0]
-            found[str(name)] = text, str(why), _stamp_in(stamp)
-    except (DamagedError, ValueError, TypeError) as error:
-        index.damaged(error)
-        return {}
-    return found
+def _surely(stamp: Stamp, started: int) -> Stamp:
+    """Return the state of a file; none that is seen again if it may have changed since."""
+    tick = TICK if stamp[1] % 1_000_000_000 else COARSE_TICK
+    return stamp if max(stamp[1:3]) < started - tick else UNKNOWN
 
 
-def _cut(blob: bytes, ends: Any) -> Iterator[str]:
-    start = 0
-    for end in ends.tolist():
-        yield blob[start:end].decode()
-        start = end
-
-
-def _stamp_in(values: list[Any]) -> Stamp:
-    size, content, state, inode = map(int, values)
-    return size, content, state, inode
+def _known(arrays: Arrays) -> dict[str, tuple[str, str, Stamp]]:
+    files = unpacked(arrays["files"])
+    return {name: (text, why, tuple(stamp)) for name, (text, why, stamp) in files}

@@ -43,19 +43,19 @@ class Together:
     def _holding(self, term: Term) -> NDArray[np.bool_]:
         """Return whether each passage has a term, or a longer word with it."""
         columns = self._columns(term)
-        found = np.zeros(len(self._passages), dtype=np.bool_)
+        holding = np.zeros(len(self._passages), dtype=np.bool_)
         times = self._counts.times
         for column in columns:
-            found[times.indices[times.indptr[column] : times.indptr[column + 1]]] = True
-        return found
+            holding[times.indices[times.indptr[column] : times.indptr[column + 1]]] = True
+        return holding
 
     def _columns(self, term: Term) -> list[int]:
         part = term.kind == "word" and len(term.key) >= SHORTEST_PART
         wanted = term.key if part else f"\n{term.key}\n"
         text, starts = self._keys
-        places = [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", text)]
-        found = np.searchsorted(starts, np.array(places, dtype=np.int64), side="right") - 1
-        columns: list[int] = np.unique(found).tolist()
+        offsets = [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", text)]
+        numbers = np.searchsorted(starts, np.array(offsets, dtype=np.int64), side="right") - 1
+        columns: list[int] = np.unique(numbers).tolist()
         return columns
 
     @cached_property

@@ -48,8 +48,8 @@ def topics_of(
     def vectors(numbers: Sequence[int]) -> NDArray[np.float64]:
         rows = counts[numbers].astype(np.float64)
         rows.data = (1 + np.log(rows.data)) * rarity[rows.indices] ** 2
-        found: NDArray[np.float64] = (rows @ hashed).toarray()
-        return found
+        dense: NDArray[np.float64] = (rows @ hashed).toarray()
+        return dense
 
     leaders, joined = _leaders(vectors, _order(documents))
     labels = [
@@ -66,18 +66,18 @@ def _words(digest: Digest) -> tuple[list[str], Any]:
     """
     from scipy.sparse import csr_array
 
-    places: defaultdict[str, int] = defaultdict(count().__next__)
+    indexes: defaultdict[str, int] = defaultdict(count().__next__)
     said = [
-        (n, places[word]) for n, name in enumerate(digest.counts.names) if (word := _word(name))
+        (n, indexes[word]) for n, name in enumerate(digest.counts.names) if (word := _word(name))
     ]
     numbers, columns = np.array(said, dtype=np.int64).reshape(-1, 2).T
-    shape = len(digest.counts.names), len(places)
+    shape = len(digest.counts.names), len(indexes)
     words = csr_array((np.ones(len(said), dtype=np.float32), (numbers, columns)), shape=shape)
     early = np.flatnonzero(digest.spans[:, 0] < READ_LENGTH)
     shape = len(digest.passages), len(digest.spans)
     ones = np.ones(len(early), dtype=np.float32)
     beginnings = csr_array((ones, (digest.owners[early], early)), shape=shape)
-    return list(places), beginnings @ (digest.counts.times @ words)
+    return list(indexes), beginnings @ (digest.counts.times @ words)
 
 
 def _word(name: str) -> str:
@@ -97,9 +97,9 @@ def _hashed(words: Sequence[str]) -> Any:
     """Return the matrix that brings words to `WIDTH` dimensions."""
     from scipy.sparse import csr_array
 
-    places = [int(shuffle_key(0, word)[:8], 16) % WIDTH for word in words]
+    indexes = [int(shuffle_key(0, word)[:8], 16) % WIDTH for word in words]
     ends = np.arange(len(words) + 1)
-    return csr_array((np.ones(len(words)), places, ends), shape=(len(words), WIDTH))
+    return csr_array((np.ones(len(words)), indexes, ends), shape=(len(words), WIDTH))
 
 
 def _leaders(
@@ -115,12 +115,12 @@ def _leaders(
         lengths = np.linalg.norm(block, axis=1, keepdims=True)
         block /= np.where(lengths == 0, 1, lengths)
         cosines = block @ rows.T
-        for place, number in enumerate(numbers):
+        for row, number in enumerate(numbers):
             count = len(leaders)
-            nearest = int(cosines[place, :count].argmax()) if count else -1
-            if count < len(rows) and (nearest < 0 or cosines[place, nearest] < NEAR):
-                rows[count] = block[place]
-                cosines[:, count] = block @ block[place]
+            nearest = int(cosines[row, :count].argmax()) if count else -1
+            if count < len(rows) and (nearest < 0 or cosines[row, nearest] < NEAR):
+                rows[count] = block[row]
+                cosines[:, count] = block @ block[row]
                 leaders.append(number)
                 nearest = count
             joined[number] = nearest
@@ -130,7 +130,7 @@ def _leaders(
 def _label(counts: Any, number: int, words: Sequence[str], rarity: NDArray[np.float64]) -> str:
     start, end = counts.indptr[number], counts.indptr[number + 1]
     own = [
-        (-int(count) * rarity[place], words[place])
-        for place, count in zip(counts.indices[start:end], counts.data[start:end], strict=True)
+        (-int(count) * rarity[column], words[column])
+        for column, count in zip(counts.indices[start:end], counts.data[start:end], strict=True)
     ]
     return " · ".join(word for _, word in sorted(own)[:LABEL_WORDS])

@@ -1,17 +1,20 @@
 """Vectors of passages: made of words and parts of words, or by an embedding model."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_features, lexical_vectors
 from testset.corpus.cores import on_every_core
-from testset.corpus.counts import Names, term_of
+from testset.corpus.counts import TermCounts, term_of
+from testset.corpus.index_store import IndexStore
+from testset.corpus.passages import Passage
 
 KEPT_QUESTIONS = 16
 """Questions whose nearness to all passages stays in memory; checks ask after one several times."""
@@ -19,19 +22,8 @@ NAMES_AT_ONCE = 20_000
 """Terms whose features are found out at a time."""
 ROWS_AT_ONCE = 1_024
 """Passages whose vectors are made at a time, to measure their lengths."""
-
-
-class Vectors(Protocol):
-    """The vectors of passages."""
-
-    @property
-    def embed_model(self) -> BaseEmbedding | None:
-        """What makes them; `None` for words and parts of words."""
-        ...
-
-    def nearness(self, question: str) -> NDArray[np.float32]:
-        """Return the cosine of a question with each passage."""
-        ...
+EMBEDDED_AT_ONCE = 256
+"""Passages whose vectors are asked for, and kept, at a time; a kill loses no more."""
 
 
 class LexicalVectors:
@@ -40,53 +32,47 @@ class LexicalVectors:
     They are never written down: the nearness of a passage is the sum of the nearness of its terms.
 
     Args:
-        names: The terms, as `term_name` writes them.
-        counts: Passage × term -> how often; a sparse matrix.
+        counts: The terms of the passages.
+
+    Attributes:
+        nearness: The cosine of a question with each passage.
     """
 
-    def __init__(self, names: Names, counts: Any) -> None:
-        self.embed_model = None
-        self._names, self._counts = names, counts
+    embed_model = None
 
-    @classmethod
-    def known(
-        cls, names: Names, counts: Any, features: Any, scales: NDArray[np.float32]
-    ) -> "LexicalVectors":
-        """Return the vectors whose features and scales are known."""
-        found = cls(names, counts)
-        found.features, found.scales = features, scales
-        return found
+    def __init__(self, counts: TermCounts) -> None:
+        self._counts = counts
+        self.nearness = lru_cache(maxsize=KEPT_QUESTIONS)(self._nearness)
 
-    def nearness(self, question: str) -> NDArray[np.float32]:
-        """Return the cosine of a question with each passage."""
+    def _nearness(self, question: str) -> NDArray[np.float32]:
         weights = self.features @ lexical_vectors([question])[0]
-        found: NDArray[np.float32] = self._roots @ weights
-        return found * self.scales
+        cosines: NDArray[np.float32] = (self._roots @ weights) * self.scales
+        return cosines
 
     @cached_property
     def features(self) -> Any:
         """What each term adds to a vector; made when first needed."""
         from scipy.sparse import vstack
 
-        rest = iter(self._names)
+        rest = iter(self._counts.names)
         parts = iter(lambda: list(islice(rest, NAMES_AT_ONCE)), [])
         return vstack([*on_every_core(_features, parts)] or [_features([])], format="csr")
 
     @cached_property
     def _roots(self) -> Any:
         """How often each passage has each term, as the square root."""
-        roots = self._counts.astype(np.float32)
+        roots = self._counts.times.astype(np.float32)
         np.sqrt(roots.data, out=roots.data)
         return roots
 
     @cached_property
     def scales(self) -> NDArray[np.float32]:
         """What brings the vector of each passage to length 1."""
-        rows, found = self._roots.tocsr(), [np.zeros(0, dtype=np.float32)]
+        rows, lengths = self._roots.tocsr(), [np.zeros(0, dtype=np.float32)]
         for start in range(0, rows.shape[0], ROWS_AT_ONCE):
             vectors = (rows[start : start + ROWS_AT_ONCE] @ self.features).toarray()
-            found.append(np.linalg.norm(vectors, axis=1))
-        norms = np.concatenate(found)
+            lengths.append(np.linalg.norm(vectors, axis=1))
+        norms = np.concatenate(lengths)
         return (1 / np.where(norms == 0, 1, norms)).astype(np.float32)
 
 
@@ -99,31 +85,48 @@ class EmbeddedVectors:
 
     Args:
         embed_model: The model.
-        rows: One vector for each passage.
+        passages: The passages.
+        index: Where its vectors are kept; `None` for nowhere.
+
+    Attributes:
+        nearness: The cosine of a question with each passage.
     """
 
-    def __init__(self, embed_model: BaseEmbedding, rows: NDArray[np.float32]) -> None:
+    def __init__(
+        self, embed_model: BaseEmbedding, passages: Sequence[Passage], index: IndexStore | None
+    ) -> None:
         self.embed_model = embed_model
-        self._rows = unit_rows(rows)
+        vectors = [*_embedded(passages, embed_model, index)]
+        self._rows = _unit_rows(np.reshape(vectors, (len(vectors), -1)))
+        self.nearness = lru_cache(maxsize=KEPT_QUESTIONS)(self._nearness)
 
-    def nearness(self, question: str) -> NDArray[np.float32]:
-        """Return the cosine of a question with each passage."""
-        found: NDArray[np.float32] = self._rows @ unit_rows(
-            [self.embed_model.get_query_embedding(question)]
-        ).reshape(-1)
-        return found
-
-
-class RememberedVectors:
-    """Vectors that remember the nearness of the last questions."""
-
-    def __init__(self, inner: Vectors) -> None:
-        self.embed_model = inner.embed_model
-        self.nearness = lru_cache(maxsize=KEPT_QUESTIONS)(inner.nearness)
+    def _nearness(self, question: str) -> NDArray[np.float32]:
+        vector = _unit_rows([self.embed_model.get_query_embedding(question)])[0]
+        cosines: NDArray[np.float32] = self._rows @ vector
+        return cosines
 
 
-def unit_rows(rows: Sequence[Sequence[float]] | NDArray[np.float32]) -> NDArray[np.float32]:
+def _embedded(
+    passages: Sequence[Passage], model: BaseEmbedding, index: IndexStore | None
+) -> Iterator[NDArray[np.float32]]:
+    """Yield the vectors of passages: those known from the index, the others from the model."""
+    name = f"{model.class_name()}/{model.model_name}"
+    rest = iter(passages)
+    while texts := [passage.shown for passage in islice(rest, EMBEDDED_AT_ONCE)]:
+        keys = [sha256(f"{name}\0{text}".encode()).digest() for text in texts]
+        known = {} if index is None else index.vectors(keys)
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if new:
+            rows = np.asarray(model.get_text_embedding_batch([*new.values()]), np.float32)
+            made = dict(zip(new, rows, strict=True))
+            if index is not None:
+                index.write_vectors(made)
+            known |= made
+        yield from (known[key] for key in keys)
+
+
+def _unit_rows(vectors: ArrayLike) -> NDArray[np.float32]:
     """Return the rows at length 1; a row of zeros stays."""
-    found = np.asarray(rows, dtype=np.float32)
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
-    return (found / np.where(lengths == 0, 1, lengths)).astype(np.float32)
+    rows = np.asarray(vectors, dtype=np.float32)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return (rows / np.where(lengths == 0, 1, lengths)).astype(np.float32)

@@ -1,205 +1,152 @@
 """Writing a plain view: readers of formats hand over parts of the raw text, in order."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from typing import Any
 
-from testset.corpus.plain import Block, BlockKind, Piece, PlainView
-from testset.corpus.source import Line, Part, Source, squeezed
-
-_LEAD_END = (":", "：")
+from testset.corpus.plain import LEAD_END, Block, BlockKind, Piece, PlainView
+from testset.corpus.source import Part, squeezed
 
 
 class ViewWriter:
-    """Collects blocks and pieces of a plain view."""
+    """Collects blocks and pieces of a plain view.
+
+    Attributes:
+        declared: The title that the document names outside its text.
+        inside: The admonition or quote that the blocks to come stand in.
+        fresh_item: Whether the text to come begins an item of the innermost list.
+    """
 
     def __init__(self) -> None:
-        self.blocks: list[Block] = []
-        self.declared = ""
-        self.groups = 0
-        self.inside = ""
+        self.declared = self.inside = ""
+        self.fresh_item = False
+        self._lists: list[tuple[int, str]] = []
+        self._tables: list[tuple[int, tuple[str, ...]]] = []
+        self._blocks: list[Block] = []
         self._texts: list[str] = []
         self._pieces: list[Piece] = []
-        self._length = 0
-        self._raw_end = 0
-        self._parting = self._titled = False
+        self._groups = self._length = self._raw_end = self._last = 0
 
     def view(self) -> PlainView:
         """Return what was written."""
-        return PlainView("".join(self._texts), tuple(self.blocks), self._pieces, self.declared)
+        return PlainView("".join(self._texts), tuple(self._blocks), self._pieces, self.declared)
 
-    def new_group(self) -> int:
-        """Return the number of a new list or table."""
-        self.groups += 1
-        return self.groups
+    def open_list(self) -> None:
+        """Begin a list, or one within an item; both are of one group."""
+        self._lists.append((self.group or self._new_group(), self._lead()))
 
-    def write(
-        self,
-        kind: BlockKind,
-        parts: Iterable[Part],
-        *,
-        level: int = 0,
-        group: int = 0,
-        lead: str = "",
-        inside: str = "",
-        caption: str = "",
-    ) -> None:
-        """Write a block of running text; nothing if it is blank."""
-        self._open()
-        start = self._length
-        for part in squeezed(parts):
-            self._put(part)
-        block = Block(
-            kind,
-            start,
-            self._length,
-            level=level,
-            group=group,
-            lead=lead,
-            inside=inside or self.inside,
-            caption=caption,
-        )
-        self._close(block)
+    def close_list(self) -> None:
+        """End the innermost list."""
+        del self._lists[-1:]
 
-    def write_code(
-        self, lines: Sequence[Line], *, language: str = "", group: int = 0, caption: str = ""
-    ) -> None:
-        """Write a block of code, its blanks kept."""
-        parts = [Source([line]).parts() for line in lines]
-        self.write_code_parts(parts, language=language, group=group, caption=caption)
+    def open_table(self) -> None:
+        """Begin a table."""
+        self._tables.append((self._new_group(), ()))
 
-    def write_code_parts(
-        self,
-        lines: Sequence[Sequence[Part]],
-        *,
-        language: str = "",
-        group: int = 0,
-        caption: str = "",
-    ) -> None:
-        """Write a block of code whose lines are given in parts; empty lines around it go."""
-        full = [n for n, line in enumerate(lines) if any(part.text.strip() for part in line)]
-        if not full:
+    def close_table(self) -> None:
+        """End the innermost table."""
+        del self._tables[-1:]
+
+    @property
+    def group(self) -> int:
+        """The number of the list that is open; 0 for none."""
+        return self._lists[-1][0] if self._lists else 0
+
+    def write_running(self, parts: Iterable[Part], kind: BlockKind = "paragraph") -> None:
+        """Write running text: of an item if one begins, else a block of a kind."""
+        if not self._lists or not self.fresh_item:
+            self.write(kind, parts, group=self.group)
             return
-        self._open()
-        start = self._length
-        breaks = 0
-        for line in lines[full[0] : full[-1] + 1]:
-            shown = [part for part in line if part.text]
-            if breaks and shown:
-                self._add(self._gap("\n" * breaks, shown[0]), self._length, exact=False)
-                self._length += breaks
-                breaks = 0
-            for part in shown:
-                self._put(part)
-            breaks += 1
-        block = Block(
-            "code",
-            start,
-            self._length,
-            group=group,
-            language=language.casefold(),
-            inside=self.inside,
-            caption=caption,
-        )
-        self._close(block)
+        group, lead = self._lists[-1]
+        count = len(self._blocks)
+        self.write("item", parts, level=len(self._lists), group=group, lead=lead)
+        self.fresh_item = len(self._blocks) == count
+
+    def write_row(
+        self, cells: Iterable[Iterable[Part]], *, is_head: bool, caption: str = ""
+    ) -> None:
+        """Write a row of the innermost table; the first that may name the columns does."""
+        group, header = self._tables[-1] if self._tables else (0, ())
+        texts = self.write_cells("row", cells, group=group, header=header, caption=caption)
+        if self._tables and is_head and not header and any(texts):
+            self._tables[-1] = group, texts
+
+    def write(self, kind: BlockKind, parts: Iterable[Part], **fields: Any) -> None:
+        """Write a block of running text, with fields of a `Block`; nothing if it is blank."""
+        self._write(kind, [list(squeezed(parts))], **fields)
+
+    def write_code(self, lines: Sequence[Sequence[Part]], **fields: Any) -> None:
+        """Write a block of code, its blanks kept; empty lines around it go."""
+        full = [n for n, line in enumerate(lines) if any(part.text.strip() for part in line)]
+        shown = [[part for part in line if part.text] for line in lines]
+        self._write("code", shown[full[0] : full[-1] + 1] if full else [], "\n", **fields)
 
     def write_cells(
         self,
         kind: BlockKind,
-        cells: Sequence[Iterable[Part]],
+        cells: Iterable[Iterable[Part]],
         *,
         between: str = " | ",
-        group: int = 0,
-        header: tuple[str, ...] = (),
-        caption: str = "",
+        **fields: Any,
     ) -> tuple[str, ...]:
         """Write a row, or a definition, and return the texts of its cells."""
-        self._open()
-        start, spans, texts, parting = self._length, list[tuple[int, int]](), list[str](), ""
-        for number, cell in enumerate(cells):
-            parting += between if number else ""
-            parts = list(squeezed(cell))
-            if parts and parting and self._length > start:
-                self._add(self._gap(parting, parts[0]), self._length, exact=False)
-                self._length += len(parting)
-            parting = "" if parts else parting
-            low = self._length
-            for part in parts:
-                self._put(part)
-            spans.append((low, self._length))
-            texts.append("".join(part.text for part in parts))
-        if any(texts):
-            found = Block(
-                kind,
-                start,
-                self._length,
-                group=group,
-                inside=self.inside,
-                caption=caption,
-                header=header,
-                cells=tuple(spans),
-            )
-            self._close(found)
-        else:
-            self._undo(start)
-        return tuple(texts)
+        texts = [list(squeezed(cell)) for cell in cells]
+        self._write(kind, texts, between, with_cells=True, **fields)
+        return tuple("".join(part.text for part in text) for text in texts)
 
-    def lead(self) -> str:
+    def _new_group(self) -> int:
+        self._groups += 1
+        return self._groups
+
+    def _lead(self) -> str:
         """Return the paragraph just written if it introduces a list; else an empty text."""
-        if not self.blocks or self.blocks[-1].kind not in {"paragraph", "item"}:
+        if not self._blocks or self._blocks[-1].kind not in {"paragraph", "item"}:
             return ""
-        text = self._tail(self.blocks[-1])
-        return text if text.endswith(_LEAD_END) else ""
+        text = "".join(self._texts[self._last :]).lstrip("\n")
+        return text if text.endswith(LEAD_END) else ""
 
-    def _tail(self, block: Block) -> str:
-        """Return the text of the last block without joining all that was written."""
-        found: list[str] = []
-        length, wanted = 0, self._length - block.start
-        for text in reversed(self._texts):
-            found.append(text)
-            length += len(text)
-            if length >= wanted:
-                break
-        return "".join(reversed(found))[length - wanted :]
-
-    def _open(self) -> None:
-        """Note where a block begins, and that what parts it from the last is not written yet."""
-        self._parting = bool(self.blocks)
-        if self._parting:
-            self._length += len("\n\n")
-
-    def _put(self, part: Part) -> None:
-        """Add a part, after what parts its block from the one before."""
-        if self._parting:
-            self._add(self._gap("\n\n", part), self._length - len("\n\n"), exact=False)
-            self._parting = False
-        same = not part.replaced and len(part.text) == part.raw_end - part.raw_start
-        self._add(part, self._length, exact=same)
-        self._length += len(part.text)
-        self._raw_end = part.raw_end
-
-    def _gap(self, text: str, following: Part) -> Part:
-        """Return the part for a text that stands for nothing but marks before another part."""
-        return Part(text, min(self._raw_end, following.raw_start), following.raw_start)
-
-    def _add(self, part: Part, start: int, *, exact: bool) -> None:
-        """Add a piece, or lengthen the last one if the part goes on where it ends."""
-        last = self._pieces[-1] if self._pieces else None
-        if last is not None and exact and last.exact and last.raw_end == part.raw_start:
-            self._pieces[-1] = last._replace(raw_end=part.raw_end)
-        else:
-            self._pieces.append(Piece(start, part.raw_start, part.raw_end, exact))
-        self._texts.append(part.text)
-
-    def _close(self, block: Block) -> None:
-        if block.end == block.start:
-            self._undo(block.start)
+    def _write(
+        self,
+        kind: BlockKind,
+        runs: Sequence[Sequence[Part]],
+        between: str = "",
+        *,
+        with_cells: bool = False,
+        **fields: Any,
+    ) -> None:
+        """Write a block of runs of text; what parts it from the last waits for its first part."""
+        if not any(runs):
             return
-        if block.kind == "heading" and block.level == 1 and not self._titled:
-            block, self._titled = replace(block, kind="title"), True
-        self.blocks.append(block)
+        gap = "\n\n" if self._blocks else ""
+        start, self._last = self._length + len(gap), len(self._texts)
+        spans: list[tuple[int, int]] = []
+        for run in runs:
+            if run and gap:
+                low = run[0].raw_start
+                self._add(Part(gap, min(self._raw_end, low), low, replaced=True))
+                gap = ""
+            first = max(start, self._length)
+            for part in run:
+                self._add(part)
+                self._raw_end = part.raw_end
+            spans.append((first, max(start, self._length)))
+            gap += between if self._length > start else ""
+        if kind == "heading" and fields["level"] == 1 and not self._titled:
+            kind = "title"
+        fields["inside"] = self.inside
+        cells = tuple(spans) if with_cells else ()
+        self._blocks.append(Block(kind, start, self._length, cells=cells, **fields))
 
-    def _undo(self, start: int) -> None:
-        """Take back a block without text."""
-        if self._parting:
-            self._length = start - len("\n\n")
-            self._parting = False
+    @property
+    def _titled(self) -> bool:
+        return any(block.kind == "title" for block in self._blocks)
+
+    def _add(self, part: Part) -> None:
+        """Add a piece, or lengthen the last one if the part goes on where it ends."""
+        last, end = self._pieces[-1] if self._pieces else None, self._length + len(part.text)
+        exact = not part.replaced and len(part.text) == part.raw_end - part.raw_start
+        if last is not None and exact and last.exact and last.raw_end == part.raw_start:
+            self._pieces[-1] = last._replace(raw_end=part.raw_end, end=end)
+        else:
+            self._pieces.append(Piece(self._length, part.raw_start, part.raw_end, exact, end))
+        self._texts.append(part.text)
+        self._length = end

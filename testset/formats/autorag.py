@@ -8,13 +8,14 @@ https://marker-inc-korea.github.io/AutoRAG/data_creation/data_format.html.
 
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.data.parquet import require_pyarrow
 from llamaindex_rag_eval.errors import DatasetError, OutputError
+from testset.corpus.chunks import Chunk
 from testset.corpus.documents import Corpus
 from testset.formats.format import Format, ImportedRow
-from testset.formats.qrels import GoldChunk, chunks_by_document, relevant_chunks
+from testset.formats.qrels import chunk_id, chunks_by_document, relevant_chunks
 from testset.golden.golden_set import GoldenSet
 
 if TYPE_CHECKING:
@@ -37,23 +38,17 @@ def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
     import pandas as pd
 
     chunks = chunks_by_document(corpus)
-    found = [(item, relevant_chunks(item, chunks)) for item in golden]
-    questions = pd.DataFrame(
-        [
-            {
-                "qid": item.id,
-                "query": item.question,
-                "retrieval_gt": [list(group) for group in groups],
-                "generation_gt": [item.reference],
-            }
-            for item, groups in found
-            if groups
-        ],
-        columns=list(QUESTIONS),
-    )
-    passages = pd.DataFrame([_passage(chunk) for group in chunks.values() for chunk in group])
-    return _write_frame(questions, folder / "qa.parquet"), _write_frame(
-        passages, folder / "corpus.parquet"
+    questions = [
+        (item.id, item.question, [list(group) for group in groups], [item.reference])
+        for item in golden
+        if (groups := relevant_chunks(item, chunks))
+    ]
+    passages = [
+        _passage(doc_id, chunk) for doc_id, document in chunks.items() for chunk in document
+    ]
+    return (
+        _write_frame(pd.DataFrame(questions, columns=list(QUESTIONS)), folder / "qa.parquet"),
+        _write_frame(pd.DataFrame(passages), folder / "corpus.parquet"),
     )
 
 
@@ -64,10 +59,9 @@ def read(folder: Path) -> list[ImportedRow]:
         DatasetError: A file is missing, is no Parquet, or lacks a column.
         InputError: pyarrow is not installed.
     """
-    questions = _read_frame(folder / "qa.parquet", *QUESTIONS)
-    passages = _read_frame(folder / "corpus.parquet", "doc_id", "contents")
-    contents = dict(zip(passages["doc_id"], passages["contents"], strict=True))
-    unknown = tuple(name for name in _columns(folder / "qa.parquet") if name not in QUESTIONS)
+    questions = _rows(folder / "qa.parquet", *QUESTIONS)
+    passages = _rows(folder / "corpus.parquet", "doc_id", "contents")
+    contents = {row["doc_id"]: row["contents"] for row in passages}
     return [
         ImportedRow(
             str(row["query"]),
@@ -77,17 +71,17 @@ def read(folder: Path) -> list[ImportedRow]:
                 for group in row["retrieval_gt"]
             ),
             metadata={"reference_aliases": list(map(str, row["generation_gt"]))[1:]},
-            unknown=unknown,
+            unknown=tuple(name for name in row if name not in QUESTIONS),
         )
-        for _, row in questions.iterrows()
+        for row in questions
     ]
 
 
-def _passage(chunk: GoldChunk) -> dict[str, object]:
+def _passage(doc_id: str, chunk: Chunk) -> dict[str, object]:
     return {
-        "doc_id": chunk.id,
+        "doc_id": chunk_id(doc_id, chunk),
         "contents": chunk.text,
-        "path": chunk.doc_id,
+        "path": doc_id,
         "start_end_idx": [chunk.start, chunk.end],
         "metadata": {"last_modified_datetime": UNDATED, "prev_id": None, "next_id": None},
     }
@@ -103,21 +97,18 @@ def _write_frame(frame: "pd.DataFrame", path: Path) -> Path:
     return path
 
 
-def _read_frame(path: Path, *columns: str) -> "pd.DataFrame":
+def _rows(path: Path, *columns: str) -> list[dict[str, Any]]:
     require_pyarrow()
-    import pandas as pd
+    from pyarrow import ArrowException, parquet
 
     try:
-        return pd.read_parquet(path, engine="pyarrow", columns=list(columns))
-    except (OSError, ValueError, KeyError) as error:
+        table = parquet.read_table(path)
+        table.select(columns)
+    except (OSError, ValueError, KeyError, ArrowException) as error:
         wanted = ", ".join(columns)
         raise DatasetError(f"expected Parquet with {wanted}: {error}", file=str(path)) from error
-
-
-def _columns(path: Path) -> list[str]:
-    from pyarrow import parquet
-
-    return [str(name) for name in parquet.read_schema(path).names]
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
 
 
 FORMATS = (Format("autorag", write_chunks=write, read=read),)

@@ -1,6 +1,7 @@
 """Exports and imports: golden sets in the file formats of other tools."""
 
 import pkgutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -40,11 +41,7 @@ def export_golden(
     """
     if to == OWN_FORMAT:
         return (golden.write(path),)
-    found = formats_by_name()
-    chosen = found.get(to)
-    if chosen is None or (chosen.write is None and chosen.write_chunks is None):
-        names = [name for name, entry in found.items() if entry.write or entry.write_chunks]
-        raise _no_format(to, names)
+    chosen = _format(to, lambda entry: entry.write or entry.write_chunks)
     items = tuple(item for item in golden if item.status not in {"rejected", "stale"})
     usable = GoldenSet(items, size=len(items))
     if chosen.write_chunks is not None and corpus is not None:
@@ -89,14 +86,11 @@ def import_golden(
     """
     if source == OWN_FORMAT:
         return Imported(GoldenSet.read(path))
-    found = formats_by_name()
-    chosen = found.get(source)
-    if chosen is None or chosen.read is None:
-        raise _no_format(source, [name for name, entry in found.items() if entry.read])
+    chosen = _format(source, lambda entry: entry.read)
     items: dict[str, GoldenItem] = {}
     unplaced: list[str] = []
     wanted = located = 0
-    rows = chosen.read(Path(path))
+    rows = chosen.read(Path(path)) if chosen.read is not None else []
     for number, row in enumerate(rows, 1):
         item = _item(row, corpus, str(path), number)
         items.setdefault(item.id, item)
@@ -135,10 +129,13 @@ def with_missing_fields(golden: GoldenSet, corpus: Corpus) -> GoldenSet:
 def formats_by_name() -> dict[str, Format]:
     """Return the formats that the modules of this package declare as `FORMATS`, by name."""
     modules = sorted(entry.name for entry in pkgutil.iter_modules(formats.__path__))
-    found = (import_module(f"{formats.__name__}.{name}") for name in modules)
-    return {entry.name: entry for module in found for entry in getattr(module, "FORMATS", ())}
+    loaded = (import_module(f"{formats.__name__}.{name}") for name in modules)
+    return {entry.name: entry for module in loaded for entry in getattr(module, "FORMATS", ())}
 
 
-def _no_format(name: str, others: list[str]) -> InputError:
-    expected = ", ".join(sorted([*others, OWN_FORMAT]))
-    return InputError(f"no format is named {name!r}; expected one of {expected}")
+def _format(name: str, usable: Callable[[Format], object]) -> Format:
+    formats = {entry.name: entry for entry in formats_by_name().values() if usable(entry)}
+    if name not in formats:
+        expected = ", ".join(sorted([*formats, OWN_FORMAT]))
+        raise InputError(f"no format is named {name!r}; expected one of {expected}")
+    return formats[name]

@@ -5,7 +5,7 @@ here, the places came along in its metadata; otherwise the texts are looked for 
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,8 +61,8 @@ class ImportedRow:
             item = GoldenItem.model_validate({"id": "new", **fields})
         except ValidationError as error:
             first = error.errors()[0]
-            place = ".".join(map(str, first["loc"]))
-            raise DatasetError(first["msg"], field=place) from error
+            path = ".".join(map(str, first["loc"]))
+            raise DatasetError(first["msg"], field=path) from error
         return item if fields.get("id") else item.model_copy(update={"id": _content_id(item)})
 
     def _gold(self, corpus: Corpus) -> tuple[tuple[GoldSpan, ...], ...]:
@@ -115,8 +115,8 @@ def unknown_in(
         >>> unknown_in({"query": "Who?", "rating": 3, "note": None}, {"query"}, under="inputs.")
         ('inputs.rating',)
     """
-    found = (name for name, value in row.items() if value not in (None, "", [], {}))
-    return tuple(f"{under}{name}" for name in found if name not in known)
+    filled = (name for name, value in row.items() if value not in (None, "", [], {}))
+    return tuple(f"{under}{name}" for name in filled if name not in known)
 
 
 def _content_id(item: GoldenItem) -> str:
@@ -128,9 +128,9 @@ def _span_of(text: str, corpus: Corpus) -> GoldSpan | None:
     """Return where a text stands: word for word in any document, else nearly so in any."""
     exact = [entry for entry in corpus.documents if text.strip() and text.strip() in entry.text]
     for entry in exact or corpus.documents:
-        place = locate(text, entry.text)
-        if place is not None:
-            return cut_span(entry, place.start, place.end)
+        match = locate(text, entry.text)
+        if match is not None:
+            return cut_span(entry, match.start, match.end)
     return None
 
 
@@ -152,7 +152,7 @@ def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
         yield row
 
 
-def write_lines(path: Path, lines: Sequence[str]) -> Path:
+def write_lines(path: Path, lines: Iterable[str]) -> Path:
     """Write lines as UTF-8, whole or not at all; folders on the way are made.
 
     Control characters that JSON may hold as they are become escapes.
@@ -194,9 +194,9 @@ def as_mapping(value: object) -> Mapping[str, object]:
 
 def as_messages(value: object) -> tuple[Message, ...]:
     """Return the messages of a conversation, those of users and assistants."""
-    found = value if isinstance(value, list | tuple) else ()
+    entries = value if isinstance(value, list | tuple) else ()
     return tuple(
         Message(role=entry["role"], content=as_text(entry.get("content")))
-        for entry in found
+        for entry in entries
         if isinstance(entry, dict) and entry.get("role") in ("user", "assistant")
     )

@@ -12,17 +12,13 @@ because the span is longer than any chunk, the one that covers most of it. A chu
 least half in a hard negative, and is not relevant, is judged 0.
 """
 
-import csv
 import json
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from llamaindex_rag_eval.data.files import read_text
-from llamaindex_rag_eval.errors import DatasetError
-from testset.corpus.chunks import CHUNK_SIZE, chunks_of
+from llamaindex_rag_eval.data.beir import beir_gains
+from testset.corpus.chunks import CHUNK_SIZE, Chunk, chunks_of
 from testset.corpus.documents import Corpus
 from testset.formats.format import (
     Format,
@@ -33,28 +29,26 @@ from testset.formats.format import (
     write_lines,
 )
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import GoldenItem, GoldSpan
+from testset.golden.item import GoldenItem, GoldSpan, HardNegative
 
 
 def write_beir(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
     """Write a BEIR data set; its documents are the chunks that `exact_nodes` would make."""
     chunks = chunks_by_document(corpus)
-    passages = [
-        json.dumps({"_id": chunk.id, "title": chunk.title, "text": chunk.text}, ensure_ascii=False)
-        for group in chunks.values()
-        for chunk in group
-    ]
-    queries = [
-        json.dumps({"_id": item.id, "text": item.question}, ensure_ascii=False) for item in golden
-    ]
+    passages = (
+        {"_id": chunk_id(document.doc_id, chunk), "title": document.title, "text": chunk.text}
+        for document in corpus.documents
+        for chunk in chunks[document.doc_id]
+    )
+    queries = ({"_id": item.id, "text": item.question} for item in golden)
     judged = [
         f"{item.id}\t{name}\t{grade}"
         for item in golden
         for name, grade in _judged_chunks(item, chunks).items()
     ]
     return (
-        write_lines(folder / "corpus.jsonl", passages),
-        write_lines(folder / "queries.jsonl", queries),
+        write_lines(folder / "corpus.jsonl", map(_json, passages)),
+        write_lines(folder / "queries.jsonl", map(_json, queries)),
         write_lines(folder / "qrels" / "test.tsv", ["query-id\tcorpus-id\tscore", *judged]),
     )
 
@@ -65,25 +59,17 @@ def read_beir(folder: Path) -> list[ImportedRow]:
     Raises:
         DatasetError: A file is missing, or a judgement is not of three fields.
     """
-    corpus = {as_text(row.get("_id")): as_text(row.get("text")) for row in _rows(folder, "corpus")}
-    found: dict[str, list[str]] = defaultdict(list)
-    judgements = folder / "qrels" / "test.tsv"
-    lines = csv.reader(read_text(judgements).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    for number, fields in enumerate(lines, 1):
-        if len(fields) != 3:
-            raise DatasetError("expected three fields", file=str(judgements), line=number)
-        query, document, score = fields
-        if number > 1 and score not in {"0", "-1"} and document in corpus:
-            found[query].append(corpus[document])
-    return [
-        ImportedRow(
-            as_text(row.get("text")),
-            contexts=(tuple(found[name]),) if found[name] else (),
-            unknown=unknown_in(row, {"_id", "text"}),
-        )
-        for row in _rows(folder, "queries")
-        for name in [as_text(row.get("_id"))]
-    ]
+    documents = json_lines(folder / "corpus.jsonl")
+    texts = {as_text(row.get("_id")): as_text(row.get("text")) for row in documents}
+    gains = beir_gains(folder)
+    rows = []
+    for row in json_lines(folder / "queries.jsonl"):
+        relevant = gains.get(as_text(row.get("_id")), {})
+        group = tuple(texts[name] for name in relevant if name in texts)
+        unknown = unknown_in(row, {"_id", "text"})
+        contexts = (group,) if group else ()
+        rows.append(ImportedRow(as_text(row.get("text")), contexts=contexts, unknown=unknown))
+    return rows
 
 
 def write_trec(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
@@ -115,10 +101,6 @@ def _write_qrels(
     )
 
 
-def _rows(folder: Path, name: str) -> list[dict[str, object]]:
-    return [dict(row) for row in json_lines(folder / f"{name}.jsonl")]
-
-
 def _field(name: str) -> str:
     return "".join(quote(character) if character.isspace() else character for character in name)
 
@@ -133,73 +115,54 @@ COVERED = 0.5
 """Share of a gold span, in [0, 1], from which a chunk that covers it is relevant."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoldChunk:
-    """A chunk; its id is the one that `exact_nodes` gives the same chunk."""
-
-    id: str
-    title: str
-    text: str
-    doc_id: str
-    start: int
-    end: int
+Chunks = Mapping[str, Sequence[Chunk]]
+"""Document id -> its chunks."""
 
 
-def chunks_by_document(
-    corpus: Corpus, *, chunk_size: int = CHUNK_SIZE
-) -> dict[str, tuple[GoldChunk, ...]]:
+def chunks_by_document(corpus: Corpus, *, chunk_size: int = CHUNK_SIZE) -> Chunks:
     """Return the chunks of each document, at exact offsets."""
     return {
-        document.doc_id: tuple(
-            GoldChunk(
-                f"{document.doc_id}#{chunk.start}-{chunk.end}",
-                document.title,
-                chunk.text,
-                document.doc_id,
-                chunk.start,
-                chunk.end,
-            )
-            for chunk in chunks_of(document.text, chunk_size=chunk_size)
-        )
+        document.doc_id: chunks_of(document.text, chunk_size=chunk_size)
         for document in corpus.documents
     }
 
 
-def relevant_chunks(
-    item: GoldenItem, chunks: Mapping[str, Sequence[GoldChunk]]
-) -> tuple[tuple[str, ...], ...]:
+def chunk_id(doc_id: str, chunk: Chunk) -> str:
+    """Return the id that `exact_nodes` gives the same chunk."""
+    return f"{doc_id}#{chunk.start}-{chunk.end}"
+
+
+def relevant_chunks(item: GoldenItem, chunks: Chunks) -> tuple[tuple[str, ...], ...]:
     """Return the ids of the chunks that hold the gold spans, groups as in `gold`."""
-    groups = (
-        tuple(
-            dict.fromkeys(
-                name for span in group for name in _chunks_at(span, chunks.get(span.doc_id, ()))
-            )
-        )
-        for group in item.gold
-    )
-    return tuple(group for group in groups if group)
+    groups = (dict.fromkeys(n for span in group for n in _at(span, chunks)) for group in item.gold)
+    return tuple(tuple(group) for group in groups if group)
 
 
-def _chunks_at(span: GoldSpan, chunks: Sequence[GoldChunk]) -> list[str]:
+def _at(span: GoldSpan, chunks: Chunks) -> list[str]:
     shares = {
-        chunk.id: (min(chunk.end, span.end) - max(chunk.start, span.start)) / len(span.quote)
-        for chunk in chunks
-        if chunk.start < span.end and span.start < chunk.end and span.quote
+        chunk_id(span.doc_id, chunk): shared / len(span.quote)
+        for chunk in chunks.get(span.doc_id, ())
+        if (shared := _shared(chunk, span)) > 0 and span.quote
     }
     held = [name for name, share in shares.items() if share >= COVERED]
     return held or [name for name in shares if shares[name] == max(shares.values())][:1]
 
 
-def _judged_chunks(
-    item: GoldenItem, chunks: Mapping[str, Sequence[GoldChunk]]
-) -> Mapping[str, int]:
+def _shared(chunk: Chunk, span: GoldSpan | HardNegative) -> int:
+    return min(chunk.end, span.end) - max(chunk.start, span.start)
+
+
+def _judged_chunks(item: GoldenItem, chunks: Chunks) -> Mapping[str, int]:
     """Return the ids of the chunks that are judged: 1 if they hold gold spans, 0 for negatives."""
     relevant = {name: 1 for group in relevant_chunks(item, chunks) for name in group}
     silent = {
-        chunk.id: 0
+        chunk_id(entry.doc_id, chunk): 0
         for entry in item.hard_negatives
         for chunk in chunks.get(entry.doc_id, ())
-        if min(chunk.end, entry.end) - max(chunk.start, entry.start)
-        >= COVERED * (chunk.end - chunk.start)
+        if _shared(chunk, entry) >= COVERED * (chunk.end - chunk.start)
     }
     return {**silent, **relevant} if relevant else {}
+
+
+def _json(row: Mapping[str, str]) -> str:
+    return json.dumps(row, ensure_ascii=False)

@@ -5,8 +5,6 @@ A conversational question carries its conversation in front of it, one message a
 `synthesizer_name` ragas' test sets.
 """
 
-import csv
-import io
 from pathlib import Path
 from typing import get_args
 
@@ -14,9 +12,9 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.tables import csv_table
-from testset.formats.format import Format, ImportedRow, write_lines
+from testset.formats.format import Format, ImportedRow
 from testset.formats.records import Field, Records
-from testset.formats.table import CONTEXTS, contexts_of_cell
+from testset.formats.table import CONTEXTS, contexts_of_cell, write_rows
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, QuestionType
 
@@ -81,11 +79,8 @@ def write(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     """Write rows; in CSV a list is written as Python writes it, which is what ragas reads."""
     if path.suffix != ".csv":
         return ROWS.write(golden, path)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([field.path for field in ROWS.fields])
-    writer.writerows([_plain(value) for value in ROWS.row(item).values()] for item in golden)
-    return (write_lines(path, [out.getvalue().removesuffix("\n")]),)
+    rows = ([_plain(value) for value in ROWS.row(item).values()] for item in golden)
+    return (write_rows(path, [field.path for field in ROWS.fields], rows),)
 
 
 def read(path: Path) -> list[ImportedRow]:

@@ -7,7 +7,7 @@ cell is a formula to a spreadsheet, and control codes are left out.
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,28 +22,13 @@ from testset.golden.item import GoldenItem
 if TYPE_CHECKING:
     import pandas as pd
 
-PLAIN = (
-    "id",
-    "question",
-    "reference",
-    "type",
-    "kind",
-    "expected_behaviour",
-    "difficulty",
-    "difficulty_by",
-    "topic",
-    "split",
-    "status",
-)
 NESTED = (
-    "reference_aliases",
-    "reference_facts",
-    "axes",
-    "gold",
-    "hard_negatives",
-    "turns",
-    "checks",
-    "created",
+    *("reference_aliases", "reference_facts", "axes", "gold"),
+    *("hard_negatives", "turns", "checks", "created"),
+)
+PLAIN = (
+    *("id", "question", "reference", "type", "kind", "expected_behaviour"),
+    *("difficulty", "difficulty_by", "topic", "split", "status"),
 )
 COLUMNS = (*PLAIN, *NESTED)
 CONTEXTS = "reference_contexts"
@@ -52,11 +37,20 @@ CONTEXTS = "reference_contexts"
 
 def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     """Write a CSV file with a head line."""
+    rows = ([safe_cell(cells[name]) for name in COLUMNS] for cells in map(_cells, golden))
+    return (write_rows(path, COLUMNS, rows),)
+
+
+def write_rows(path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Path:
+    """Write a CSV file of rows below the names of its columns.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([safe_cell(cells[name]) for name in COLUMNS] for cells in map(_cells, golden))
-    return (write_lines(path, [text.getvalue().removesuffix("\n")]),)
+    writer.writerows([columns, *rows])
+    return write_lines(path, [text.getvalue().removesuffix("\n")])
 
 
 def read_csv(path: Path) -> list[ImportedRow]:

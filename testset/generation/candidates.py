@@ -10,10 +10,10 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from testset.corpus.bm25 import Bm25, keys_of
 from testset.corpus.cores import on_every_core
-from testset.corpus.digest import in_parts
+from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
-from testset.corpus.index import Bm25, keys_of
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
@@ -115,12 +115,12 @@ def _candidates_of_each(
         read += len(document.text)
         yield list(candidates_of(document))
     left = (prepared.index.documents[doc_id] for doc_id in rest if not enough())
-    yield from chain.from_iterable(on_every_core(_candidates_of, in_parts(left, PART)))
+    yield from chain.from_iterable(on_every_core(_candidates_of, document_parts(left, PART)))
 
 
-def _candidates_of(documents: Sequence[tuple[str, str, str]]) -> list[list[Candidate]]:
+def _candidates_of(documents: Sequence[SourceDocument]) -> list[list[Candidate]]:
     """Return what rules ask about each of a few documents."""
-    return [list(candidates_of(SourceDocument(*document))) for document in documents]
+    return [list(candidates_of(document)) for document in documents]
 
 
 def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
@@ -183,7 +183,7 @@ def _wordings(candidates: Sequence[PassageCandidate], read: Sequence[Passage]) -
 
     The wording whose words, weighted by rarity, its passage shares least comes first.
     """
-    index = Bm25([passage.text for passage in read])
+    index = Bm25.of([passage.text for passage in read])
     facts: dict[tuple[tuple[tuple[Span, ...], ...], str], list[int]] = defaultdict(list)
     for number, entry in enumerate(candidates):
         facts[entry.candidate.spans, entry.candidate.answer].append(number)

@@ -70,36 +70,36 @@ def difficulty_over(draft: Draft, index: CorpusIndex) -> tuple[Difficulty, str]:
 
     A retriever of whose nodes none stands in the documents measures nothing.
     """
-    found = draft.hits
-    if found is not None and draft.gold and (not found.places or found.lost < len(found.places)):
-        return _deployed_level(draft.gold, found), found.by
+    hits = draft.hits
+    if hits is not None and draft.gold and (not hits.spans or hits.lost < len(hits.spans)):
+        return _deployed_level(draft.gold, hits), hits.by
     level = _level(draft.full_question, draft.question, draft.gold, index)
     return level, index.ranked_by if level else ""
 
 
 def _with_level(item: GoldenItem, index: CorpusIndex) -> GoldenItem:
-    asked = " ".join([*(turn.content for turn in item.turns), item.question])
-    level = _level(asked, item.question, item.gold, index)
+    query = " ".join([*(turn.content for turn in item.turns), item.question])
+    level = _level(query, item.question, item.gold, index)
     measured = {"difficulty": level, "difficulty_by": index.ranked_by}
     return item.model_copy(update=measured) if level else item
 
 
 def _level(
-    asked: str, question: str, gold: Sequence[Sequence[GoldSpan]], index: CorpusIndex
+    query: str, question: str, gold: Sequence[Sequence[GoldSpan]], index: CorpusIndex
 ) -> Difficulty:
-    places = [[number for span in group for number in index.passages_at(span)] for group in gold]
-    if not all(places) or not places:
+    passages = [[number for span in group for number in index.passages_at(span)] for group in gold]
+    if not all(passages) or not passages:
         return ""
     return difficulty_level(
-        rank=_last([index.rank(asked, numbers) for numbers in places]),
-        overlap=word_share(question, _gold_passages(places, index), index),
+        rank=_last([index.rank(query, numbers) for numbers in passages]),
+        overlap=word_share(question, _gold_passages(passages, index), index),
         hops=len(gold),
     )
 
 
-def _deployed_level(gold: Sequence[Sequence[GoldSpan]], found: Found) -> Difficulty:
+def _deployed_level(gold: Sequence[Sequence[GoldSpan]], deployed: Found) -> Difficulty:
     """Return the level by the ranks of the nodes that cover the gold spans."""
-    nodes = [place or ("", rank, rank + 1) for rank, place in enumerate(found.places)]
+    nodes = [span or ("", rank, rank + 1) for rank, span in enumerate(deployed.spans)]
     groups = [[(span.doc_id, span.start, span.end) for span in group] for group in gold]
     hits = hits_by_rank(nodes, groups).by_rank
     ranks = [
@@ -111,10 +111,10 @@ def _deployed_level(gold: Sequence[Sequence[GoldSpan]], found: Found) -> Difficu
 
 def _last(ranks: Sequence[int | None]) -> int | None:
     """Return the last rank; `None` if one is missing."""
-    found = [rank for rank in ranks if rank is not None]
-    return max(found) if len(found) == len(ranks) else None
+    known = [rank for rank in ranks if rank is not None]
+    return max(known) if len(known) == len(ranks) else None
 
 
-def _gold_passages(places: Sequence[Sequence[int]], index: CorpusIndex) -> str:
+def _gold_passages(passages: Sequence[Sequence[int]], index: CorpusIndex) -> str:
     """Return the first passage of each gold group, as a reader sees it."""
-    return "\n".join(index.passages[numbers[0]].shown for numbers in places)
+    return "\n".join(index.passages[numbers[0]].shown for numbers in passages)

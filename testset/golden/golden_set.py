@@ -6,7 +6,7 @@ What was asked for and not filled, rejected, skipped and spent is in `golden.acc
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -116,15 +116,13 @@ class GoldenSet:
         Args:
             texts: Document id -> text, as in `Corpus.texts`.
         """
-        found: list[Mismatch] = []
-        for item in self.items:
-            for span in (span for group in item.gold for span in group):
-                text = texts.get(span.doc_id)
-                if text is None:
-                    found.append(Mismatch(item.id, span.doc_id, "no such document"))
-                elif text[span.start : span.end] != span.quote:
-                    found.append(Mismatch(item.id, span.doc_id, "other text at its offsets"))
-        return tuple(found)
+        spans = [(item.id, span) for item in self for group in item.gold for span in group]
+        reasons = {False: "no such document", True: "other text at its offsets"}
+        return tuple(
+            Mismatch(item_id, span.doc_id, reasons[span.doc_id in texts])
+            for item_id, span in spans
+            if span.doc_id not in texts or texts[span.doc_id][span.start : span.end] != span.quote
+        )
 
 
 def json_line(item: GoldenItem) -> str:
@@ -143,9 +141,9 @@ def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
                 f"no golden set: {first['loc'][0]!r} is missing; `rag-eval generate` writes one,"
             )
             raise DatasetError(f"{expected} `rag-eval import` makes one", file=file) from error
-        place = ".".join(str(part) for part in first["loc"])
+        path = ".".join(str(part) for part in first["loc"])
         message = first["msg"] + _other_version(line)
-        raise DatasetError(message, file=file, line=number, field=place) from error
+        raise DatasetError(message, file=file, line=number, field=path) from error
 
 
 def _other_version(line: str) -> str:
@@ -183,14 +181,7 @@ def write_report(golden: GoldenSet, path: Path) -> Path:
     Raises:
         OutputError: It cannot be written.
     """
-    report = _Report(
-        size=golden.size,
-        items=tuple(item.id for item in golden),
-        shortfall=golden.shortfall,
-        rejected=golden.rejected,
-        skipped=golden.skipped,
-        facts=golden.facts,
-    )
+    report = _Report.model_validate({**vars(golden), "items": [item.id for item in golden]})
     return write_whole(_report_path(path), [report.model_dump_json(indent=1) + "\n"])
 
 
@@ -202,24 +193,17 @@ def with_report(golden: GoldenSet, path: Path) -> GoldenSet:
     Raises:
         DatasetError: The file beside it is no such report.
     """
-    place = _report_path(path)
-    if not place.is_file():
+    beside = _report_path(path)
+    if not beside.is_file():
         return golden
     try:
-        report = _Report.model_validate_json(place.read_bytes())
+        report = _Report.model_validate_json(beside.read_bytes())
     except (OSError, ValidationError) as error:
         expected = "expected the report of the generation of a golden set"
-        raise DatasetError(expected, file=str(place)) from error
+        raise DatasetError(expected, file=str(beside)) from error
     if not {item.id for item in golden} <= set(report.items):
         return golden
-    return replace(
-        golden,
-        size=report.size,
-        shortfall=report.shortfall,
-        rejected=report.rejected,
-        skipped=report.skipped,
-        facts=report.facts,
-    )
+    return GoldenSet(**{**dict(report), "items": golden.items})
 
 
 def _report_path(path: Path) -> Path:

@@ -181,14 +181,11 @@ class GoldenItem(_Frozen):
 
     def negatives_beside(self, gold: tuple[tuple[GoldSpan, ...], ...]) -> tuple[HardNegative, ...]:
         """Return the hard negatives that no span of other gold spans lies in."""
-        places = [(span.doc_id, span.start, span.end) for group in gold for span in group]
+        spans = [span for group in gold for span in group]
         return tuple(
-            entry
-            for entry in self.hard_negatives
-            if not any(
-                doc_id == entry.doc_id and start < entry.end and entry.start < end
-                for doc_id, start, end in places
-            )
+            negative
+            for negative in self.hard_negatives
+            if not any(_overlap(negative, span) for span in spans)
         )
 
     def sample(self) -> SingleTurnSample:
@@ -222,9 +219,14 @@ class GoldenItem(_Frozen):
         return sample.model_copy(update={name: value for name, value in more.items() if value})
 
 
+def _overlap(negative: HardNegative, span: GoldSpan) -> bool:
+    same = span.doc_id == negative.doc_id
+    return same and span.start < negative.end and negative.start < span.end
+
+
 def _sample_span(span: GoldSpan) -> Span:
-    place = Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
-    return place.model_copy(update={"setting": span.setting}) if span.setting else place
+    bare = Span(doc_id=span.doc_id, start=span.start, end=span.end, quote=span.quote)
+    return bare.model_copy(update={"setting": span.setting}) if span.setting else bare
 
 
 def item_id(question: str, reference: str, kind: str, gold: tuple[tuple[str, str], ...]) -> str:

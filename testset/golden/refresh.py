@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import JsonValue
 
@@ -74,9 +74,8 @@ class Refreshed:
     @property
     def counts(self) -> Mapping[Outcome, int]:
         """How many items had each outcome, 0 included."""
-        found = Counter(verdict.outcome for verdict in self.verdicts)
-        names: tuple[Outcome, ...] = ("kept", "reanchored", "rechecked", "stale", "retired")
-        return {name: found[name] for name in names}
+        counts = Counter(verdict.outcome for verdict in self.verdicts)
+        return {name: counts[name] for name in get_args(Outcome)}
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return what became of each item, and the documents without a question, as plain data."""
@@ -130,18 +129,18 @@ async def arefresh(
     """
     deployed = None if retriever is None else named_retriever(retriever)
     refresher = _Refresher(Corpus.of(docs), judge_of(judge), deployed)
-    found, ahead = [], AskAhead()
+    pairs, ahead = [], AskAhead()
     for item in golden:
         with ahead:
-            found.append(await refresher.refreshed(item))
+            pairs.append(await refresher.refreshed(item))
     ahead.settle()
-    kept = tuple(item for item, verdict in found if verdict.outcome != "retired")
+    kept = tuple(item for item, change in pairs if change.outcome != "retired")
+    retired = tuple(item for item, change in pairs if change.outcome == "retired")
     if not shared_documents(golden):  # a set that was split otherwise stays as it is
         kept = joined_splits(kept)
-    retired = tuple(item for item, verdict in found if verdict.outcome == "retired")
-    asked = {doc_id for item in kept if item.status != "stale" for doc_id in item.doc_ids}
-    unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in asked)
-    verdicts = tuple(verdict for _, verdict in found)
+    sources = {doc_id for item in kept if item.status != "stale" for doc_id in item.doc_ids}
+    unasked = tuple(doc_id for doc_id in refresher.corpus.texts if doc_id not in sources)
+    verdicts = tuple(change for _, change in pairs)
     return Refreshed(GoldenSet(kept, size=len(kept)), verdicts, retired, unasked)
 
 
@@ -188,18 +187,18 @@ class _Refresher:
         if not item.gold:
             return await self._without_gold(item)
         groups = [[relocate(entry, self.corpus) for entry in group] for group in item.gold]
-        found = [[entry for entry in group if entry is not None] for group in groups]
-        if not any(found) and not any(name in self.corpus.texts for name in item.doc_ids):
+        relocated = [[entry for entry in group if entry is not None] for group in groups]
+        if not any(relocated) and not any(name in self.corpus.texts for name in item.doc_ids):
             return item, ItemChange(item.id, "retired", f"gone: {', '.join(item.doc_ids)}")
-        if not all(found):
-            quote = item.gold[next(n for n, group in enumerate(found) if not group)][0].quote
+        if not all(relocated):
+            quote = item.gold[next(n for n, group in enumerate(relocated) if not group)][0].quote
             return _stale(item, f"no document holds {quote!r}")
         fresh = item.model_copy(
-            update={"gold": tuple(tuple(entry.span for entry in group) for group in found)}
+            update={"gold": tuple(tuple(entry.span for entry in group) for group in relocated)}
         )
-        if all(any(entry.unchanged for entry in group) for group in found):
-            sure = tuple(tuple(e.span for e in group if e.unchanged) for group in found)
-            return _unchanged(item, fresh.model_copy(update={"gold": sure}), found)
+        if all(any(entry.unchanged for entry in group) for group in relocated):
+            sure = tuple(tuple(e.span for e in group if e.unchanged) for group in relocated)
+            return _unchanged(item, fresh.model_copy(update={"gold": sure}), relocated)
         before = tuple(
             tuple(old for old, entry in zip(*pair, strict=True) if entry is not None)
             for pair in zip(item.gold, groups, strict=True)
@@ -218,8 +217,8 @@ class _Refresher:
             report = await run_rule_checks(draft, context, only=_rule_checks_of(item, draft))
         else:
             report = await run_model_checks(draft, context, only=OF_EVIDENCE)
-        found = fresh.model_copy(update={"gold": report.draft.gold})
-        return _with_checks(item, found, {"changed": still, **report.checks})
+        checked = fresh.model_copy(update={"gold": report.draft.gold})
+        return _with_checks(item, checked, {"changed": still, **report.checks})
 
     async def _without_gold(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         if item.type != "unanswerable":
@@ -227,8 +226,8 @@ class _Refresher:
         if item.axes.language and item.axes.language not in self.languages:
             kept = ItemChange(item.id, "kept", "no document is in its language to search")
             return _revived(item), kept
-        found = await (await self.context()).find(item.question)
-        check, _ = unanswerable.by_rule(replace(Draft.of(item), hits=found), self.index)
+        hits = await (await self.context()).find(item.question)
+        check, _ = unanswerable.by_rule(replace(Draft.of(item), hits=hits), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):
             return fresh, ItemChange(item.id, "kept")
@@ -248,15 +247,17 @@ def _rule_checks_of(item: GoldenItem, draft: Draft) -> frozenset[str]:
 
 
 def _unchanged(
-    item: GoldenItem, fresh: GoldenItem, found: Sequence[Sequence[RelocatedSpan]]
+    item: GoldenItem, fresh: GoldenItem, relocated: Sequence[Sequence[RelocatedSpan]]
 ) -> tuple[GoldenItem, ItemChange]:
     """Return an item whose quotes are unchanged, wherever they stand now."""
     missing = sum(map(len, item.gold)) - sum(map(len, fresh.gold))
-    moved = [entry for group in found for entry in group if entry.unchanged and entry.how != "same"]
+    moved = [
+        entry for group in relocated for entry in group if entry.unchanged and entry.how != "same"
+    ]
     if not moved and not missing:
         return _revived(fresh), ItemChange(item.id, "kept")
-    places = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)
-    notes = [f"now at {', '.join(places)}"] if places else []
+    offsets = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)
+    notes = [f"now at {', '.join(offsets)}"] if offsets else []
     notes += [f"{missing} alternatives are gone"] if missing else []
     return _revived(fresh), ItemChange(item.id, "reanchored", "; ".join(notes))
 
@@ -274,13 +275,11 @@ def _with_checks(
 
 def _stale(item: GoldenItem, reason: str) -> tuple[GoldenItem, ItemChange]:
     """Return an item marked stale; one that a reviewer rejected stays rejected."""
-    check = Check(verdict="rejected", evidence=reason)
-    changes = {"checks": {**item.checks, "refresh": check}}
+    change = ItemChange(item.id, "stale", reason)
     if item.status == "rejected":
-        return item, ItemChange(item.id, "stale", reason)
-    return item.model_copy(update={**changes, "status": "stale"}), ItemChange(
-        item.id, "stale", reason
-    )
+        return item, change
+    checks = {**item.checks, "refresh": Check(verdict="rejected", evidence=reason)}
+    return item.model_copy(update={"checks": checks, "status": "stale"}), change
 
 
 def _revived(item: GoldenItem) -> GoldenItem:

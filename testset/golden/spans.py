@@ -33,6 +33,7 @@ SAME_NEIGHBOURS = 10
 
 _BLOCK_MARKS = re.compile(r"^[^\S\n]*(?:- |```.*$)", re.MULTILINE)
 """What a passage is shown with and its plain text has not: marks of items and of code."""
+_IN_WORD = re.compile("[a-zA-Z0-9]{2}")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 _DASHES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), SOFT_HYPHEN: ""})
 
@@ -63,14 +64,14 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
     stretch, wanted = text[start:end], quote.strip()
     if not wanted:
         return None
-    found = stretch.find(wanted)
-    if found >= 0:
-        return QuoteMatch(start + found, start + found + len(wanted), "exact")
-    plain, places = _normalised(stretch)
+    at = stretch.find(wanted)
+    if at >= 0:
+        return QuoteMatch(start + at, start + at + len(wanted), "exact")
+    plain, offsets = _normalised(stretch)
     wanted = _normalised(wanted)[0].strip()
-    found = plain.find(wanted) if wanted else -1
-    if found >= 0:
-        low, high = places[found], places[found + len(wanted) - 1] + 1
+    at = plain.find(wanted) if wanted else -1
+    if at >= 0:
+        low, high = offsets[at], offsets[at + len(wanted) - 1] + 1
         return QuoteMatch(start + low, start + high, "normalised")
     if len(wanted) < MIN_FUZZY or len(plain) < MIN_SIMILARITY * len(wanted):
         return None
@@ -78,39 +79,33 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
     if near is None or near.dest_end - near.dest_start < MIN_SIMILARITY * len(wanted):
         return None
     first, last = _whole_words(plain, near.dest_start, near.dest_end)
-    return QuoteMatch(start + places[first], start + places[last - 1] + 1, "fuzzy")
+    return QuoteMatch(start + offsets[first], start + offsets[last - 1] + 1, "fuzzy")
 
 
 def _normalised(text: str) -> tuple[str, list[int]]:
     """Return a text without differences of case, marks and blanks, and each character's place."""
     characters: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
         plain = unicodedata.normalize("NFKC", character.translate(_QUOTES).translate(_DASHES))
         for part in plain.casefold():
             part = " " if part.isspace() else part
             if part == " " and characters and characters[-1] == " ":
                 continue
             characters.append(part)
-            places.append(place)
-    return "".join(characters), places
+            offsets.append(offset)
+    return "".join(characters), offsets
 
 
 def _whole_words(text: str, low: int, high: int) -> tuple[int, int]:
     """Widen a stretch to the ends of its words, and leave out blanks around it."""
-    while low and _in_word(text[low - 1], text[low]):
+    while low and _IN_WORD.match(text, low - 1):
         low -= 1
-    while high < len(text) and _in_word(text[high - 1], text[high]):
+    while _IN_WORD.match(text, high - 1):
         high += 1
-    while low < high and text[low] == " ":
-        low += 1
-    while high > low and text[high - 1] == " ":
-        high -= 1
-    return low, high
-
-
-def _in_word(left: str, right: str) -> bool:
-    return left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
+    shown = text[low:high].strip(" ")
+    low = text.index(shown, low)
+    return low, low + len(shown)
 
 
 def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
@@ -133,11 +128,11 @@ def span_in_passage(quote: str, passage: Passage) -> GoldSpan | None:
     document, view = passage.document, passage.document.view
     wanted = _BLOCK_MARKS.sub("", quote)
     low, high = passage.blocks[0].start, passage.blocks[-1].end
-    place = locate(wanted, view.text, start=low, end=high)
-    if place is not None:
-        return cut_span(document, *view.raw_span(place.start, place.end))
-    place = locate(quote, document.text, start=passage.start, end=passage.end)
-    return None if place is None else cut_span(document, place.start, place.end)
+    match = locate(wanted, view.text, start=low, end=high)
+    if match is not None:
+        return cut_span(document, *view.raw_span(match.start, match.end))
+    match = locate(quote, document.text, start=passage.start, end=passage.end)
+    return None if match is None else cut_span(document, match.start, match.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,19 +166,19 @@ def relocate(span: GoldSpan, corpus: Corpus) -> RelocatedSpan | None:
             if own.hash == span.doc_hash or _same_context(span, fresh):
                 same = own.hash == span.doc_hash or same_sentences(span, fresh)
                 return RelocatedSpan(fresh, "same", unchanged=same)
-        found = _exact(span, own) or _near(span, own)
-        if found is not None:
-            return found
+        moved = _exact(span, own) or _near(span, own)
+        if moved is not None:
+            return moved
     others = [entry for entry in corpus.documents if entry.doc_id != span.doc_id]
-    elsewhere = [found for entry in others if (found := _exact(span, entry)) is not None]
+    elsewhere = list(filter(None, (_exact(span, entry) for entry in others)))
     if not elsewhere and own is None:
-        elsewhere = [found for entry in others if (found := _near(span, entry)) is not None]
-    return max(elsewhere, key=lambda found: _likeness(span, found.span), default=None)
+        elsewhere = list(filter(None, (_near(span, entry) for entry in others)))
+    return max(elsewhere, key=lambda moved: _likeness(span, moved.span), default=None)
 
 
 def _exact(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
     """Return the place of the quote's words in the most similar context."""
-    fresh = [cut_span(document, *place) for place in places_of(span.quote, document.text)]
+    fresh = [cut_span(document, *span_at) for span_at in places_of(span.quote, document.text)]
     if not fresh:
         return None
     best = max(fresh, key=lambda entry: _likeness(span, entry))
@@ -199,15 +194,15 @@ def _near(span: GoldSpan, document: SourceDocument) -> RelocatedSpan | None:
     whole = span.prefix + span.quote + span.suffix
     around = locate(whole, document.text)
     low, high = (around.start, around.end) if around is not None else (0, len(document.text))
-    place = locate(span.quote, document.text, start=low, end=high)
-    if place is None and around is not None:
-        place = locate(span.quote, document.text)
-    if place is None:
+    match = locate(span.quote, document.text, start=low, end=high)
+    if match is None and around is not None:
+        match = locate(span.quote, document.text)
+    if match is None:
         return None
-    fresh = cut_span(document, place.start, place.end)
+    fresh = cut_span(document, match.start, match.end)
     if len(span.quote) < DISTINCTIVE and not _same_context(span, fresh):
         return None
-    return RelocatedSpan(fresh, place.how, unchanged=False)
+    return RelocatedSpan(fresh, match.how, unchanged=False)
 
 
 def _same_context(old: GoldSpan, new: GoldSpan) -> bool:
@@ -239,14 +234,8 @@ def same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
     before = _as_much(old.prefix[::-1], new.prefix[::-1])
     after = _as_much(old.suffix, new.suffix)
     plain = [
-        GoldSpan(
-            doc_id=span.doc_id,
-            doc_hash=span.doc_hash,
-            start=span.start,
-            end=span.end,
-            quote=folded(span.quote),
-            prefix=prefix[::-1],
-            suffix=suffix,
+        span.model_copy(
+            update={"quote": folded(span.quote), "prefix": prefix[::-1], "suffix": suffix}
         )
         for span, prefix, suffix in zip((old, new), before, after, strict=True)
     ]

@@ -40,12 +40,13 @@ def splits_of(
         'dev'
     """
     components = _components(groups)
-    places = _splits_held(components, held or {})
-    found: dict[str, Split] = {}
-    for name, first in components.items():
-        known = places.get(first)
-        found[name] = ("dev" if "dev" in known else "test") if known else _drawn_split(first, seed)
-    return found
+    known = _splits_in(components, held or {})
+    return {
+        name: ("dev" if "dev" in known[first] else "test")
+        if first in known
+        else _drawn_split(first, seed)
+        for name, first in components.items()
+    }
 
 
 def held_splits(items: Iterable[GoldenItem]) -> dict[str, Split]:
@@ -55,12 +56,12 @@ def held_splits(items: Iterable[GoldenItem]) -> dict[str, Split]:
         >>> held_splits([])
         {}
     """
-    found: dict[str, Split] = {}
+    splits: dict[str, Split] = {}
     for item in items:
         for doc_id in item.doc_ids:
-            if item.split == "dev" or (item.split == "test" and doc_id not in found):
-                found[doc_id] = item.split
-    return found
+            if item.split == "dev" or (item.split == "test" and doc_id not in splits):
+                splits[doc_id] = item.split
+    return splits
 
 
 def joins_splits(groups: Iterable[Sequence[str]], held: Mapping[str, Split]) -> bool:
@@ -70,17 +71,15 @@ def joins_splits(groups: Iterable[Sequence[str]], held: Mapping[str, Split]) -> 
         >>> joins_splits([("a", "new"), ("new", "b")], {"a": "dev", "b": "test"})
         True
     """
-    places = _splits_held(_components(groups), held)
-    return any(len(splits) > 1 for splits in places.values())
+    return any(len(splits) > 1 for splits in _splits_in(_components(groups), held).values())
 
 
-def _splits_held(components: Mapping[str, str], held: Mapping[str, Split]) -> dict[str, set[Split]]:
+def _splits_in(components: Mapping[str, str], held: Mapping[str, Split]) -> dict[str, set[Split]]:
     """Return the splits that each component is in already, of those that are in any."""
-    found: dict[str, set[Split]] = defaultdict(set)
-    for name, first in components.items():
-        if name in held:
-            found[first].add(held[name])
-    return dict(found)
+    splits: dict[str, set[Split]] = {}
+    for name in components.keys() & held.keys():
+        splits.setdefault(components[name], set()).add(held[name])
+    return splits
 
 
 def with_splits(
@@ -99,13 +98,13 @@ def with_splits(
             Without them it belongs to no document and goes to "test".
         held: The splits that documents are in already; they stay in them.
     """
-    found = tuple(items)
+    given = tuple(items)
     written_about = documents or {}
-    groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in found]
+    groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in given]
     splits = splits_of(groups, seed=seed, held=held)
     return tuple(
         item.model_copy(update={"split": splits[group[0]] if group else "test"})
-        for item, group in zip(found, groups, strict=True)
+        for item, group in zip(given, groups, strict=True)
     )
 
 
@@ -115,18 +114,15 @@ def joined_splits(items: Iterable[GoldenItem]) -> tuple[GoldenItem, ...]:
     Documents with items in both splits go to "dev" together with all that are joined to them:
     what a pipeline may have been tuned on must not test it. Items without a split get none.
     """
-    found = tuple(items)
-    placed = [item for item in found if item.split and item.doc_ids]
-    component = _components(item.doc_ids for item in placed)
-    splits: dict[str, set[str]] = defaultdict(set)
-    for item in placed:
-        splits[component[item.doc_ids[0]]].add(item.split)
-    mixed = {name for name, first in component.items() if len(splits[first]) > 1}
+    items = tuple(items)
+    groups = [item.doc_ids for item in items if item.split]
+    components, shared = _components(groups), shared_documents(items)
+    mixed = {components[doc_id] for doc_id in shared}
     return tuple(
         item.model_copy(update={"split": "dev"})
-        if item.split and not mixed.isdisjoint(item.doc_ids)
+        if item.split and any(components[doc_id] in mixed for doc_id in item.doc_ids)
         else item
-        for item in found
+        for item in items
     )
 
 
@@ -137,11 +133,11 @@ def shared_documents(items: Iterable[GoldenItem]) -> tuple[str, ...]:
         >>> shared_documents([])
         ()
     """
-    found: dict[str, set[str]] = defaultdict(set)
+    splits_of_document: dict[str, set[str]] = defaultdict(set)
     for item in items:
         for doc_id in item.doc_ids:
-            found[doc_id] |= {item.split} - {""}
-    return tuple(sorted(doc_id for doc_id, splits in found.items() if len(splits) > 1))
+            splits_of_document[doc_id] |= {item.split} - {""}
+    return tuple(sorted(doc_id for doc_id, splits in splits_of_document.items() if len(splits) > 1))
 
 
 def _components(groups: Iterable[Sequence[str]]) -> dict[str, str]:

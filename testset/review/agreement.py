@@ -1,6 +1,6 @@
 """Agreement: do two reviewers decide alike on the same items?"""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -38,22 +38,17 @@ def agreement_of(decisions: Iterable[Decision]) -> Agreement | None:
 
     Of several decisions of a reviewer on an item, the last that stands counts.
     """
-    last = {
-        (entry.reviewer, entry.item_id): entry.action
-        for entry in standing_decisions(decisions)
-        if entry.reviewer
+    actions: dict[str, dict[str, str]] = defaultdict(dict)
+    for entry in standing_decisions(decisions):
+        if entry.reviewer:
+            actions[entry.reviewer][entry.item_id] = entry.action
+    shared = {
+        pair: sorted(actions[pair[0]].keys() & actions[pair[1]].keys())
+        for pair in combinations(sorted(actions), 2)
     }
-    names = sorted({reviewer for reviewer, _ in last})
-    shared = Counter(
-        {
-            pair: len({i for r, i in last if r == pair[0]} & {i for r, i in last if r == pair[1]})
-            for pair in combinations(names, 2)
-        }
-    )
-    if not any(shared.values()):
+    pair = max(shared, key=lambda pair: len(shared[pair]), default=None)
+    if pair is None or not shared[pair]:
         return None
-    first, second = shared.most_common(1)[0][0]
-    items = sorted({i for r, i in last if r == first} & {i for r, i in last if r == second})
-    left, right = [last[first, i] for i in items], [last[second, i] for i in items]
+    left, right = ([actions[reviewer][item_id] for item_id in shared[pair]] for reviewer in pair)
     same = sum(a == b for a, b in zip(left, right, strict=True))
-    return Agreement((first, second), len(items), same, cohen_kappa(left, right))
+    return Agreement(pair, len(shared[pair]), same, cohen_kappa(left, right))

@@ -52,6 +52,10 @@ class State(_Frozen):
         """Return whether an item is in this state."""
         return all(getattr(item, name) == value for name, value in self if value is not None)
 
+    def put_on(self, item: GoldenItem) -> GoldenItem:
+        """Return an item in this state."""
+        return item.model_copy(update={name: value for name, value in self if value is not None})
+
 
 class Decision(_Frozen):
     """What a reviewer decided on an item: one line of the file.
@@ -66,7 +70,7 @@ class Decision(_Frozen):
     """
 
     item_id: str
-    action: Literal["accept", "edit", "reject", "undo"]
+    action: Action | Literal["undo"]
     before: State
     after: State
     reviewer: str = ""
@@ -91,11 +95,9 @@ class Decisions:
         self.path = golden
         self.log = decisions_beside(golden)
         self._items = {item.id: item for item in GoldenSet.read(golden)}
-        self._size = 0
         self._all: list[Decision] = []
-        self._standing: list[Decision] = []
-        _cut_half_line(self.log)
-        self.catch_up()
+        self._size = len(_whole_lines(self.log, cut=True))
+        self._take_in()
 
     def catch_up(self) -> None:
         """Take in the decisions that another process has written since.
@@ -104,14 +106,16 @@ class Decisions:
             DatasetError: The file of decisions cannot be read.
         """
         size = self.log.stat().st_size if self.log.exists() else 0
-        if size == self._size:
-            return
-        self._size = size
+        if size != self._size:
+            self._size = size
+            self._take_in()
+
+    def _take_in(self) -> None:
         for decision in decisions_in(self.log)[len(self._all) :]:
+            self._all.append(decision)
             item = self._items.get(decision.item_id)
             if item is not None and decision.before.fits(item):
-                self._items[item.id] = _with_state(item, decision.after)
-            self._remember(decision)
+                self._items[item.id] = decision.after.put_on(item)
 
     @property
     def items(self) -> tuple[GoldenItem, ...]:
@@ -168,7 +172,7 @@ class Decisions:
         item = self.item(item_id)
         known = self.history(item_id)
         if seen is not None and seen < len(known):
-            raise ChangedMeanwhileError(f"{_told(known[-1])} meanwhile; look at it again")
+            raise ChangedMeanwhileError(f"{_in_words(known[-1])} meanwhile; look at it again")
         before = State.of(item)
         changes: dict[str, object] = {"status": STATUS[action]}
         if action == "edit":
@@ -176,23 +180,15 @@ class Decisions:
             answer = item.reference if reference is None else reference.strip()
             if not wording:
                 raise InputError("expected a question, got none")
-            changes |= {"question": wording, "reference": answer}
-            changes |= {} if type_ is None else {"type": type_}
+            changes |= {"question": wording, "reference": answer, "type": type_ or item.type}
             if gold is not None:
                 before = before.model_copy(update={"hard_negatives": item.hard_negatives})
                 changes |= {"gold": gold, "hard_negatives": item.negatives_beside(gold)}
             if answer != item.reference:  # they were those of the other answer
                 changes |= {"reference_aliases": (), "reference_facts": ()}
         after = before.model_copy(update=changes)
-        made = Decision(
-            item_id=item_id,
-            action=action,
-            before=before,
-            after=after,
-            reviewer=reviewer,
-            reason=reason.strip(),
-        )
-        return self._write(made)
+        words = {"reviewer": reviewer, "reason": reason.strip()}
+        return self._write(item_id, before, after, action=action, **words)
 
     def undo(self, reviewer: str = "") -> GoldenItem | None:
         """Undo the last decision of a reviewer that stands; `None` if there is none.
@@ -202,22 +198,18 @@ class Decisions:
             OutputError: It cannot be written.
         """
         self.catch_up()
-        own = [entry for entry in self._standing if entry.reviewer == reviewer]
+        standing = standing_decisions(entry for entry in self._all if entry.item_id in self._items)
+        own = [entry for entry in standing if entry.reviewer == reviewer]
         if not own:
             return None
         last = own[-1]
-        newest = [entry for entry in self._standing if entry.item_id == last.item_id][-1]
+        newest = [entry for entry in standing if entry.item_id == last.item_id][-1]
         if newest is not last:
-            raise ChangedMeanwhileError(f"{_told(newest)} after you; decide on it again instead")
+            raise ChangedMeanwhileError(
+                f"{_in_words(newest)} after you; decide on it again instead"
+            )
         before = State.of(self.item(last.item_id))
-        undone = Decision(
-            item_id=last.item_id,
-            action="undo",
-            before=before,
-            after=last.before,
-            reviewer=reviewer,
-        )
-        return self._write(undone)
+        return self._write(last.item_id, before, last.before, action="undo", reviewer=reviewer)
 
     def fold(self) -> None:
         """Write the golden set with all decisions in it.
@@ -227,74 +219,44 @@ class Decisions:
         """
         GoldenSet(self.items, size=len(self._items)).write(self.path)
 
-    def _write(self, decision: Decision) -> GoldenItem:
-        _append_line(self.log, decision.model_dump_json() + "\n")
-        item = _with_state(self._items[decision.item_id], decision.after)
-        self._items[item.id] = item
-        self._remember(decision)
-        self.fold()
-        return item
-
-    def _remember(self, decision: Decision) -> None:
-        """Keep a decision, and which can be undone: those on items that are still in the set."""
+    def _write(self, item_id: str, before: State, after: State, **fields: str) -> GoldenItem:
+        """Write a decision: it is on the disk before the golden set changes."""
+        states = {"item_id": item_id, "before": before, "after": after}
+        decision = Decision.model_validate(states | fields)
+        try:
+            with self.log.open("ab") as file:
+                file.write(f"{decision.model_dump_json()}\n".encode())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise OutputError(f"cannot write {str(self.log)!r}: {error.strerror}") from error
+        self._items[item_id] = after.put_on(self._items[item_id])
         self._all.append(decision)
-        if decision.item_id in self._items:
-            _settle(self._standing, decision)
+        self.fold()
+        return self._items[item_id]
 
 
 def standing_decisions(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the decisions that nobody has undone, in order."""
+    """Return the decisions that nobody has undone, in order.
+
+    An undo takes its reviewer's last decision on the item away.
+    """
     standing: list[Decision] = []
     for decision in decisions:
-        _settle(standing, decision)
+        if decision.action != "undo":
+            standing.append(decision)
+            continue
+        own = (decision.item_id, decision.reviewer)
+        numbers = [n for n, entry in enumerate(standing) if (entry.item_id, entry.reviewer) == own]
+        if numbers:
+            del standing[numbers[-1]]
     return standing
 
 
-def _settle(standing: list[Decision], decision: Decision) -> None:
-    """Add a decision to those that stand; an undo takes its reviewer's last on the item away."""
-    if decision.action != "undo":
-        standing.append(decision)
-        return
-    mine = (decision.item_id, decision.reviewer)
-    for number in range(len(standing) - 1, -1, -1):
-        if (standing[number].item_id, standing[number].reviewer) == mine:
-            del standing[number]
-            return
-
-
-def _told(decision: Decision) -> str:
+def _in_words(decision: Decision) -> str:
     done = {"accept": "accepted", "edit": "edited", "reject": "rejected", "undo": "undid"}
     what = "a decision on it" if decision.action == "undo" else "it"
     return f"{decision.reviewer or 'somebody'} {done[decision.action]} {what}"
-
-
-def _with_state(item: GoldenItem, state: State) -> GoldenItem:
-    return item.model_copy(update={name: value for name, value in state if value is not None})
-
-
-def _append_line(path: Path, line: str) -> None:
-    """Append a line, and return when it is on the disk."""
-    try:
-        with path.open("ab") as file:
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
-
-
-def _cut_half_line(path: Path) -> None:
-    """Remove a last line that a kill left unfinished."""
-    if not path.exists():
-        return
-    try:
-        data = path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            with path.open("r+b") as file:
-                file.truncate(whole)
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
 
 
 def decisions_beside(golden: Path) -> Path:
@@ -308,17 +270,23 @@ def decisions_in(path: Path) -> list[Decision]:
     Raises:
         DatasetError: It cannot be read, or a whole line is no decision; says which.
     """
-    if not path.exists():
-        return []
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
     decisions = []
-    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), 1):
+    for number, line in enumerate(_whole_lines(path).splitlines(), 1):
         try:
             decisions.append(Decision.model_validate_json(line))
         except ValidationError as error:
             what = f"expected a decision: {error.errors()[0]['msg']}"
             raise DatasetError(what, file=str(path), line=number) from error
     return decisions
+
+
+def _whole_lines(path: Path, *, cut: bool = False) -> bytes:
+    """Return a file without a last line that a kill left unfinished, which may be cut off it."""
+    try:
+        data = path.read_bytes() if path.exists() else b""
+        size = data.rfind(b"\n") + 1
+        if cut and size < len(data):
+            os.truncate(path, size)
+    except OSError as error:
+        raise DatasetError(f"cannot be read: {error.strerror}", file=str(path)) from error
+    return data[:size]

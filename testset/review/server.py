@@ -1,9 +1,11 @@
 """The review page's server: the page, its items, and decisions on them, on this machine alone."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
@@ -17,10 +19,8 @@ from llamaindex_rag_eval.errors import InputError, OutputError, RagEvalError
 from testset.corpus.documents import SourceDocument
 from testset.golden.item import GoldenItem, GoldSpan, QuestionType
 from testset.golden.spans import cut_span, locate
-from testset.review.decisions import ChangedMeanwhileError, Decisions
+from testset.review.decisions import Action, ChangedMeanwhileError, Decisions
 from testset.review.view import detail_of, summary_of
-
-_Sent = TypeVar("_Sent", bound=BaseModel)
 
 STATIC = {"": "text/html", "page.js": "text/javascript", "page.css": "text/css"}
 
@@ -30,33 +30,36 @@ LONGEST_NAME = 100
 """Characters of a reviewer's name."""
 
 
-class _SentQuote(BaseModel):
-    """A quote of a document as the page sends it."""
+class _Sent(BaseModel):
+    """What the page sends."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+_Kind = TypeVar("_Kind", bound=_Sent)
+
+
+class _SentQuote(_Sent):
+    """A quote of a document as the page sends it."""
 
     doc_id: str
     quote: str
 
 
-class _SentUndo(BaseModel):
+class _SentUndo(_Sent):
     """Whose last decision is to be undone."""
-
-    model_config = ConfigDict(extra="forbid")
 
     reviewer: str = Field(default="", max_length=LONGEST_NAME)
 
 
-class _SentDecision(BaseModel):
+class _SentDecision(_Sent):
     """A decision as the page sends it."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    id: str
-    action: Literal["accept", "edit", "reject"]
+    item_id: str = Field(alias="id")
+    action: Action
     question: str | None = None
     reference: str | None = None
-    type: QuestionType | None = None
+    type_: QuestionType | None = Field(default=None, alias="type")
     gold: list[list[_SentQuote]] | None = None
     reviewer: str = Field(default="", max_length=LONGEST_NAME)
     reason: str = ""
@@ -96,24 +99,16 @@ class _Api:
 
     async def item(self, request: Request) -> Response:
         self.decisions.catch_up()
-        found = self.decisions.item(request.path_params["item_id"])
-        made = self.decisions.history(found.id)
-        history = [entry.model_dump(include={"action", "reviewer", "reason"}) for entry in made]
-        return JSONResponse({**detail_of(found, self.texts), "history": history, "types": TYPES})
+        item = self.decisions.item(request.path_params["item_id"])
+        shown = {"action", "reviewer", "reason"}
+        history = [entry.model_dump(include=shown) for entry in self.decisions.history(item.id)]
+        return JSONResponse({**detail_of(item, self.texts), "history": history, "types": TYPES})
 
     async def decide(self, request: Request) -> Response:
         sent = _parsed(_SentDecision, await request.body())
-        changed = self.decisions.decide(
-            sent.id,
-            sent.action,
-            question=sent.question,
-            reference=sent.reference,
-            type_=sent.type,
-            gold=None if sent.gold is None else self._spans(sent.id, sent.gold),
-            reviewer=sent.reviewer.strip(),
-            reason=sent.reason,
-            seen=sent.seen,
-        )
+        gold = None if sent.gold is None else self._spans(sent.item_id, sent.gold)
+        fields = {**dict(sent), "gold": gold, "reviewer": sent.reviewer.strip()}
+        changed = self.decisions.decide(**fields)
         return JSONResponse(self._summary(changed))
 
     async def undo(self, request: Request) -> Response:
@@ -127,11 +122,8 @@ class _Api:
     def _spans(
         self, item_id: str, gold: list[list[_SentQuote]]
     ) -> tuple[tuple[GoldSpan, ...], ...]:
-        old = {
-            (span.doc_id, span.quote): span
-            for group in self.decisions.item(item_id).gold
-            for span in group
-        }
+        spans = chain.from_iterable(self.decisions.item(item_id).gold)
+        old = {(span.doc_id, span.quote): span for span in spans}
         groups = (
             tuple(old.get((sent.doc_id, sent.quote)) or self._span(sent) for sent in group)
             for group in gold
@@ -145,13 +137,13 @@ class _Api:
             InputError: It stands nowhere.
         """
         text = self.texts.get(sent.doc_id)
-        place = None if text is None else locate(sent.quote, text)
-        if text is None or place is None:
+        match = None if text is None else locate(sent.quote, text)
+        if text is None or match is None:
             raise InputError(f"{sent.doc_id!r} does not hold {sent.quote[:80]!r}")
-        return cut_span(SourceDocument(sent.doc_id, text), place.start, place.end)
+        return cut_span(SourceDocument(sent.doc_id, text), match.start, match.end)
 
 
-def _parsed(kind: type[_Sent], body: bytes) -> _Sent:
+def _parsed(kind: type[_Kind], body: bytes) -> _Kind:
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
@@ -179,11 +171,8 @@ def serve_review(
     """
     decisions = Decisions(golden)
     decisions.fold()
-    serve_locally(
-        lambda token, port: review_app(decisions, texts, token=token, port=port),
-        port=port,
-        ready=ready,
-    )
+    app = partial(review_app, decisions, texts)
+    serve_locally(lambda token, port: app(token=token, port=port), port=port, ready=ready)
 
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:

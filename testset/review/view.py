@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 
 from testset.golden.item import GoldenItem, GoldSpan
 
+DOUBTS = frozenset({"tagged", "rejected"})
 AROUND = 1500
 """Characters shown before the first and after the last mark of a document."""
 
@@ -44,9 +45,7 @@ def summary_of(item: GoldenItem) -> dict[str, object]:
         "status": item.status,
         "difficulty": item.difficulty,
         "documents": item.doc_ids,
-        "doubts": [
-            name for name, check in item.checks.items() if check.verdict in {"tagged", "rejected"}
-        ],
+        "doubts": [name for name, check in item.checks.items() if check.verdict in DOUBTS],
     }
 
 
@@ -58,40 +57,36 @@ def detail_of(item: GoldenItem, texts: Mapping[str, str]) -> dict[str, object]:
 
 def excerpts_of(item: GoldenItem, texts: Mapping[str, str]) -> tuple[Excerpt, ...]:
     """Return the gold spans of an item in their documents, in the order of the groups."""
-    found: dict[str, list[tuple[int, GoldSpan]]] = defaultdict(list)
+    by_document: dict[str, list[tuple[int, GoldSpan]]] = defaultdict(list)
     for number, group in enumerate(item.gold, 1):
         for span in group:
-            found[span.doc_id].append((number, span))
-    return tuple(_excerpt(doc_id, spans, texts.get(doc_id)) for doc_id, spans in found.items())
+            by_document[span.doc_id].append((number, span))
+    return tuple(
+        _excerpt(doc_id, spans, texts.get(doc_id)) for doc_id, spans in by_document.items()
+    )
 
 
 def _excerpt(doc_id: str, spans: list[tuple[int, GoldSpan]], text: str | None) -> Excerpt:
-    if text is None or any(text[span.start : span.end] != span.quote for _, span in spans):
-        quotes = [
-            piece
-            for number, span in spans
-            for piece in (
-                Piece(f"…{span.prefix}"),
-                Piece(span.quote, number),
-                Piece(f"{span.suffix}…\n"),
-            )
-        ]
-        return Excerpt(doc_id, tuple(quotes), exact=False)
-    return Excerpt(doc_id, tuple(_pieces(spans, text)), exact=True)
+    if text is not None and all(text[span.start : span.end] == span.quote for _, span in spans):
+        return Excerpt(doc_id, tuple(_pieces(spans, text)), exact=True)
+    quotes: list[Piece] = []
+    for number, span in spans:
+        quotes += [Piece(f"…{span.prefix}"), Piece(span.quote, number), Piece(f"{span.suffix}…\n")]
+    return Excerpt(doc_id, tuple(quotes), exact=False)
 
 
 def _pieces(spans: list[tuple[int, GoldSpan]], text: str) -> list[Piece]:
     """Cut a text at the ends of spans; of two that overlap, the first keeps what both have."""
     ordered = sorted(spans, key=lambda entry: (entry[1].start, entry[1].end))
-    place = max(0, ordered[0][1].start - AROUND)
-    pieces = [Piece("…")] if place else []
+    shown_to = max(0, ordered[0][1].start - AROUND)
+    pieces = [Piece("…")] if shown_to else []
     for number, span in ordered:
-        start = max(span.start, place)
-        if start - place > 2 * AROUND:
-            pieces += [Piece(text[place : place + AROUND]), Piece("\n…\n")]
-            place = start - AROUND
-        pieces += [Piece(text[place:start]), Piece(text[start : span.end], number)]
-        place = max(place, start, span.end)
-    end = min(len(text), place + AROUND)
-    pieces += [Piece(text[place:end]), Piece("…" if end < len(text) else "")]
+        start = max(span.start, shown_to)
+        if start - shown_to > 2 * AROUND:
+            pieces += [Piece(text[shown_to : shown_to + AROUND]), Piece("\n…\n")]
+            shown_to = start - AROUND
+        pieces += [Piece(text[shown_to:start]), Piece(text[start : span.end], number)]
+        shown_to = max(shown_to, start, span.end)
+    end = min(len(text), shown_to + AROUND)
+    pieces += [Piece(text[shown_to:end]), Piece("…" if end < len(text) else "")]
     return [piece for piece in pieces if piece.text]

@@ -36,7 +36,7 @@ class Listed(BaseRetriever):
 
 
 def placed(text: str, **fields: object) -> str | None:
-    place = NodePlaces(INDEX).place(TextNode.model_validate({"text": text, **fields}))
+    place = NodePlaces(INDEX).locate(TextNode.model_validate({"text": text, **fields}))
     if place is None:
         return None
     return f"{place[0]}: {INDEX.documents[place[0]].text[place[1] : place[2]]}"
@@ -86,7 +86,7 @@ async def test_a_question_is_asked_once_in_a_run_and_its_resumption(tmp_path):
     with closing(Store(tmp_path / "journal")) as store:
         silent = Listed()
         again = DeployedSearch(named_retriever(silent), INDEX, store)
-        assert (await again.find("What then?")).places == found.places
+        assert (await again.find("What then?")).spans == found.spans
         assert again.summary == {**search.summary, "retriever": "Listed"}
         assert silent.asked == []
         await DeployedSearch(named_retriever(silent), INDEX, store, "others").find("What then?")

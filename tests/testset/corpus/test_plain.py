@@ -133,7 +133,11 @@ def test_a_part_that_no_reader_sees_has_no_plain_span():
 
 def test_pieces_out_of_order_give_the_span_around_them():
     # Two cells of a grid whose first one runs on below the second: "ab" at 0, "cd" at 10, "x" at 5.
-    pieces = [Piece(0, 0, 2, True), Piece(2, 10, 12, True), Piece(4, 5, 6, True)]
+    pieces = [
+        Piece(0, 0, 2, True, 2),
+        Piece(2, 10, 12, True, 4),
+        Piece(4, 5, 6, True, 5),
+    ]
     view = PlainView("abcdx", (Block("row", 0, 5),), pieces)
     assert view.raw_span(2, 5) == (5, 12)
     assert view.plain_span(5, 12) == (2, 5)
@@ -141,7 +145,8 @@ def test_pieces_out_of_order_give_the_span_around_them():
 
 def exact_places(view):
     """Return the characters of a plain text that are mapped one by one."""
-    ends = [*(piece.start for piece in view.pieces[1:]), len(view.text)]
+    ends = [piece.end for piece in view.pieces]
+    assert ends == [*(piece.start for piece in view.pieces[1:]), len(view.text)][: len(ends)]
     return [
         place
         for piece, end in zip(view.pieces, ends, strict=False)

@@ -5,7 +5,7 @@ import json
 from tests.testset.formats.golden import CORPUS, GOLDEN, PUMP, VENT, span
 from testset import Corpus, GoldenItem, GoldenSet, HardNegative, SourceDocument
 from testset.formats.exchange import export_golden, import_golden
-from testset.formats.qrels import chunks_by_document, relevant_chunks
+from testset.formats.qrels import chunk_id, chunks_by_document, relevant_chunks
 
 
 def test_trec_eval_reads_the_qrels(tmp_path):
@@ -50,9 +50,12 @@ def test_a_hard_negative_is_judged_not_relevant(tmp_path):
     golden, corpus = GoldenSet((item, refused)), Corpus((document,))
     path, _ = export_golden(golden, tmp_path / "q.qrels", to="trec", corpus=corpus)
     # The first chunk holds the gold span, too, and stays relevant.
-    assert path.read_text("utf-8").splitlines() == [f"x 0 {first.id} 1", f"x 0 {last.id} 0"]
+    assert path.read_text("utf-8").splitlines() == [
+        f"x 0 {chunk_id('d', first)} 1",
+        f"x 0 {chunk_id('d', last)} 0",
+    ]
     _, _, judged = export_golden(golden, tmp_path / "beir", to="beir", corpus=corpus)
-    assert judged.read_text("utf-8").splitlines()[2] == f"x\t{last.id}\t0"
+    assert judged.read_text("utf-8").splitlines()[2] == f"x\t{chunk_id('d', last)}\t0"
     back = import_golden(tmp_path / "beir", source="beir", corpus=corpus)
     assert [len(group) for group in back.golden.items[0].gold] == [1]
 

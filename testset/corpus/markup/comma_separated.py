@@ -18,7 +18,7 @@ def read_comma_separated(text: str) -> PlainView:
         (('Model', 'Weight'), ('VT, 240', '8 kg'))
     """
     writer = ViewWriter()
-    group, header = writer.new_group(), tuple[str, ...]()
+    writer.open_table()
     row: list[list[Part]] = []
     at = 0
     while at <= len(text):
@@ -27,8 +27,8 @@ def read_comma_separated(text: str) -> PlainView:
         row.append(_cell(match))
         at = match.end()
         if text[at : at + 1] != ",":
-            found = writer.write_cells("row", row, group=group, header=header)
-            header, row = header or found if any(found) else header, []
+            writer.write_row(row, is_head=True)
+            row = []
             at += text.startswith("\r\n", at)
         at += 1
     return writer.view()
@@ -40,6 +40,6 @@ def _cell(match: re.Match[str]) -> list[Part]:
         return [Part(match["bare"], *match.span("bare"))]
     low = match.start("quoted")
     return [
-        Part(found[0].replace('""', '"'), low + found.start(), low + found.end())
-        for found in re.finditer('""|[^"]+', match["quoted"])
+        Part(piece[0].replace('""', '"'), low + piece.start(), low + piece.end())
+        for piece in re.finditer('""|[^"]+', match["quoted"])
     ]

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Iterable
 from html.parser import HTMLParser
 
 from testset.corpus.markup.front_matter import write_front_matter
@@ -24,6 +25,7 @@ _NAVIGATION = re.compile(
 )
 """Finds the classes of what leads to other pages."""
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]*(?:source-)?([\w+#-]+)")
+_LINE = re.compile("\n|\u2028|[^\r\n\u2028]+")
 _NOTE = re.compile(r"\b(?:admonition|alert|callout)\b|^(?:note|tip|warning|important|caution)$")
 _NAMES = re.compile(r"\b(note|tip|hint|warning|important|caution|danger|info)\b")
 
@@ -60,13 +62,10 @@ class _Reader(HTMLParser):
         self.lines = [match.end() for match in re.finditer("\n", text)]
         self.parts: list[Part] = []
         self.hidden: list[str] = []
-        self.lists: list[tuple[int, str]] = []
-        self.fresh_item = False
         self.level = 0
         self.code: str | None = None
         self.term: list[Part] = []
         self.rows: list[list[list[Part]]] = []
-        self.tables: list[tuple[int, tuple[str, ...]]] = []
         self.heads = 0
         self.caption = ""
         self.notes: list[str] = []
@@ -87,9 +86,9 @@ class _Reader(HTMLParser):
             self._add(BREAK, self._at(), self._at() + len(self.get_starttag_text() or ""))
         elif tag == "pre":
             self.flush()
-            self.code = self._language(classes)
+            self.code = _language(classes)
         elif tag == "code" and self.code == "":
-            self.code = self._language(classes)
+            self.code = _language(classes)
         elif tag in _BLOCKS:
             self.flush()
             self._enter(tag, classes)
@@ -98,11 +97,10 @@ class _Reader(HTMLParser):
 
     def _enter(self, tag: str, classes: str) -> None:
         if tag in {"ul", "ol"}:
-            group = self.lists[0][0] if self.lists else self.writer.new_group()
-            self.lists.append((group, self.writer.lead()))
+            self.writer.open_list()
         elif tag in {"div", "aside", "blockquote", "section"}:
-            found = _NAMES.search(classes) if _NOTE.search(classes) else None
-            name = "quote" if tag == "blockquote" else found[1] if found else ""
+            match = _NAMES.search(classes) if _NOTE.search(classes) else None
+            name = "quote" if tag == "blockquote" else match[1] if match else ""
             self.notes.append(name or (self.notes[-1] if self.notes else ""))
             self.writer.inside = self.notes[-1]
 
@@ -111,9 +109,9 @@ class _Reader(HTMLParser):
         if tag in {"li", "dt", "dd", "table", "caption", "figcaption"}:
             self.flush()
         if tag == "li":
-            self.fresh_item = True
+            self.writer.fresh_item = True
         elif tag == "table":
-            self.tables.append((self.writer.new_group(), ()))
+            self.writer.open_table()
         elif tag == "tr":
             self._end_row()
             self.rows.append([])
@@ -144,8 +142,7 @@ class _Reader(HTMLParser):
             self._end_row()
         elif tag == "table":
             self._end_row()
-            if self.tables:
-                self.tables.pop()
+            self.writer.close_table()
             self.caption = ""
         elif tag == "li" or tag == "pre" or tag in _BLOCKS or _HEADING.match(tag):
             self.flush()
@@ -156,9 +153,9 @@ class _Reader(HTMLParser):
         if tag == "pre":
             self.code = None
         elif tag == "li":
-            self.fresh_item = False
-        elif tag in {"ul", "ol"} and self.lists:
-            self.lists.pop()
+            self.writer.fresh_item = False
+        elif tag in {"ul", "ol"}:
+            self.writer.close_list()
         elif tag in {"div", "aside", "blockquote", "section"} and self.notes:
             self.notes.pop()
             self.writer.inside = self.notes[-1] if self.notes else ""
@@ -198,38 +195,17 @@ class _Reader(HTMLParser):
                 self.parts.append(Part("\n", end, end))
             return
         parts, self.parts = self.parts, []
-        group, lead = self.lists[-1] if self.lists else (0, "")
         if self.code is not None:
-            self._write_code(parts, group)
+            language, group = self.code.casefold(), self.writer.group
+            self.writer.write_code(_lines_in(parts), language=language, group=group)
         elif self.level:
             shown = [part for part in parts if part.text.strip() not in _ANCHORS]
             self.writer.write("heading", shown, level=self.level)
-        elif self.lists and self.fresh_item:
-            self.writer.write("item", parts, level=len(self.lists), group=group, lead=lead)
-            self.fresh_item = not any(part.text.strip() for part in parts)
-        elif self.term and any(part.text.strip() for part in parts):
+        elif self.term and not self.writer.fresh_item and any(part.text.strip() for part in parts):
             self.writer.write_cells("definition", [self.term, parts], between=": ")
             self.term = []
         else:
-            self.writer.write("paragraph", parts, group=group)
-
-    def _write_code(self, parts: list[Part], group: int) -> None:
-        lines: list[list[Part]] = [[]]
-        for part in parts:
-            if part.text == BREAK:
-                lines.append([])
-            elif len(part.text) != part.raw_end - part.raw_start:
-                lines[-1].append(part)
-            else:
-                first, *rest = re.split(r"(?<=\n)", part.text)
-                low = part.raw_start
-                for number, text in enumerate((first, *rest)):
-                    if number:
-                        lines.append([])
-                    shown = text.rstrip("\r\n")
-                    lines[-1].append(Part(shown, low, low + len(shown)))
-                    low += len(text)
-        self.writer.write_code_parts(lines, language=self.code or "", group=group)
+            self.writer.write_running(parts)
 
     def _caption(self) -> None:
         if self.rows:
@@ -248,14 +224,26 @@ class _Reader(HTMLParser):
             self.rows[-1].extend(cells)
             self.parts = self.rows[-1][-1] if self.rows[-1] else []
             return
-        group, header = self.tables[-1] if self.tables else (0, ())
-        texts = self.writer.write_cells(
-            "row", cells, group=group, header=header, caption=self.caption
-        )
-        if self.tables and not header and self.heads and self.heads == len(cells):
-            self.tables[-1] = (group, texts)
+        is_head = 0 < self.heads == len(cells)
+        self.writer.write_row(cells, is_head=is_head, caption=self.caption)
 
-    @staticmethod
-    def _language(classes: str) -> str:
-        found = _LANGUAGE.search(classes)
-        return found[1] if found else ""
+
+def _language(classes: str) -> str:
+    match = _LANGUAGE.search(classes)
+    return match[1] if match else ""
+
+
+def _lines_in(parts: Iterable[Part]) -> list[list[Part]]:
+    """Return the lines of code."""
+    lines: list[list[Part]] = [[]]
+    for part in parts:
+        if part.text != BREAK and len(part.text) != part.raw_end - part.raw_start:
+            lines[-1].append(part)
+            continue
+        for match in _LINE.finditer(part.text):
+            if match[0] in {"\n", BREAK}:
+                lines.append([])
+            else:
+                low, high = (part.raw_start + offset for offset in match.span())
+                lines[-1].append(Part(match[0], low, high))
+    return lines

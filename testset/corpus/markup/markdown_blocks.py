@@ -53,13 +53,9 @@ class BlockReader:
     def __init__(self, writer: ViewWriter, page: Rewritten, inline: Inline, raw: str = "") -> None:
         self.writer, self.page, self.inline, self.raw = writer, page, inline, raw
         self.open: list[str] = []
-        self.lists: list[tuple[int, str]] = []
-        self.fresh_item = False
         self.level = 0
         self.row: list[Token] = []
         self.line = 0
-        self.header: tuple[str, ...] = ()
-        self.table = 0
 
     def run(self, tokens: Sequence[Token]) -> None:
         """Write all blocks."""
@@ -78,55 +74,36 @@ class BlockReader:
     def _on_heading_open(self, token: Token) -> None:
         self.level = int(token.tag[1:])
 
-    def _on_heading_close(self, token: Token) -> None:
-        del token
+    def _on_heading_close(self, _: Token) -> None:
         self.level = 0
 
-    def _on_bullet_list_open(self, token: Token) -> None:
-        del token
-        group = self.lists[0][0] if self.lists else self.writer.new_group()
-        self.lists.append((group, self.writer.lead()))
+    def _on_bullet_list_open(self, _: Token) -> None:
+        self.writer.open_list()
 
     _on_ordered_list_open = _on_bullet_list_open
 
-    def _on_bullet_list_close(self, token: Token) -> None:
-        del token
-        self.lists.pop()
+    def _on_bullet_list_close(self, _: Token) -> None:
+        self.writer.close_list()
 
     _on_ordered_list_close = _on_bullet_list_close
 
     def _on_list_item_open(self, token: Token) -> None:
-        del token
-        self.fresh_item = True
+        self.writer.fresh_item = token.nesting > 0
 
-    def _on_list_item_close(self, token: Token) -> None:
-        del token
-        self.fresh_item = False
+    _on_list_item_close = _on_list_item_open
 
-    def _on_table_open(self, token: Token) -> None:
-        del token
-        self.table, self.header = self.writer.new_group(), ()
+    def _on_table_open(self, _: Token) -> None:
+        self.writer.open_table()
+
+    def _on_table_close(self, _: Token) -> None:
+        self.writer.close_table()
 
     def _on_tr_open(self, token: Token) -> None:
         self.row, self.line = [], token.map[0] if token.map else 0
 
-    def _on_tr_close(self, token: Token) -> None:
-        del token
-        line = self.page.lines[self.line]
-        cells = [
-            _unescaped(self.inline(cell)) for cell in _cells_of(line, [t.content for t in self.row])
-        ]
-        self._write_row(cells, is_head=True)
-
-    def _write_row(
-        self, cells: Sequence[Iterable[Part]], *, is_head: bool, caption: str = ""
-    ) -> None:
-        """Write a row; the first that may name the columns does."""
-        texts = self.writer.write_cells(
-            "row", cells, group=self.table, header=self.header, caption=caption
-        )
-        if is_head:
-            self.header = self.header or texts
+    def _on_tr_close(self, _: Token) -> None:
+        cells = _cells_of(self.page.lines[self.line], [token.content for token in self.row])
+        self.writer.write_row((_unescaped(self.inline(cell)) for cell in cells), is_head=True)
 
     def _on_inline(self, token: Token) -> None:
         if self.open and self.open[-1] in {"th_open", "td_open"}:
@@ -138,25 +115,19 @@ class BlockReader:
         source = Source(list(self._text_of(number, token.content)))
         if self.level:
             self.writer.write("heading", self.inline(source), level=self.level)
-        elif self.lists and self.fresh_item:
-            group, lead = self.lists[-1]
-            depth = len(self.lists)
-            parts = self.inline(source)
-            self.writer.write("item", parts, level=depth, group=group, lead=lead)
-            self.fresh_item = False
-        elif starts := [n for n in range(1, len(source.lines)) if self._is_meaning(number + n)]:
+        elif starts := self._meanings(number, source):
             self._define(source.lines, starts)
         elif (kind := self.page.kinds.get(number, "paragraph")) == "definition":
-            self.writer.write_cells(kind, [self.inline(source)], group=self._group)
+            self.writer.write_cells(kind, [self.inline(source)], group=self.writer.group)
         else:
-            self.writer.write(kind, self.inline(source), group=self._group)
+            self.writer.write_running(self.inline(source), kind)
 
-    @property
-    def _group(self) -> int:
-        return self.lists[-1][0] if self.lists else 0
-
-    def _is_meaning(self, number: int) -> bool:
-        return _MEANING.match(self.page.shapes[number]) is not None
+    def _meanings(self, first: int, source: Source) -> list[int]:
+        """Return the lines of a paragraph, no item, that say what those above them mean."""
+        if self.writer.group and self.writer.fresh_item:
+            return []
+        shapes = self.page.shapes[first : first + len(source.lines)]
+        return [n for n, shape in enumerate(shapes) if n and _MEANING.match(shape)]
 
     def _define(self, lines: Sequence[Line], starts: Sequence[int]) -> None:
         """Write the terms of a paragraph with the lines that say what they mean."""
@@ -164,7 +135,7 @@ class BlockReader:
             mark = _MEANING.match(lines[start].text)
             meaning = [lines[start].cut(mark.end() if mark else 0), *lines[start + 1 : end]]
             cells = [self.inline(Source(part)) for part in (lines[: starts[0]], meaning)]
-            self.writer.write_cells("definition", cells, between=": ", group=self._group)
+            self.writer.write_cells("definition", cells, between=": ", group=self.writer.group)
 
     def _on_fence(self, token: Token) -> None:
         if token.map is None:
@@ -175,18 +146,21 @@ class BlockReader:
             words = re.split(r"[\s{,:]+", token.info.strip().lstrip("{."), maxsplit=1)
             self._code(token, number + 1, words[0].rstrip("}"), caption)
             return
-        self._on_table_open(token)
+        self.writer.open_table()
         for row, is_head in self.page.tables[number]:
             cells = [self.inline(Source([line.stripped() for line in cell])) for cell in row]
-            self._write_row(cells, is_head=is_head, caption=caption)
+            self.writer.write_row(cells, is_head=is_head, caption=caption)
+        self.writer.close_table()
 
     def _on_code_block(self, token: Token) -> None:
         if token.map is not None:
             self._code(token, token.map[0])
 
     def _code(self, token: Token, first: int, language: str = "", caption: str = "") -> None:
-        lines = list(self._text_of(first, token.content.removesuffix("\n")))
-        self.writer.write_code(lines, language=language, group=self._group, caption=caption)
+        shown = self._text_of(first, token.content.removesuffix("\n"))
+        lines = [Source([line]).parts() for line in shown]
+        language = language.casefold()
+        self.writer.write_code(lines, language=language, group=self.writer.group, caption=caption)
 
     def _on_html_block(self, token: Token) -> None:
         if token.map is None:

@@ -75,8 +75,8 @@ def _edges(lines: Sequence[Line], body: float) -> set[Line]:
 
     What is larger than running text and counts is a heading.
     """
-    pages = [list(found) for _, found in groupby(lines, lambda line: line.page)]
-    edges = [line for found in pages for line in dict.fromkeys(found[:_EDGE] + found[-_EDGE:])]
+    pages = [list(own) for _, own in groupby(lines, lambda line: line.page)]
+    edges = [line for own in pages for line in dict.fromkeys(own[:_EDGE] + own[-_EDGE:])]
     on_pages = Counter(
         key for _, key in {(line.page, key) for line in edges for key in _keys(line)}
     )
@@ -105,11 +105,11 @@ class _Key(NamedTuple):
 def _keys(line: Line) -> Iterator[_Key]:
     """Yield the keys by which a line may repeat another: as it is, or by a number that counts."""
     text = " ".join(line.text.casefold().split())
-    numbers = tuple(_number(found) for found in _COUNTED.findall(text))
+    numbers = tuple(_number(digits) for digits in _COUNTED.findall(text))
     text = _COUNTED.sub("#", text)
     yield _Key(text, numbers, counts=False)
-    for place, number in enumerate(numbers):
-        less = (*numbers[:place], number - line.page, *numbers[place + 1 :])
+    for index, number in enumerate(numbers):
+        less = (*numbers[:index], number - line.page, *numbers[index + 1 :])
         yield _Key(text, less, counts=True)
 
 
