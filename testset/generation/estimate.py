@@ -8,7 +8,7 @@ kept item has cost in an earlier generation (`observed.py`).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.judge import Judge
@@ -20,9 +20,6 @@ from testset.corpus.documents import Documents
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.observed import RECORDED, observed_in
 from testset.generation.pipeline import write_golden_set
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
 WRITE = "write"
 """The stage of all requests that are of no other stage."""
@@ -87,7 +84,7 @@ class Estimate:
 
 
 def estimate(
-    docs: Documents, *, earlier: str | Path | None = None, **options: "Unpack[Options]"
+    docs: Documents, *, earlier: str | Path | None = None, **options: Unpack[Options]
 ) -> Estimate:
     """Return what `generate` would spend with these arguments, spending nothing.
 
@@ -111,7 +108,7 @@ def estimate(
 
 
 async def aestimate(
-    docs: Documents, *, earlier: str | Path | None = None, **options: "Unpack[Options]"
+    docs: Documents, *, earlier: str | Path | None = None, **options: Unpack[Options]
 ) -> Estimate:
     """Return what `agenerate` would spend, as `estimate` does, inside a running event loop."""
     usage = Usage()

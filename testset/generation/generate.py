@@ -4,7 +4,7 @@ Documents are prepared, quotas planned, questions written and checked, and split
 writes and verifies; without one, rules write plain questions, and each has passed every check.
 """
 
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from llamaindex_rag_eval._sync import run_sync
 from testset.corpus.documents import Documents
@@ -12,11 +12,8 @@ from testset.generation.config import GenerationConfig, Options
 from testset.generation.pipeline import write_golden_set
 from testset.golden.golden_set import GoldenSet
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
 
-
-def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
+def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
     """Write a golden set for documents; the same documents and seed give the same set.
 
     What is found out about a folder of documents is kept in its `.rag-eval/index`, so that the next
@@ -91,6 +88,6 @@ def generate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
     return run_sync(agenerate(docs, **options))
 
 
-async def agenerate(docs: Documents, **options: "Unpack[Options]") -> GoldenSet:
+async def agenerate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
     """Write a golden set, as `generate` does, inside a running event loop."""
     return await write_golden_set(docs, GenerationConfig(**options))
