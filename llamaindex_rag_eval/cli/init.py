@@ -8,7 +8,7 @@ from llamaindex_rag_eval.errors import InputError
 
 TEMPLATES = Path(__file__).parent / "new_project"
 
-PLACES = {
+PATHS = {
     "gitignore": ".gitignore",
     "handbook.md": "docs/handbook.md",
     "workflow.yml": ".github/workflows/rag-eval.yml",
@@ -30,7 +30,7 @@ def init_command(folder: Path = Path(), /, *, printer: Printer = Printer()) -> N
     with_docs = not (folder / "docs").exists()
     written, left = [], []
     for template in sorted(TEMPLATES.glob("*.tmpl")):
-        name = PLACES.get(template.stem, template.stem)
+        name = PATHS.get(template.stem, template.stem)
         if (folder / name).exists() or (name.startswith("docs/") and not with_docs):
             left.append(name)
             continue

@@ -18,7 +18,7 @@ from llamaindex_rag_eval.errors import InputError
 PROJECT_FILE = "rag-eval.toml"
 """Looked for in the current folder; `rag-eval --no-project` leaves it out."""
 
-PLACES: Mapping[str, Mapping[str, str]] = {
+OPTIONS_OF: Mapping[str, Mapping[str, str]] = {
     "documents": dict.fromkeys(
         ["generate", "run", "review", "refresh", "export", "import"], "docs"
     ),
@@ -120,7 +120,7 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
     """Return the values of the file for a command, by option or argument."""
     values: dict[str, object] = {
         commands[command]: settings[key]
-        for key, commands in PLACES.items()
+        for key, commands in OPTIONS_OF.items()
         if key in settings and command in commands
     }
     if command != "run":
@@ -130,7 +130,7 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
     if command in ("compare", "report") and "margin" in settings.get("gate", {}):
         values["margin"] = settings["gate"]["margin"]
     if command in ("gate", "report") and "scores" in settings:
-        values[PLACES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
+        values[OPTIONS_OF["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
     values |= settings.get(command, {})
     if "engine" in values and command == "run":
         values.pop("docs", None)
@@ -171,9 +171,9 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
     sections = ["models", "budget", *commands, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
-            _require(key, PLACES, also=sections)
+            _require(key, OPTIONS_OF, also=sections)
             continue
-        _require(key, sections, also=PLACES)
+        _require(key, sections, also=OPTIONS_OF)
         known: Iterable[str] = {"models": MODELS + CALLS, "budget": BUDGET}.get(key, value)
         if key in commands:
             known = _named(app[key].assemble_argument_collection())
@@ -188,7 +188,7 @@ def _require(key: str, known: Iterable[str], *, also: Iterable[str] = (), where:
     if key in names:
         return
     if key in also:
-        kind = "a section, as [" + key + "]" if key not in PLACES else "a value, no section"
+        kind = "a section, as [" + key + "]" if key not in OPTIONS_OF else "a value, no section"
         raise InputError(f"{where}{PROJECT_FILE}: {key!r} is {kind}")
     close = difflib.get_close_matches(key, [*names, *also], n=1, cutoff=0.5)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"

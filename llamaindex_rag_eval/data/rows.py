@@ -175,12 +175,12 @@ class IdAssigner:
         self._file = file
         self._seen: dict[str, tuple[int, str]] = {}
 
-    def assign(self, sample: Sample, place: int) -> Sample:
+    def assign(self, sample: Sample, number: int) -> Sample:
         """Return the sample with its id.
 
         Args:
             sample: The next sample.
-            place: Its line in the file, or its number if there is no file.
+            number: Its line in the file, or its number if there is no file.
 
         Raises:
             DatasetError: A different sample has the id already; both places are named.
@@ -193,11 +193,11 @@ class IdAssigner:
                 f"expected ids to differ: {base!r} is also the id of another sample in "
                 f"{'line' if self._file else 'place'} {first[0]}",
                 file=self._file,
-                line=place,
+                line=number,
                 field="id",
             )
         name = base if first is None else self._with_number(base)
-        self._seen[name] = (place, content)
+        self._seen[name] = (number, content)
         return sample if name == sample.id else sample.model_copy(update={"id": name})
 
     def _with_number(self, name: str) -> str:

@@ -99,7 +99,9 @@ class SweepFile(BaseModel):
         settings: list[Setting] = []
         for entry in self.engines:
             factory = factory_at(entry.factory)
-            settings += settings_of(entry.grid, factory, label=entry.name, place=entry.factory)
+            settings += settings_of(
+                entry.grid, factory, label=entry.name, import_path=entry.factory
+            )
         return settings_of(settings)
 
 

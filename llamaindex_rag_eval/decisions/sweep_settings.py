@@ -128,7 +128,7 @@ class Setting:
 
 
 def settings_of(
-    grid: Grid, factory: EngineFactory | None = None, *, label: str = "", place: str = ""
+    grid: Grid, factory: EngineFactory | None = None, *, label: str = "", import_path: str = ""
 ) -> tuple[Setting, ...]:
     """Return the settings of a grid, each named by its parameters.
 
@@ -136,7 +136,7 @@ def settings_of(
         grid: All combinations of values; or a list of parameters or settings.
         factory: Makes the engine of those that bring none.
         label: Put before each name.
-        place: Where the factory stands, for messages.
+        import_path: Where the factory stands, for messages.
 
     Raises:
         InputError: There is no setting, two have one name, or one has no factory.
@@ -154,7 +154,7 @@ def settings_of(
         name = f"{label} {_name_of(entry)}".strip() or "default"
         if factory is None:
             raise InputError(f"the setting {name!r} has no function that makes its engine")
-        settings.append(Setting(name, factory, dict(entry), place))
+        settings.append(Setting(name, factory, dict(entry), import_path))
     if not settings:
         raise InputError("a sweep needs a setting or more")
     names = [setting.name for setting in settings]

@@ -36,7 +36,7 @@ def is_engine(value: object) -> bool:
     return isinstance(value, ENGINE_TYPES) or callable(value)
 
 
-def engine_at(place: str) -> Engine:
+def engine_at(import_path: str) -> Engine:
     """Return the engine at `module:attribute`, found from the current folder or installed.
 
     The attribute is an engine, a function that takes a question, or a function without arguments
@@ -45,33 +45,33 @@ def engine_at(place: str) -> Engine:
     Raises:
         EngineError: There is no such module or attribute, it raised an error, or it is no engine.
     """
-    engine = _object_at(place, "app:query_engine")
+    engine = _object_at(import_path, "app:query_engine")
     if isinstance(engine, ENGINE_TYPES):
         return engine
     if not callable(engine):
-        raise EngineError(f"{place!r} is a {type(engine).__name__}; expected {ENGINE_KINDS}")
-    return engine_from(engine, place, {}) if takes_no_arguments(engine) else engine
+        raise EngineError(f"{import_path!r} is a {type(engine).__name__}; expected {ENGINE_KINDS}")
+    return engine_from(engine, import_path, {}) if takes_no_arguments(engine) else engine
 
 
-def factory_at(place: str) -> EngineFactory:
+def factory_at(import_path: str) -> EngineFactory:
     """Return the function at `module:function` that makes engines; see `engine_at`.
 
     Raises:
         EngineError: There is no such module or function, or it makes no engines.
     """
-    factory = _object_at(place, "app:make_engine")
+    factory = _object_at(import_path, "app:make_engine")
     if isinstance(factory, ENGINE_TYPES) or not callable(factory):
         raise EngineError(
-            f"{place!r} is a {type(factory).__name__}; expected a function that makes an engine of "
-            "the parameters of a setting"
+            f"{import_path!r} is a {type(factory).__name__}; expected a function that makes an "
+            "engine of the parameters of a setting"
         )
     return factory
 
 
-def _object_at(place: str, example: str) -> object:
-    name, _, path = place.partition(":")
+def _object_at(import_path: str, example: str) -> object:
+    name, _, path = import_path.partition(":")
     if not (name and path):
-        raise EngineError(f"expected 'module:attribute', as {example!r}, got {place!r}")
+        raise EngineError(f"expected 'module:attribute', as {example!r}, got {import_path!r}")
     folder = str(Path.cwd())
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -104,11 +104,13 @@ def takes_no_arguments(function: Callable[..., object]) -> bool:
     )
 
 
-def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, object]) -> Engine:
+def engine_from(
+    factory: EngineFactory, import_path: str, parameters: Mapping[str, object]
+) -> Engine:
     """Return the engine that a function, async or not, makes of these parameters.
 
     Raises:
-        EngineError: It raised an error, or made no engine; it is named by `place`.
+        EngineError: It raised an error, or made no engine; it is named by `import_path`.
     """
     try:
         engine: object = factory(**parameters)
@@ -118,7 +120,7 @@ def engine_from(factory: EngineFactory, place: str, parameters: Mapping[str, obj
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise EngineError(f"{place!r} could not make an engine: {reason}") from error
+        raise EngineError(f"{import_path!r} could not make an engine: {reason}") from error
     if is_engine(engine):
         return engine  # type: ignore[return-value]  # just checked
-    raise EngineError(f"{place!r} makes a {type(engine).__name__}; expected {ENGINE_KINDS}")
+    raise EngineError(f"{import_path!r} makes a {type(engine).__name__}; expected {ENGINE_KINDS}")

@@ -95,7 +95,7 @@ def named_retriever(retriever: RetrieverLike) -> NamedRetriever:
     return NamedRetriever(engine_from(retriever, name, {}), name)
 
 
-def retriever_at(place: str) -> NamedRetriever:
+def retriever_at(address: str) -> NamedRetriever:
     """Return the retriever or query engine at `module:attribute`, or that a function there makes.
 
     A URL is that of a service, whose reply has `contexts`.
@@ -104,9 +104,9 @@ def retriever_at(place: str) -> NamedRetriever:
         EngineError: There is no such module or attribute, it raised an error, or it is neither.
         InputError: It is a URL that cannot be asked.
     """
-    if "://" in place:
-        return named_retriever(HttpEngine(place))
-    return NamedRetriever(engine_at(place), place)
+    if "://" in address:
+        return named_retriever(HttpEngine(address))
+    return NamedRetriever(engine_at(address), address)
 
 
 def _calls_of(engine: object, name: str) -> tuple[Callable[[QueryBundle], Awaitable[object]], ...]:

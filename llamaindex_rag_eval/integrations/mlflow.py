@@ -41,7 +41,7 @@ from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra,
 from llamaindex_rag_eval.report.html import write_html
 from llamaindex_rag_eval.runs.run import Run
 
-PLACE = "MLFLOW_TRACKING_URI"
+TRACKING_URI = "MLFLOW_TRACKING_URI"
 EXPERIMENT = "rag-eval"
 SAMPLE_TAG = "rag_eval.sample"
 """The tag of a trace or record that says which sample it is of, as JSON or as an id."""
@@ -70,14 +70,14 @@ class MLflow(Tool):
 
     def __init__(self, url: str = "", project: str = "") -> None:
         self._mlflow: Any = import_extra("mlflow", EXTRA)
-        if not (url or os.environ.get(PLACE) or self._mlflow.is_tracking_uri_set()):
+        if not (url or os.environ.get(TRACKING_URI) or self._mlflow.is_tracking_uri_set()):
             raise InputError(
-                f"where is MLflow? set {PLACE} or give --url, as http://127.0.0.1:5000"
+                f"where is MLflow? set {TRACKING_URI} or give --url, as http://127.0.0.1:5000"
             )
         if url:
             self._mlflow.set_tracking_uri(url)
         self._url = str(self._mlflow.get_tracking_uri())
-        require_server("MLflow", self._url, PLACE)  # its client would try for minutes
+        require_server("MLflow", self._url, TRACKING_URI)  # its client would try for minutes
         self._project = project or os.environ.get("MLFLOW_EXPERIMENT_NAME") or EXPERIMENT
 
     def log_run(self, run: Run, *, dataset: str = "", link: str = "") -> Published:
@@ -251,7 +251,7 @@ class MLflow(Tool):
 
     def _reaching(self) -> AbstractContextManager[None]:
         errors: Any = import_extra("mlflow.exceptions", EXTRA)
-        return reaching("MLflow", self._url, PLACE, errors.MlflowException)
+        return reaching("MLflow", self._url, TRACKING_URI, errors.MlflowException)
 
 
 def _own(tags: Mapping[str, str]) -> Mapping[str, object] | None:

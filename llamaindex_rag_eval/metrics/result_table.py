@@ -50,7 +50,7 @@ class ResultTable:
         self._start = np.zeros(size, dtype=np.int64)
         self._length = np.zeros(size, dtype=np.int32)
 
-    def place(self, sample_id: str, metric: str) -> int | None:
+    def index_of(self, sample_id: str, metric: str) -> int | None:
         """Return where a result stands, or would; `None` for another sample or metric."""
         sample, number = self._samples.get(sample_id), self._metrics.get(metric)
         if sample is None or number is None:
@@ -59,7 +59,7 @@ class ResultTable:
 
     def __contains__(self, key: tuple[str, str]) -> bool:
         """Return whether a sample has a result of a metric."""
-        position = self.place(*key)
+        position = self.index_of(*key)
         return position is not None and bool(self.status[position] != ABSENT)
 
     def put(
@@ -130,10 +130,10 @@ class Rows(Sequence[Row]):
         return map(self._table.row, self._positions.tolist())
 
     @overload
-    def __getitem__(self, place: int) -> Row: ...
+    def __getitem__(self, index: int) -> Row: ...
 
     @overload
-    def __getitem__(self, place: slice) -> "Rows": ...
+    def __getitem__(self, index: slice) -> "Rows": ...
 
     def __getitem__(self, index: int | slice) -> "Row | Rows":
         if isinstance(index, slice):
@@ -148,9 +148,9 @@ class Rows(Sequence[Row]):
     def __hash__(self) -> int:
         return hash(len(self))
 
-    def place(self, sample_id: str, metric: str) -> int | None:
+    def index_of(self, sample_id: str, metric: str) -> int | None:
         """Return which of these rows is that of a sample and a metric; `None` if none is."""
-        wanted = self._table.place(sample_id, metric)
+        wanted = self._table.index_of(sample_id, metric)
         index = -1 if wanted is None else int(np.searchsorted(self._positions, wanted))
         return index if 0 <= index < len(self) and self._positions[index] == wanted else None
 
@@ -229,10 +229,10 @@ class Results(Sequence[Result]):
         return map(self._open, self.rows)
 
     @overload
-    def __getitem__(self, place: int) -> Result: ...
+    def __getitem__(self, index: int) -> Result: ...
 
     @overload
-    def __getitem__(self, place: slice) -> "Results": ...
+    def __getitem__(self, index: slice) -> "Results": ...
 
     def __getitem__(self, index: int | slice) -> "Result | Results":
         if isinstance(index, slice):

@@ -40,8 +40,10 @@ MOST_WRAPPERS = 3
 """Objects around a reply, each with one key."""
 
 NOUNS = "sources?|claims?|contexts?|texts?|passages?|documents?|sentences?|levels?|ids?|numbers?"
-ONE = rf"(?:(?:{NOUNS})[\s#:_]*)?-?\d{{1,9}}"
-NUMBERS = re.compile(rf"[\s\[(#]*{ONE}(?:(?:\s*[,;&]\s*|\s+and\s+){ONE})*[\s\]).]*", re.IGNORECASE)
+REFERENCE = rf"(?:(?:{NOUNS})[\s#:_]*)?-?\d{{1,9}}"
+NUMBERS = re.compile(
+    rf"[\s\[(#]*{REFERENCE}(?:(?:\s*[,;&]\s*|\s+and\s+){REFERENCE})*[\s\]).]*", re.IGNORECASE
+)
 NUMBER = re.compile(r"-?\d+")
 LONGEST_NUMBERS = 200
 """Characters of a string of numbers; longer ones are prose."""

@@ -27,7 +27,7 @@ counts, for another may take an object that is loaded already."""
 DEPLOYMENT_PARAMETERS = ("engine", "deployment_name")
 """What Azure's classes want besides: the deployment, which is taken to be named as its model."""
 
-PLACES = {
+PARAMETERS_OF = {
     "base_url": ("base_url", "api_base", "azure_endpoint", "endpoint", "endpoint_url"),
     "timeout": ("timeout", "request_timeout"),
 }
@@ -125,7 +125,7 @@ def _made(
     given = {key: value for key, value in options.items() if key in accepted}
     given.update({key: model for key in DEPLOYMENT_PARAMETERS if key in accepted})
     for setting, value in addressing.items():
-        parameter_name = next((key for key in PLACES[setting] if key in accepted), None)
+        parameter_name = next((key for key in PARAMETERS_OF[setting] if key in accepted), None)
         if parameter_name is not None:
             given[parameter_name] = value
         elif setting == "base_url":

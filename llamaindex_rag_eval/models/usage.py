@@ -163,7 +163,7 @@ class Usage:
             note(calls)
 
     @staticmethod
-    def once_kept(action: Callable[[], object]) -> None:
+    def when_stored(action: Callable[[], object]) -> None:
         """Act in this event loop when the reply that is asked for is on a disk, or will not be.
 
         No call that an account counts is then made again, whenever the process is killed.

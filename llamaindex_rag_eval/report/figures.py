@@ -151,14 +151,14 @@ class ChartPoint:
     """A value of one run.
 
     Attributes:
-        place: The place of the run among all, from 0.
+        position: That of the run among all, from 0.
         estimate: The value with its interval.
         series: To which line it belongs, from 0.
         link: Where it leads.
         words: What it says, for those who do not see it.
     """
 
-    place: int
+    position: int
     estimate: Estimate
     series: int
     link: str

@@ -113,7 +113,7 @@ class Run:
 
     def result(self, sample_id: str, metric: str) -> Result | None:
         """Return the result of one metric on one sample, or `None` if there is none."""
-        row = self.rows.place(sample_id, metric)
+        row = self.rows.index_of(sample_id, metric)
         return None if row is None else self.results[row]
 
     def of(self, metric: str) -> Results:

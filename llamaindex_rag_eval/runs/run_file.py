@@ -224,7 +224,7 @@ class _Reader:
         packed = inner[len(BEFORE_RESULT) : -len(AFTER_RESULT)]
         columns = _columns(packed)
         table = self.table = self.table if self.table is not None else self._table()
-        if table.place(columns.sample_id, columns.metric) is not None:
+        if table.index_of(columns.sample_id, columns.metric) is not None:
             row = (
                 columns.sample_id,
                 columns.metric,

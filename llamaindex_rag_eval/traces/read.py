@@ -21,7 +21,7 @@ from llamaindex_rag_eval.traces.masking import Masker
 from llamaindex_rag_eval.traces.samples import sample_of_trace
 from llamaindex_rag_eval.traces.span import Span
 
-ASKED = "asked"
+TIMES_ASKED = "asked"
 """The key of the metadata that says how often the same question got the same answer."""
 
 MADE_ID = re.compile("(tr-)?[0-9a-f-]{16,36}")
@@ -142,7 +142,7 @@ def _without_repeats(samples: Sequence[SingleTurnSample]) -> list[SingleTurnSamp
         )
         groups.setdefault(key, []).append(entry)
     return [
-        first.model_copy(update={"metadata": {**first.metadata, ASKED: 1 + len(others)}})
+        first.model_copy(update={"metadata": {**first.metadata, TIMES_ASKED: 1 + len(others)}})
         if others
         else first
         for first, *others in groups.values()

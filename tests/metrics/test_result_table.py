@@ -52,12 +52,12 @@ def test_columns_of_a_metric_are_those_of_its_rows():
 
 
 def test_a_row_is_found_by_its_sample_and_metric_and_taken_along_to_another_process():
-    place = rows().place("b", "y")
+    place = rows().index_of("b", "y")
     assert place == 3
     row = rows()[place]
     assert pickle.loads(pickle.dumps(row)) == row  # noqa: S301 - written one call before
-    assert rows().place("c", "y") is None
-    assert rows().of("x").place("b", "y") is None
+    assert rows().index_of("c", "y") is None
+    assert rows().of("x").index_of("b", "y") is None
 
 
 def test_lines_of_a_file_stay_what_they_were_when_it_is_replaced(tmp_path: Path):

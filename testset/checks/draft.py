@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
-from testset.corpus.deployed import Found
+from testset.corpus.deployed import Retrieved
 from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan, HardNegative
 from testset.requests.question import Turn
 
@@ -38,7 +38,7 @@ class Draft:
     verbatim: bool = True
     hard_negatives: tuple[HardNegative, ...] = ()
     adding: tuple[int, ...] = ()
-    hits: Found | None = None
+    hits: Retrieved | None = None
     asks: str = ""
 
     @classmethod

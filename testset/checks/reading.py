@@ -18,7 +18,7 @@ from testset.requests.writer import Writer
 AT_ONCE = 8
 """Passages in one call of a model; among more of them it overlooks some."""
 
-_Asked = tuple[str, str, tuple[Turn, ...]]
+_QuestionKey = tuple[str, str, tuple[Turn, ...]]
 """A question, its answer and its conversation: what a verdict on a passage depends on."""
 
 
@@ -32,7 +32,7 @@ class PassageReader:
 
     def __init__(self, index: CorpusIndex, writer: Writer) -> None:
         self._index, self._writer = index, writer
-        self._known: dict[tuple[_Asked, int], Alternative | PendingError] = {}
+        self._known: dict[tuple[_QuestionKey, int], Alternative | PendingError] = {}
 
     async def read(
         self, draft: Draft, numbers: Sequence[int], *, own: Container[int] = ()

@@ -30,7 +30,7 @@ from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.examined import Examiner
 from testset.checks.reading import PassageReader
-from testset.corpus.deployed import DeployedSearch, Found
+from testset.corpus.deployed import DeployedSearch, Retrieved
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.alternatives import AlternativesOf
@@ -87,7 +87,7 @@ class CheckContext:
         """The requests of a test set, to the oracle of the judge."""
         return Writer(self.judge.oracle)
 
-    async def find(self, question: str) -> Found | None:
+    async def find(self, question: str) -> Retrieved | None:
         """Return what the deployed retriever finds for a question; `None` without one.
 
         Raises:

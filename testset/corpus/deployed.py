@@ -9,7 +9,7 @@ from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import Passage
-from testset.corpus.placing import NodePlaces, Place
+from testset.corpus.placing import NodePlaces, NodeSpan
 
 PROBES = 3
 """Passages that a retriever is asked for before anything is written."""
@@ -20,7 +20,7 @@ PROBE_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Retrieved:
     """What a retriever found for one question.
 
     Attributes:
@@ -30,7 +30,7 @@ class Found:
     """
 
     by: str
-    spans: tuple[Place | None, ...]
+    spans: tuple[NodeSpan | None, ...]
     passages: tuple[int, ...]
 
     @property
@@ -63,9 +63,9 @@ class DeployedSearch:
         self._index, self._store = index, store
         self._fingerprint = f"{retriever.name}/{documents}"
         self._nodes = NodePlaces(index)
-        self._results: dict[str, Found] = {}
+        self._results: dict[str, Retrieved] = {}
 
-    async def find(self, question: str) -> Found:
+    async def find(self, question: str) -> Retrieved:
         """Return what the retriever finds for a question.
 
         Raises:
@@ -85,7 +85,7 @@ class DeployedSearch:
         else:
             spans = tuple(None if span is None else tuple(span) for span in json.loads(kept))
         numbers = (n for span in spans if span for n in self._nodes.passages(span))
-        result = Found(self.retriever.name, spans, tuple(dict.fromkeys(numbers)))
+        result = Retrieved(self.retriever.name, spans, tuple(dict.fromkeys(numbers)))
         self._results[question] = result
         return result
 
@@ -104,7 +104,7 @@ class DeployedSearch:
                 f"{len(questions)} passages stands in the documents; expected a retriever over them"
             )
 
-    async def _search(self, question: str) -> tuple[Place | None, ...]:
+    async def _search(self, question: str) -> tuple[NodeSpan | None, ...]:
         nodes = await self.retriever.nodes(question)
         return tuple(self._nodes.locate(entry.node) for entry in nodes)
 

@@ -17,7 +17,7 @@ from testset.corpus.index import CorpusIndex
 from testset.corpus.markup.html import read_html
 from testset.golden.spans import locate
 
-Place = tuple[str, int, int]
+NodeSpan = tuple[str, int, int]
 """A document, the first character in its raw text, and one past the last."""
 
 NAME_KEYS = ("doc_id", "file_path", "file_name")
@@ -39,9 +39,9 @@ class NodePlaces:
 
     def __init__(self, index: CorpusIndex) -> None:
         self._index = index
-        self._known: dict[tuple[str, str], Place | None] = {}
+        self._known: dict[tuple[str, str], NodeSpan | None] = {}
 
-    def locate(self, node: BaseNode) -> Place | None:
+    def locate(self, node: BaseNode) -> NodeSpan | None:
         """Return where a node stands; `None` if no document that it may be of holds its text."""
         text = node.get_content(metadata_mode=MetadataMode.NONE)
         key = node.node_id, text
@@ -49,7 +49,7 @@ class NodePlaces:
             self._known[key] = self._search(node, text) if text.strip() else None
         return self._known[key]
 
-    def _search(self, node: BaseNode, text: str) -> Place | None:
+    def _search(self, node: BaseNode, text: str) -> NodeSpan | None:
         start = getattr(node, "start_char_idx", None)
         for document in self._candidates(node, text):
             span = _span_in(document, text, start if isinstance(start, int) else 0)
@@ -57,7 +57,7 @@ class NodePlaces:
                 return (document.doc_id, *span)
         return None
 
-    def passages(self, span: Place) -> Iterator[int]:
+    def passages(self, span: NodeSpan) -> Iterator[int]:
         """Yield the numbers of the passages that a place shows at least half of."""
         doc_id, start, end = span
         for number in self._index.by_document.get(doc_id, ()):

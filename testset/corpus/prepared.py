@@ -16,9 +16,9 @@ from testset.corpus.duplicates import Boilerplate
 from testset.corpus.index import CorpusIndex
 from testset.corpus.index_store import Arrays, code_fingerprint, packed, unpacked
 from testset.corpus.passages import Passage
-from testset.corpus.together import Together
 from testset.corpus.topics import topics_of
 from testset.corpus.vectors import LexicalVectors
+from testset.corpus.word_search import WordSearch
 
 UNIT = "passages"
 PLAIN = ("passages", "spans", "lengths", "rows", "headings", "distinct", "boilerplate")
@@ -104,9 +104,9 @@ class PreparedCorpus:
         return self.index.passages.chosen(self.kept_numbers[order])
 
     @cached_property
-    def together(self) -> Together:
+    def word_search(self) -> WordSearch:
         """Says whether words stand together in any passage."""
-        return Together(self.digest.counts, self.index.passages)
+        return WordSearch(self.digest.counts, self.index.passages)
 
     @property
     def passages_per_topic(self) -> dict[str, int]:

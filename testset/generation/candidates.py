@@ -97,7 +97,7 @@ def ranked_candidates(
             passage = _passage_at(candidate.first, own)
             if passage is None or not _usable(candidate, document, prepared.boilerplate, language):
                 continue
-            if not candidate.absent or not prepared.together.stand(candidate.absent):
+            if not candidate.absent or not prepared.word_search.any_holds(candidate.absent):
                 candidates.append(PassageCandidate(candidate, passage, prepared.topics[doc_id]))
     candidates = _told_apart(candidates)
     distinct = list({_letters(entry): entry for entry in reversed(candidates)}.values())[::-1]

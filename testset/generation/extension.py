@@ -49,7 +49,7 @@ def unasked_passages(golden: GoldenSet | None, prepared: PreparedCorpus) -> dict
     return counts if any(counts.values()) else prepared.passages_per_topic
 
 
-def lacking_types(
+def missing_types(
     golden: GoldenSet | None, shares: Mapping[str, float], size: int
 ) -> Mapping[str, float]:
     """Return of which types a set lacks questions, as shares of what is added.
@@ -60,7 +60,7 @@ def lacking_types(
         size: How many items the whole is to have.
 
     Example:
-        >>> lacking_types(None, {"table": 1.0}, 4)
+        >>> missing_types(None, {"table": 1.0}, 4)
         {'table': 1.0}
     """
     if golden is None:

@@ -28,7 +28,7 @@ from testset.generation.config import GenerationConfig
 from testset.generation.extension import (
     accepted_in,
     extension_summary,
-    lacking_types,
+    missing_types,
     unasked_passages,
 )
 from testset.generation.model_writer import ModelWriter
@@ -208,7 +208,7 @@ def _plan(
         counts.update(largest_remainder(shares, counts.pop("", 0)))
         shares = {name: float(count) for name, count in counts.items()}
     else:
-        shares = dict(lacking_types(config.extend, shares, config.size))
+        shares = dict(missing_types(config.extend, shares, config.size))
     topics = unasked_passages(config.extend, prepared)
     if not config.by_model:
         return balanced_quotas(topics, shares, config.wanted, seed=config.seed)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.formulas.spans import hits_by_rank
 from testset.checks.draft import Draft
 from testset.checks.round_trip import word_share
-from testset.corpus.deployed import Found
+from testset.corpus.deployed import Retrieved
 from testset.corpus.documents import Corpus
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
@@ -97,7 +97,7 @@ def _level(
     )
 
 
-def _deployed_level(gold: Sequence[Sequence[GoldSpan]], deployed: Found) -> Difficulty:
+def _deployed_level(gold: Sequence[Sequence[GoldSpan]], deployed: Retrieved) -> Difficulty:
     """Return the level by the ranks of the nodes that cover the gold spans."""
     nodes = [span or ("", rank, rank + 1) for rank, span in enumerate(deployed.spans)]
     groups = [[(span.doc_id, span.start, span.end) for span in group] for group in gold]

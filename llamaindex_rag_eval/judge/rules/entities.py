@@ -37,7 +37,7 @@ _NAME_WORD = r"(?:[A-ZÄÖÜÀ-Þ][\w'’.&-]*[\w]|[A-ZÄÖÜ])"
 _NAME_LINK = r"(?:(?:of|the|de|van|von|der|la|für|del|di)\s+){0,2}"
 _NAME = rf"{_NAME_WORD}(?:\s+{_NAME_LINK}{_NAME_WORD})*"
 _CJK_TERM = r"[\u30a1-\u30fa\u30fc・\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,16}"
-_FOUND = re.compile(
+_ENTITY = re.compile(
     rf"(?P<date>{_DATE})|{_QUOTED}|(?P<quantity>{_QUANTITY})|(?P<name>{_NAME})|(?P<cjk>{_CJK_TERM})"
 )
 _ARTICLE = re.compile(
@@ -57,11 +57,11 @@ def entities_of(text: str) -> tuple[str, ...]:
         >>> entities_of("The Taj Mahal in Agra was begun in 1631 and cost 32 million rupees.")
         ('Taj Mahal', 'Agra', '1631', '32 million')
     """
-    found: dict[str, str] = {}
+    spelling: dict[str, str] = {}
     for sentence in sentences(text):
-        for entity in chain.from_iterable(map(_entities_in, _FOUND.finditer(sentence))):
-            found.setdefault(normal_entity(entity), entity)
-    return tuple(entity for key, entity in found.items() if key)
+        for entity in chain.from_iterable(map(_entities_in, _ENTITY.finditer(sentence))):
+            spelling.setdefault(normal_entity(entity), entity)
+    return tuple(entity for key, entity in spelling.items() if key)
 
 
 def normal_entity(entity: str) -> str:

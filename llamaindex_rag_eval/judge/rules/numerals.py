@@ -9,7 +9,7 @@ from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of, 
 _AMBIGUOUS = frozenset(words_of("ambiguous"))
 """Words that are more often something else than a number."""
 _SCALES = numbers_of("scales")
-_ONE = frozenset(words_of("one"))
+_UNIT_WORDS = frozenset(words_of("one"))
 """Words that are one before a scale."""
 _WORD = re.compile("[A-Za-zÄÖÜäöüßẞİıſ\u212a]+")
 """Letters of English and German, and what is one of them in another case."""
@@ -119,7 +119,7 @@ def _words(text: str) -> str:
     while at < len(words):
         named = [each.group().lower() for each in words[at : at + 2]]
         value = _number_word(named[0])
-        if named[0] in _ONE and named[-1] in _SCALES:
+        if named[0] in _UNIT_WORDS and named[-1] in _SCALES:
             value = 1.0
         start, at = words[at].start(), at + 1
         if value is None:

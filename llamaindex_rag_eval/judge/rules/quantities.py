@@ -105,7 +105,7 @@ class Value:
 
 
 _NUMBER = re.compile(r"(?<![a-z\d])(?<!\.)\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
-_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")
+_ARTICLE_FOR_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")
 _COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
 """What stands behind a number that counts things."""
 _CURRENCY = re.compile(r"(us\$|[$€£¥]) ?$")
@@ -177,7 +177,7 @@ def _is_share(match: re.Match[str], plain: str) -> bool:
 
 def numbers_in(plain: str) -> Iterator[Value]:
     """Yield the numbers that are no dates, with their units."""
-    for match in (*_NUMBER.finditer(plain), *_ONE.finditer(plain)):
+    for match in (*_NUMBER.finditer(plain), *_ARTICLE_FOR_ONE.finditer(plain)):
         written = number_of(match.group()) if match.re is _NUMBER else "1"
         if written is None or written.count(".") > 1:
             continue

@@ -109,7 +109,7 @@ def _by_span(sample: SingleTurnSample, share: float) -> Hits:
 def _ranks(items: Sequence[tuple[str, Span | None]], gold: Span, share: float) -> list[int]:
     """Return the ranks of the contexts that hold a gold span, alone or as its last part."""
     spans = [
-        _place(text, span, gold) or ("\0", rank, rank) for rank, (text, span) in enumerate(items)
+        _located(text, span, gold) or ("\0", rank, rank) for rank, (text, span) in enumerate(items)
     ]
     wanted = (gold.doc_id, gold.start, gold.end)
     known = distinct(spans)
@@ -117,7 +117,7 @@ def _ranks(items: Sequence[tuple[str, Span | None]], gold: Span, share: float) -
     return [rank for rank, span in enumerate(spans) if span in hit]
 
 
-def _place(text: str, span: Span | None, gold: Span) -> Place | None:
+def _located(text: str, span: Span | None, gold: Span) -> Place | None:
     """Return where a context stands in the document of a gold span; `None` if not in it."""
     same = span is not None and _is_named(span.doc_id, gold.doc_id)
     if span is not None and same:

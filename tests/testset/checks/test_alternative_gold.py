@@ -22,7 +22,7 @@ from tests.testset.checks.examples import (
 )
 from testset import SourceDocument
 from testset.checks import alternative_gold
-from testset.corpus.deployed import Found
+from testset.corpus.deployed import Retrieved
 from testset.requests.alternatives import AlternativesOf
 
 
@@ -90,7 +90,7 @@ async def test_a_model_asks_nothing_where_no_passage_comes_near():
 
 
 async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_answer():
-    found = Found("shop:retriever", (("yard.md", 0, 56),), (1,))
+    found = Retrieved("shop:retriever", (("yard.md", 0, 56),), (1,))
     quote = "The Orla ferry carries 120 people on each trip."
     reader, _ = reader_of(verdicts("no", "same", quote=quote))
     check, kept = await alternative_gold.by_model(replace(ferry_draft(), hits=found), INDEX, reader)
@@ -102,7 +102,7 @@ async def test_what_a_deployed_retriever_finds_is_read_and_kept_if_it_does_not_a
 
 
 async def test_no_hard_negative_is_kept_of_evidence_of_several_parts():
-    found = Found("shop:retriever", (("other.md", 0, 56),), (2,))
+    found = Retrieved("shop:retriever", (("other.md", 0, 56),), (2,))
     draft = replace(ferry_draft(gold=((CARRIES,), (BUILT,))), hits=found)
     reader, _ = reader_of(verdicts("no"))
     _, kept = await alternative_gold.by_model(draft, INDEX, reader)

@@ -13,7 +13,7 @@ from tests.testset.checks.examples import (
     verdicts,
 )
 from testset.checks import alternative_gold, hops_needed
-from testset.corpus.deployed import Found
+from testset.corpus.deployed import Retrieved
 from testset.requests.alternatives import AlternativesOf
 
 BRIDGE = ferry_draft(
@@ -39,7 +39,7 @@ async def test_hops_needed_relabels_what_one_part_answers():
 
 async def test_the_parts_and_what_else_may_answer_are_read_in_one_call():
     reader, model = reader_of(verdicts("no", "no", "no"))
-    found = Found("shop:retriever", (), (2,))
+    found = Retrieved("shop:retriever", (), (2,))
     await hops_needed.by_model(replace(BRIDGE, hits=found), INDEX, reader)
     check, _ = await alternative_gold.by_model(replace(BRIDGE, hits=found), INDEX, reader)
     (asked,) = asked_of(model.oracle, AlternativesOf)
@@ -54,6 +54,6 @@ async def test_other_types_are_not_asked_about():
 
 async def test_hops_needed_relabels_what_a_passage_beside_its_parts_answers():
     reader, _ = reader_of(verdicts("no", "no", "same"))
-    found = Found("shop:retriever", (), (2,))
+    found = Retrieved("shop:retriever", (), (2,))
     check, kept = await hops_needed.by_model(replace(BRIDGE, hits=found), INDEX, reader)
     assert (check.verdict, kept.type, kept.gold) == ("tagged", "single_hop", BRIDGE.gold)

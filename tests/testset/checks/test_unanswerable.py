@@ -20,7 +20,7 @@ from tests.testset.checks.examples import (
 from testset import SourceDocument
 from testset.checks import unanswerable
 from testset.checks.unanswerable import nearness
-from testset.corpus.deployed import Found
+from testset.corpus.deployed import Retrieved
 from testset.requests.alternatives import AlternativesOf
 
 
@@ -94,7 +94,7 @@ async def test_of_many_passages_those_that_come_as_near_are_read_too():
 
 
 async def test_a_model_reads_what_the_deployed_retriever_finds():
-    found = Found("shop:retriever", (), (5,))
+    found = Retrieved("shop:retriever", (), (5,))
     reader, model = reader_of(verdicts("same", "no", quote="The Orla ferry"), index=BOATS)
     check, kept = await unanswerable.by_model(replace(REFUSED, hits=found), BOATS, reader)
     (asked,) = asked_of(model.oracle, AlternativesOf)

@@ -10,7 +10,7 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, GoldenSet, QuestionType, data_card, generate
 from testset.checks.answers import letters_of
-from testset.generation.extension import lacking_types, write_extended
+from testset.generation.extension import missing_types, write_extended
 from testset.golden.splits import held_splits, joins_splits, shared_documents
 
 DOCS = Path(__file__).parents[3] / "examples" / "docs"
@@ -79,11 +79,11 @@ def test_types_that_the_whole_lacks_are_added(server):
     golden = generate(DOCUMENTS, size=12, types=types, extend=first, judge=oracle_at(server))
     assert {item.type for item in golden.items[6:]} == {"reasoning"}
     # Half of 12 is 6 and 6 are there; of a set that has too many of all, shares are as asked for.
-    assert lacking_types(first, {"single_hop": 1, "reasoning": 1}, 12) == {
+    assert missing_types(first, {"single_hop": 1, "reasoning": 1}, 12) == {
         "single_hop": 0,
         "reasoning": 6,
     }
-    assert lacking_types(first, {"single_hop": 1}, 6) == {"single_hop": 1}
+    assert missing_types(first, {"single_hop": 1}, 6) == {"single_hop": 1}
 
 
 def test_a_size_that_is_reached_already_is_refused():

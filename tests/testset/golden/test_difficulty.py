@@ -4,7 +4,7 @@ import pytest
 
 from testset import Corpus, GoldenItem, GoldenSet, GoldSpan, SourceDocument
 from testset.checks.draft import Draft
-from testset.corpus.deployed import Found
+from testset.corpus.deployed import Retrieved
 from testset.corpus.index import CorpusIndex
 from testset.golden.difficulty import difficulty_level, difficulty_over, with_difficulty
 
@@ -57,7 +57,7 @@ def test_difficulty_is_measured_by_what_a_deployed_retriever_shows():
 
     def level(gold: tuple[GoldSpan, ...], *places: tuple[str, int, int] | None) -> tuple[str, str]:
         groups = tuple((span,) for span in gold)
-        found = Found("shop:retriever", places, (0,))
+        found = Retrieved("shop:retriever", places, (0,))
         draft = Draft("What?", "That.", "", "single_hop", "en", groups, hits=found)
         return difficulty_over(draft, index)
 

@@ -14,7 +14,7 @@ from testset.rules.structure.outline import Outline, Section
 
 _OF_A_PAGE: frozenset[Kind] = frozenset({"condition", "permission"})
 """Kinds of questions that need their page and heading."""
-_TOLD: frozenset[Kind] = frozenset({"factoid", "temporal"})
+_DATED: frozenset[Kind] = frozenset({"factoid", "temporal"})
 """Kinds that ask who did a thing and when, which is one of many where it has no name."""
 _OF_ONE: frozenset[Kind] = frozenset({"factoid", "numeric", "place", "temporal"})
 """Kinds that ask about one thing, which "the" inside a paragraph may name by what stands before."""
@@ -22,7 +22,7 @@ _NAMED: frozenset[Kind] = frozenset({"definition", "naming", "procedure"})
 """Kinds that ask for the thing itself, or for a task."""
 _NAME = re.compile(r"(?<=\w )(?!I\b)[^\W\d_a-zß-ÿ]")
 """Finds a name inside a question, where common nouns have no capital."""
-_ONE = re.compile(r"(?:An?|The) [^\W\d_A-Z]\S*")
+_SINGLE = re.compile(r"(?:An?|The) [^\W\d_A-Z]\S*")
 """A thing that many pages have, each its own, as "A piece", where an article says so."""
 FEWEST_WORDS = 7
 """Words of a question at least that needs no page, though it names nothing."""
@@ -59,7 +59,7 @@ def placed(
     question = bare if alone and kind != "procedure" else page
     question = wider if definite or kind in _OF_A_PAGE else question
     vague = definite or (not alone and bool(known.indefinite) and _says_little(candidate))
-    unnamed = _TOLD | _OF_ONE | {"reason"} if known.indefinite else _TOLD
+    unnamed = _DATED | _OF_ONE | {"reason"} if known.indefinite else _DATED
     if vague and kind in unnamed and question == bare:
         return None
     return replace(candidate, question=question, wider=wider)
@@ -67,7 +67,7 @@ def placed(
 
 def _stands_alone(candidate: Candidate, subject: str, *, articles: bool) -> bool:
     """Return whether a question needs no page: it asks what a thing is, or has a name in it."""
-    if candidate.kind in _NAMED and not (articles and _ONE.fullmatch(subject)):
+    if candidate.kind in _NAMED and not (articles and _SINGLE.fullmatch(subject)):
         return True
     capitals = clause_table(candidate.language).capital_nouns
     return not capitals and _NAME.search(candidate.question) is not None

@@ -15,7 +15,7 @@ LONGEST = 1_200
 """Characters of an answer at most: about a passage; a reviewer reads no more."""
 LONGEST_CJK = 600
 """The same in Chinese, Japanese and Korean."""
-TOLD = 120
+TELLING = 120
 """Characters of an answer from which its language is told; it must be that of its document."""
 SHORTEST = 30
 """Characters of an answer at least; less is a cross reference."""
@@ -68,7 +68,7 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     broken = broken or sum(len(section.text(block)) for block in leading) > LONGEST_CODE
     broken = broken or (section.language.script != "latin" and not wide)
     broken = broken or (wide and any(map(_is_foreign, map(section.text, prose))))
-    known = language_of(said) if len(said) >= TOLD else None
+    known = language_of(said) if len(said) >= TELLING else None
     broken = broken or (known is not None and known.code != section.language.code)
     pointing = section.language.structure.finds("opens", first) or _CAPTION.fullmatch(first)
     return None if broken or pointing or not low <= len(said) <= high else kept

@@ -18,7 +18,7 @@ MOST_READ = 200
 all their terms, some is taken to."""
 
 
-class Together:
+class WordSearch:
     """Finds words in passages by their terms, and then by their letters.
 
     Args:
@@ -29,7 +29,7 @@ class Together:
     def __init__(self, counts: TermCounts, passages: Sequence[Passage]) -> None:
         self._counts, self._passages = counts, passages
 
-    def stand(self, words: Sequence[str]) -> bool:
+    def any_holds(self, words: Sequence[str]) -> bool:
         """Return whether some passage, with its headings, holds all of the words, in any case."""
         wanted = list(dict.fromkeys(term for word in words for term in terms(word)))
         among = np.ones(len(self._passages), dtype=np.bool_)
