@@ -182,7 +182,7 @@ def _number_word(word: str) -> float | None:
 
     Example:
         >>> [_number_word(word) for word in ("seven", "dreiundzwanzig", "zweieinhalb", "dritten")]
-        [7, 23, 2.5, 3]
+        [7.0, 23.0, 2.5, 3]
     """
     known = _table()
     if word in known:
