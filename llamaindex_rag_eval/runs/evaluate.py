@@ -262,5 +262,5 @@ def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> 
                 errors.setdefault(spec, MissingFieldError(spec, field, sample_id=sample.id))
     if sample is None:
         raise InputError("expected at least one sample, got none")
-    for spec in lacking.keys() & errors.keys():
+    for spec in filter(errors.get, lacking):
         raise errors[spec]
