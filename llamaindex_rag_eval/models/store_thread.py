@@ -225,14 +225,16 @@ class StoreThread:
         self._change.notify_all()
 
     def _run(self) -> None:
+        idle = False
         while True:
             with self._change:
-                seconds = None if self._ended else self._due()
-                if self._ended or seconds is None or seconds > 0:
+                seconds = self._due()
+                if self._ended or (idle and seconds is None):
+                    self._thread = None
+                    return
+                if seconds is None or seconds > 0:
                     woken = self._change.wait(IDLE if seconds is None else seconds)
-                    if self._ended or (seconds is None and not woken and self._due() is None):
-                        self._thread = None
-                        return
+                    idle = seconds is None and not woken
                     continue
             self._exchange()
 
