@@ -17,7 +17,7 @@ settings.load_profile("rag-eval")
 
 
 class _Scheduling(LoadScopeScheduling):
-    """Gives a process a module at a time, or all tests on Ray."""
+    """Gives a process a module at a time, a long test, or all tests on Ray."""
 
     def _split_scope(self, nodeid: str) -> str:
         return scope_of(nodeid)

@@ -44,12 +44,24 @@ def ray_cluster() -> Iterator[Any]:
             os.environ["RAY_ADDRESS"] = before
 
 
+ALONE = (
+    "tests/cli/test_interrupt.py",
+    "tests/runs/test_asking.py",
+    "tests/test_examples.py",
+)
+"""Modules that take a minute and whose tests share nothing: each test may run in any process."""
+
+
 def scope_of(nodeid: str) -> str:
-    """Return what is run in one process: a module, or all tests on Ray, for their one cluster.
+    """Return what is run in one process: a module, a long test, or all on Ray, for one cluster.
 
     >>> scope_of("tests/runs/on_ray/test_evaluate.py::test_a"), scope_of("tests/test_a.py::test_b")
     ('on_ray', 'tests/test_a.py')
     >>> scope_of("tests/test_a.py::test_b_on_ray")
     'on_ray'
+    >>> scope_of("tests/test_examples.py::test_a[b]")
+    'tests/test_examples.py::test_a[b]'
     """
-    return "on_ray" if "on_ray" in nodeid else nodeid.rsplit("::", 1)[0]
+    if "on_ray" in nodeid:
+        return "on_ray"
+    return nodeid if nodeid.startswith(ALONE) else nodeid.rsplit("::", 1)[0]

@@ -3,6 +3,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,25 +17,41 @@ def _prints(code: str) -> object:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "import llamaindex_rag_eval, llamaindex_rag_eval.cli, testset",
-        # The packages load a name when it is imported: these load what a user's script does.
-        "from llamaindex_rag_eval import Faithfulness, Judge, LLMOracle, compare, evaluate",
-        "from testset import generate",
-    ],
-)
-def test_importing_loads_no_heavy_library(statement: str):
+IMPORTS = """
+import asyncio, json, sys, threading
+run = asyncio.run
+import llama_index.core
+by_llamaindex = [*sys.modules]
+import llamaindex_rag_eval, testset
+idle = [threading.active_count(), asyncio.run is run]
+import llamaindex_rag_eval.cli
+# The packages load a name when it is imported: these load what a user's script does.
+from llamaindex_rag_eval import Faithfulness, Judge, LLMOracle, compare, evaluate
+from testset import generate
+print(json.dumps([by_llamaindex, idle, [*sys.modules]]))
+"""
+
+
+@pytest.fixture(scope="module")
+def imported() -> Any:
+    """Return what LlamaIndex loads, threads and event loop after an import of ours, all modules."""
+    return _prints(IMPORTS)
+
+
+def test_importing_loads_no_heavy_library(imported: Any):
     # Not in the list: numpy, sqlalchemy, jinja2 and Pillow, which `llama_index.core` itself loads.
-    loaded = f"import json, sys; {statement}; print(json.dumps([*sys.modules]))"
-    modules = set(_prints(loaded))  # type: ignore[call-overload]  # a list of names
-    assert modules & set(HEAVY) == set()
+    _, _, modules = imported
+    assert set(modules) & set(HEAVY) == set()
 
 
-def test_llamaindex_loads_what_is_left_out_of_the_list_by_itself():
-    modules = _prints("import json, sys, llama_index.core; print(json.dumps([*sys.modules]))")
-    assert {"PIL", "jinja2", "numpy", "sqlalchemy"} <= set(modules)  # type: ignore[call-overload]  # likewise
+def test_llamaindex_loads_what_is_left_out_of_the_list_by_itself(imported: Any):
+    by_llamaindex, _, _ = imported
+    assert {"PIL", "jinja2", "numpy", "sqlalchemy"} <= set(by_llamaindex)
+
+
+def test_importing_starts_no_thread_and_leaves_the_event_loop_alone(imported: Any):
+    _, idle, _ = imported
+    assert idle == [1, True]
 
 
 OPENS = """
@@ -140,12 +157,3 @@ print(json.dumps(made))
 def test_ready_metrics_are_made_when_the_first_is_used_and_stand_before_modules_of_their_name():
     expected = [False, True, "ContextRecall()", "llamaindex_rag_eval.metrics.base"]
     assert _prints(READY) == expected
-
-
-def test_importing_starts_no_thread_and_leaves_the_event_loop_alone():
-    code = (
-        "import json, threading, asyncio; run = asyncio.run;"
-        "import llamaindex_rag_eval, testset;"
-        "print(json.dumps([threading.active_count(), asyncio.run is run]))"
-    )
-    assert _prints(code) == [1, True]

@@ -99,6 +99,7 @@ class Chaos:
         rng: Draws what happens, and when.
         lasting: What may happen besides kills, interruptions and a full disk, by name.
         peace: Seconds between two events, from and to.
+        most: Events after which all is quiet; the first ones are one of each kind.
 
     Attributes:
         events: How often each kind happened.
@@ -112,7 +113,9 @@ class Chaos:
         rng: random.Random,
         lasting: Mapping[str, Lasting],
         peace: tuple[float, float] = PEACE,
+        most: float = math.inf,
     ) -> None:
+        self.most = most
         self.command = command
         self.endpoint = endpoint
         self.rng = rng
@@ -159,7 +162,7 @@ class Chaos:
                         self._end(each)
                 if due == math.inf and self.endpoint.answered > before:
                     due = time.monotonic() + self.rng.uniform(*self.peace)
-                if time.monotonic() > due:
+                if time.monotonic() > due and self.events.total() < self.most:
                     self._happen()
                     due = time.monotonic() + self.rng.uniform(*self.peace)
             reading.join()
@@ -204,7 +207,11 @@ def started(command: list[str]) -> "subprocess.Popen[str]":
 
 
 def evaluated(
-    samples: int, seed: int | None = None, peace: tuple[float, float] = PEACE, workers: int = 1
+    samples: int,
+    seed: int | None = None,
+    peace: tuple[float, float] = PEACE,
+    workers: int = 1,
+    most: float = math.inf,
 ) -> tuple[bytes, int, Chaos | None]:
     """Return the scores as CSV, how many calls were answered, and what happened.
 
@@ -213,6 +220,7 @@ def evaluated(
         seed: Draws what happens; `None` for nothing.
         peace: Seconds between two events, from and to.
         workers: Processes that make the calls.
+        most: Events after which all is quiet.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -235,7 +243,7 @@ def evaluated(
             cluster = stack.enter_context(Cluster())
             command += ["--cache", cluster.url]
             lasting["store restart"] = Lasting(cluster.stop, cluster.start)
-        chaos = Chaos(command, endpoint, random.Random(seed), lasting, peace)
+        chaos = Chaos(command, endpoint, random.Random(seed), lasting, peace, most)
         chaos.run()
         return scores.read_bytes(), endpoint.answered, chaos
 

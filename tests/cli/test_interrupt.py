@@ -97,7 +97,7 @@ def has_processes(group: int) -> bool:
 def test_an_interruption_of_several_processes_is_one_line_and_leaves_none(
     calls: int, tmp_path: Path
 ) -> None:
-    EvaluationDataset(made_samples(400)).write(tmp_path / "a.jsonl")
+    EvaluationDataset(made_samples(100)).write(tmp_path / "a.jsonl")
     with LoopbackServer(latency=0.3, responders="tests.models.responders:RESPONDERS") as server:
         llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini", "--workers", 2)
         process = started(tmp_path, "evaluate", "a.jsonl", "-m", "faithfulness", *llm)
@@ -109,7 +109,7 @@ def test_an_interruption_of_several_processes_is_one_line_and_leaves_none(
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("after", [0.2, 0.6, 1.0, 2.5])
+@pytest.mark.parametrize("after", [0.2, 0.8, 2.5])
 def test_an_interruption_of_the_start_and_of_reading_is_one_line(
     after: float, tmp_path: Path
 ) -> None:

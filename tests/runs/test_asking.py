@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -36,7 +35,7 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs import workers as spreading
 from llamaindex_rag_eval.runs.workers import posts_alone
 from tests.benchmarks.suite_cost import RESPONDERS, made_samples
-from tests.runs.evaluations import samples, script
+from tests.runs.evaluations import Fatal, Unopenable, samples, script
 from tests.runs.test_workers import Unsendable, is_alive
 from tests.server import Fault, Faults, LoopbackServer
 
@@ -54,59 +53,34 @@ def judge_at(url: str, concurrency: int = 16, **limit: Any) -> Judge:
     return Judge(CachedOracle(oracle_at(url, concurrency, **limit)))
 
 
-class Fatal(Metric):
-    """Kills the worker in which it meets a sample: once, if a file is given, or whenever."""
-
-    name = "fatal"
-    needs = frozenset({"response"})
-
-    def __init__(self, once: Path | None = None) -> None:
-        super().__init__()
-        self.once = once
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        if parent_process() and sample.id != "s0" and (self.once is None or self.once.exists()):
-            if self.once is not None:
-                self.once.unlink()
-            await asyncio.sleep(0.2)  # until others are in flight
-            os.kill(os.getpid(), signal.SIGKILL)
-        return Score(1.0)
-
-
-class Unopenable(Metric):
-    """Cannot be opened in another process."""
-
-    name = "unopenable"
-    needs = frozenset({"response"})
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        if parent_process():
-            raise RuntimeError("not here")
-        self.__dict__.update(state)
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(1.0)
-
-
-def test_any_number_of_processes_asks_the_same_and_gives_the_same(tmp_path: Path):
-    tables, told = set(), list[int]()
-    for workers in (1, 2, 4):
-        out = tmp_path / f"{workers}.jsonl"
+def test_any_number_of_processes_asks_the_same_within_a_rate_and_gives_the_same(tmp_path: Path):
+    tables, counted = set(), list[int]()
+    for workers, a_minute in ((1, None), (3, 1200)):
+        out, looks = tmp_path / f"{workers}.jsonl", list[tuple[float, int]]()
         with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
-            oracle = oracle_at(server.url)
-            told.clear()
+
+            def progress(done: int, _: int) -> None:
+                counted.append(done)
+                if done == 3:  # the first result of another process
+                    looks.append((time.monotonic(), server.stats().calls))  # noqa: B023
+
+            oracle = oracle_at(server.url, requests_per_minute=a_minute)
+            counted.clear()
             run = evaluate(
-                made_samples(30),
+                made_samples(20),
                 metrics=METRICS,
                 judge=Judge(CachedOracle(oracle)),
                 workers=workers,
                 out=out,
-                progress=lambda done, _: told.append(done),
+                progress=progress,
             )
-            stats = server.stats()
-        assert (stats.calls, stats.max_in_flight <= 16) == (CALLS * 30, True)
-        assert run.provenance.usage["calls"] == oracle.usage.total.calls == CALLS * 30
-        assert told == list(range(1, 61))
+            stats, ((since, before),) = server.stats(), looks
+        if a_minute:
+            # 20 calls a second, of which a second's worth may go at once, and 16 were on their way
+            assert time.monotonic() - since >= (CALLS * 20 - before - 20 - 16) / 20
+        assert (stats.calls, stats.max_in_flight <= 16) == (CALLS * 20, True)
+        assert run.provenance.usage["calls"] == oracle.usage.total.calls == CALLS * 20
+        assert counted == list(range(1, 41))
         _, *lines = re.sub(r'"seconds": [^,}]+', "", out.read_text()).splitlines()
         tables.add((run.to_csv(tmp_path / "table.csv").read_bytes(), *lines))
     assert len(tables) == 1
@@ -114,24 +88,15 @@ def test_any_number_of_processes_asks_the_same_and_gives_the_same(tmp_path: Path
 
 def test_a_budget_holds_for_all_processes_and_the_next_run_goes_on(tmp_path: Path):
     with LoopbackServer(responders=RESPONDERS) as server:
-        for budget, scored in ((Budget(calls=50), False), (Budget(), True)):
+        for budget, workers, scored in ((Budget(calls=50), 2, False), (Budget(), 1, True)):
             judge = judge_at(server.url, budget=budget)
             out = tmp_path / "run.jsonl"
-            run = evaluate(made_samples(30), metrics=METRICS, judge=judge, workers=2, out=out)
+            run = evaluate(made_samples(30), metrics=METRICS, judge=judge, workers=workers, out=out)
             assert (len(run.results) == 60) == scored
             if not scored:
                 assert "the budget of 50 calls is spent" in run.provenance.stopped
                 assert server.stats().calls == 50
         assert server.stats().calls == CALLS * 30
-
-
-def test_a_rate_holds_for_all_processes(tmp_path: Path):
-    with LoopbackServer(responders=RESPONDERS) as server:
-        judge = judge_at(server.url, requests_per_minute=1200)
-        started = time.monotonic()
-        evaluate(made_samples(10), metrics=METRICS, judge=judge, workers=2)
-        # 40 calls, 20 a second, of which a second's worth may go at once
-        assert time.monotonic() - started >= 1.0
 
 
 def test_a_killed_process_loses_nothing_that_was_answered(tmp_path: Path):
@@ -147,10 +112,9 @@ def test_a_killed_process_loses_nothing_that_was_answered(tmp_path: Path):
 
 
 def test_processes_that_always_die_end_the_run_with_an_error():
-    with LoopbackServer(responders=RESPONDERS) as server:
-        metrics: list[Metric | str] = ["faithfulness", Fatal()]
-        with pytest.raises(RagEvalError, match="run it again with fewer workers"):
-            evaluate(made_samples(4), metrics=metrics, judge=judge_at(server.url), workers=2)
+    metrics: list[Metric | str] = ["faithfulness", Fatal()]
+    with pytest.raises(RagEvalError, match="run it again with fewer workers"):
+        evaluate(samples(4), metrics=metrics, judge=Judge(script()), workers=2)
 
 
 @pytest.mark.parametrize(("metric", "why"), [(Unsendable, "holds a connection"), (Unopenable, "")])
@@ -264,13 +228,13 @@ def test_processes_start_by_themselves_when_one_is_busy(
     monkeypatch.setattr(spreading, "BUSY", 0.0)
     monkeypatch.setattr(spreading, "ENOUGH_SECONDS", 0.0)
     monkeypatch.setattr(spreading, "_cores", lambda: 2)
-    with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
+    with LoopbackServer(latency=0.3, responders=RESPONDERS) as server:
         metrics: list[Metric | str] = ["faithfulness", Waiting(str(tmp_path))]
         judge = judge_at(server.url)
-        run = evaluate(made_samples(120), metrics=metrics, judge=judge, concurrency=8)
-        assert [result.status for result in run.results] == ["scored"] * 240
+        run = evaluate(made_samples(48), metrics=metrics, judge=judge, concurrency=8)
+        assert [result.status for result in run.results] == ["scored"] * 96
         stats = server.stats()
-        assert (stats.distinct_bodies, stats.answered_again) == (2 * 120, 0)
+        assert (stats.distinct_bodies, stats.answered_again) == (2 * 48, 0)
     assert len({path.stem for path in tmp_path.iterdir() if not path.suffix}) == 3
 
 
