@@ -12,19 +12,20 @@ from sqlalchemy import event
 
 import llamaindex_rag_eval
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models import Store
+from llamaindex_rag_eval.models import Store, store_thread
 from llamaindex_rag_eval.models.database import (
     Schema,
     database_url,
     open_database,
     retry_while_locked,
 )
+from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import reply_key
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 
 WRITER = """
 import sys
-from llamaindex_rag_eval.models import Store
+from llamaindex_rag_eval.models import Store, store_thread
 store, name = Store(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.readline()
@@ -255,3 +256,16 @@ def test_without_a_pool_no_connection_stays_open(tmp_path: Path) -> None:
         return found
 
     assert (idle(True), idle(False)) == (1, 0)
+
+
+def test_a_store_that_is_closed_leaves_no_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(store_thread, "IDLE", 600.0)
+    store = Store(tmp_path / "replies.db")
+    store.thread.put(StoredReply("key", "Kind", "model", "{}"))
+    store.flush()
+    threads = [thread for thread in threading.enumerate() if thread.name == "store"]
+    store.close()
+    for thread in threads:
+        thread.join(60.0)
+    assert threads
+    assert not any(thread.is_alive() for thread in threads)
