@@ -59,8 +59,13 @@ def test_a_command_leaves_one_file_that_pays_for_everything(tmp_path: Path) -> N
 def test_ctrl_c_leaves_one_file_that_pays_for_what_was_answered(tmp_path: Path) -> None:
     at_once = 4
     with LoopbackServer(responders=RESPONDERS, latency=0.05) as server:
-        command, environ = evaluation_of(server, tmp_path, samples=60, concurrency=at_once)
-        with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE) as child:
+        command, environ = evaluation_of(server, tmp_path, samples=24, concurrency=at_once)
+        with subprocess.Popen(
+            command,
+            env=environ,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        ) as child:
             while server.stats().answered < 4 * at_once:
                 time.sleep(0.01)
             child.send_signal(signal.SIGINT)

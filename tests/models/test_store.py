@@ -25,7 +25,7 @@ from llamaindex_rag_eval.runs.store.run_store import RunStore
 
 WRITER = """
 import sys
-from llamaindex_rag_eval.models import Store, store_thread
+from llamaindex_rag_eval.models import Store
 store, name = Store(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.readline()
