@@ -195,8 +195,9 @@ class StoreThread:
         begun = time.monotonic()
         with self._change:
             self._flushing += 1
-            self._wake()
-            while self.unsaved or self._released:
+            if self.unsaved or self._released:
+                self._wake()
+            while self._thread is not None and (self.unsaved or self._released):
                 left = begun + (LAST_TRY if self._failures else PATIENCE) - time.monotonic()
                 if left <= 0:
                     break
@@ -220,8 +221,10 @@ class StoreThread:
     def _wake(self) -> None:
         """Look for something to do; `_change` is held."""
         if self._thread is None and not self._ended:
-            self._thread = threading.Thread(target=self._run, name="store", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, name="store", daemon=True)
+            with suppress(RuntimeError):  # none begins where Python ends: `flush` spills
+                thread.start()
+                self._thread = thread
         self._change.notify_all()
 
     def _run(self) -> None:

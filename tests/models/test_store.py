@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,25 @@ def test_a_store_that_is_closed_leaves_no_thread(tmp_path: Path, monkeypatch: py
         thread.join(60.0)
     assert threads
     assert not any(thread.is_alive() for thread in threads)
+
+
+@pytest.mark.parametrize("rows", [[], [StoredReply("late", "Kind", "model", "{}")]])
+def test_a_store_is_closed_where_no_thread_can_begin_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: list[StoredReply]
+):
+    store = Store(tmp_path / "replies.db")
+    store.put("early", "Kind", "model", "{}")
+    store.close()
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        for row in rows:
+            store.thread.put(row)
+        store.close()
+    with closing(Store(tmp_path / "replies.db")) as again:
+        assert sorted(row["key"] for row in again.rows()) == sorted(
+            ["early", *(r.key for r in rows)]
+        )
