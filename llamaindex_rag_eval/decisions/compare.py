@@ -56,7 +56,16 @@ def compare(
     a: "Run | Pipelines",
     b: "Run | Questions | None" = None,
     /,
-    **options: Unpack[ComparisonOptions],
+    *,
+    metrics: Sequence[BaseMetric | str] | None = None,
+    judge: "JudgeLike | RepeatJudge | None" = None,
+    repeats: int = 1,
+    baseline: str = "",
+    out: str | Path | None = None,
+    workers: int | None = None,
+    progress: "PipelineProgress | None" = None,
+    clusters: Clustering = "documents",
+    alpha: float = 0.05,
 ) -> Comparison | Comparisons:
     """Compare pipelines question by question: two runs, or any number of pipelines by name.
 
@@ -97,10 +106,6 @@ def compare(
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
     """
-    for name in options.keys() - ComparisonOptions.__annotations__.keys():
-        raise TypeError(f"compare() has no option {name!r}")
-    metrics, alpha = options.get("metrics"), options.get("alpha", 0.05)
-    clusters = options.get("clusters", "documents")
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
@@ -112,9 +117,21 @@ def compare(
         for name, run in a.items()
         if isinstance(run, Run) and has_metrics(run, metrics)
     ]
-    if options.get("repeats", 1) > 1 or len(runs) < max(2, len(a)):
-        return run_sync(acompare(a, b, **options))
-    baseline = options.get("baseline", "")
+    if repeats > 1 or len(runs) < max(2, len(a)):
+        comparing = acompare(
+            a,
+            b,
+            metrics=metrics,
+            judge=judge,
+            repeats=repeats,
+            baseline=baseline,
+            out=out,
+            workers=workers,
+            progress=progress,
+            clusters=clusters,
+            alpha=alpha,
+        )
+        return run_sync(comparing)
     return Comparisons.of(runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha)
 
 
