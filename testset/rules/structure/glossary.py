@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from testset.rules.candidate import Candidate
 from testset.rules.structure.outline import Outline
 
-_BRACKET = re.compile(
-    r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
-)
+_SHORT = r"[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
+_BRACKET = re.compile(rf"(?P<before>[^()（）\n]{{4,90}}?)\s?{_SHORT}")
 FEWEST_CAPITALS = 2
 """Capitals of a short form at least; a word has one."""
 LONGEST_SMALL = 3
@@ -23,7 +22,10 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
         for block in section.body:
             if block.kind not in {"paragraph", "item", "definition"}:
                 continue
-            for match in _BRACKET.finditer(view.block_text(block)):
+            text = view.block_text(block)
+            if not re.search(_SHORT, text):  # quick, as most texts have none
+                continue
+            for match in _BRACKET.finditer(text):
                 long = long_form(match["before"], match["short"])
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
