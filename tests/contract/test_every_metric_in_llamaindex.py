@@ -1,7 +1,5 @@
-"""All metrics as LlamaIndex calls evaluators: in a running loop, and many in its batch runner."""
+"""All metrics as LlamaIndex calls evaluators: many in its batch runner."""
 
-import subprocess
-import sys
 import warnings
 
 from llama_index.core.evaluation import BaseEvaluator, BatchEvalRunner, EvaluationResult
@@ -19,25 +17,6 @@ from tests.contract.samples import (
     WRONG_TALK,
     measures_conversations,
 )
-
-IN_A_RUNNING_LOOP = """
-import asyncio
-from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-
-async def notebook_cell():
-    counted = Faithfulness(graded=False)
-    return counted.evaluate(query="q", response="It rains.", contexts=["It rains."])
-
-print(asyncio.run(notebook_cell()).score)
-"""
-
-
-def test_evaluate_works_where_a_loop_runs_already_as_in_a_notebook():
-    # In a process of its own: nest-asyncio patches the loops of the whole process.
-    done = subprocess.run(
-        [sys.executable, "-c", IN_A_RUNNING_LOOP], capture_output=True, text=True, timeout=300
-    )
-    assert done.stdout.strip() == "1.0", done.stderr
 
 
 class Length(BaseEvaluator):

@@ -39,15 +39,12 @@ FATAL = {
     "extra_item": COUNTED,
     "out_of_range": NUMBERED,
     "prose_around": (),
-    "code_fence": (),
-    "trailing_comma": (),
     "malformed_json": EVERY,
-    "truncated_json": EVERY,
     "refusal": EVERY,
-    "refusal_text": EVERY,
     "empty_reply": EVERY,
 }
-"""Fault -> the prompts whose replies it makes useless, if it stays."""
+"""Fault -> the prompts whose replies it makes useless, if it stays. Of faults that metrics meet
+alike, as broken and truncated JSON, one stands here; `tests/models` tells them apart."""
 
 AFFECTED = {**dict.fromkeys(FATAL, EVERY), "missing_item": COUNTED}
 """Fault -> the prompts whose replies it affects; nobody sees that a list of claims lacks one."""

@@ -1,10 +1,7 @@
 """Sweeps over engines that count: who wins, what is asked, and what is never asked twice."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +12,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.models.request import ReplyT, Request
 from tests.decisions.engines import ASKED, fails, golden, make
+from tests.fresh import printed
 
 RATES = {"rate": [0.95, 0.3, 0.2, 0.1]}
 
@@ -150,14 +148,7 @@ sweep({"rate": [0.95, 0.3]}, make, engines.golden(60), metrics=["exact_match"],
 
 
 def test_a_killed_sweep_goes_on_and_ends_the_same(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path)],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        check=False,
-    )
-    assert killed.returncode == -signal.SIGKILL
+    printed(KILLED, tmp_path, status=-signal.SIGKILL)
     counts, states = [], []
     for out in (None, tmp_path):
         ASKED.clear()

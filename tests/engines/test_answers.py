@@ -2,8 +2,7 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import DatasetError, OutputError
+from tests.fresh import started
 
 
 class Pipeline:
@@ -180,16 +180,14 @@ def test_an_interrupted_or_killed_process_keeps_what_was_answered(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     out = tmp_path / "answers.jsonl"
-    with subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(out)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "stuck\n"
+    said = tmp_path / "said"
+    with started(KILLED, out, out=said) as process:
+        while not (said.exists() and said.read_text() == "stuck\n"):
+            assert process.is_alive()
+            time.sleep(0.02)
         os.kill(process.pid, how)
-        assert process.wait() != 0
+        process.join()
+        assert process.exitcode != 0
     assert ids(out) == ["a"]
     again = Pipeline()
     run(again, questions("a", "b"), out=out)

@@ -10,6 +10,7 @@ from llamaindex_rag_eval.data.sample import Image, SingleTurnSample, Span
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import EngineError, InputError
 from tests.engines.pipelines import AsyncEngine, questions, rows
+from tests.fresh import printed
 
 
 def test_a_query_engine_fills_answer_sources_ids_scores_places_images_and_latency() -> None:
@@ -134,11 +135,8 @@ async def test_works_where_a_loop_runs_already() -> None:
     assert rows(data)[0].response == "re: a"
 
 
-def test_works_in_a_notebook_cell(tmp_path: Path) -> None:
+def test_works_in_a_notebook_cell() -> None:
     # In a process of its own: nest-asyncio changes asyncio for good.
-    import subprocess
-    import sys
-
     code = (
         "import asyncio\n"
         "from llamaindex_rag_eval.engines.runner import run\n"
@@ -147,8 +145,7 @@ def test_works_in_a_notebook_cell(tmp_path: Path) -> None:
         "async def cell(): return run(ask, [SingleTurnSample(query='q')])[0].response\n"
         "print(asyncio.run(cell()))\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "Q\n"
+    assert printed(code) == "Q\n"
 
 
 def test_takes_a_golden_set() -> None:

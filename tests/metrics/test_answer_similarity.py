@@ -1,8 +1,6 @@
 import asyncio
 import importlib.util
 import math
-import subprocess
-import sys
 import warnings
 
 import pytest
@@ -16,6 +14,7 @@ from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle, ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
+from tests.fresh import printed
 from tests.models.asking import llm_at, serving
 from tests.requirement import require
 
@@ -181,8 +180,7 @@ def test_no_library_of_models_is_imported_before_one_is_used():
         "import sys; from llamaindex_rag_eval import AnswerSimilarity;"
         "AnswerSimilarity(cross_encoder='x'); print('torch' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    assert printed(code).strip() == "False"
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ SAMPLES = 12
 IN_FLIGHT = 4
 """Calls to the server at a time."""
 
-KILLS = 10
+KILLS = 5
 """At the most; the child after the last one is left alone."""
 
 

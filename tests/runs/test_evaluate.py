@@ -1,8 +1,6 @@
 """Evaluation: nothing is lost, nothing touches its neighbour, what cannot be is said before."""
 
 import asyncio
-import subprocess
-import sys
 
 import pytest
 
@@ -20,6 +18,7 @@ from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.models import CachedOracle, ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import aevaluate, evaluate
+from tests.fresh import printed
 from tests.runs.evaluations import Length, replies, samples, script
 
 
@@ -125,10 +124,7 @@ asyncio.run(cell())
 
 def test_works_where_a_loop_already_runs():
     # in a process of its own: nest-asyncio changes asyncio for the rest of the process
-    done = subprocess.run(
-        [sys.executable, "-c", NOTEBOOK], check=True, capture_output=True, text=True
-    )
-    assert done.stdout.split() == ["1.0", "1.0"]
+    assert printed(NOTEBOOK).split() == ["1.0", "1.0"]
 
 
 def test_nest_asyncio_is_not_applied_without_a_running_loop():
@@ -137,8 +133,7 @@ def test_nest_asyncio_is_not_applied_without_a_running_loop():
         "Faithfulness().evaluate(query='?', response='A b.', contexts=['A b.'])\n"
         "print('nest_asyncio' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == "False"
+    assert printed(code).strip() == "False"
 
 
 def test_a_spent_budget_ends_the_run_and_keeps_what_was_scored():
@@ -193,5 +188,4 @@ def test_scoring_answers_imports_nothing_that_asks_engines():
         "evaluate(samples(), metrics=[Length()])\n"
         "print([name for name in sys.modules if name.startswith('llamaindex_rag_eval.engines.')])"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == "[]"
+    assert printed(code).strip() == "[]"

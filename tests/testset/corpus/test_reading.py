@@ -1,8 +1,6 @@
 """Reading files: what a page shows is read, and the program around it left as it was."""
 
-import subprocess
-import sys
-
+from tests.fresh import printed
 from testset.corpus.markup import plain_view_of
 from testset.corpus.markup.page import page_as_markdown
 
@@ -17,10 +15,7 @@ print("readers" if "llama_index.readers.file" in sys.modules else "none", root.h
 
 def test_reading_a_folder_does_not_configure_logging(tmp_path):
     (tmp_path / "a.md").write_text("The Orla ferry carries 120 people.\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(tmp_path)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split(maxsplit=1) == ["readers", "[] 30\n"]
+    assert printed(PROGRAM, tmp_path).split(maxsplit=1) == ["readers", "[] 30\n"]
 
 
 def test_a_page_keeps_its_title_and_loses_what_leads_to_others():

@@ -39,17 +39,17 @@ def test_a_model_without_a_price_says_so_on_the_card():
     assert golden.facts["cost"] == "no price is known"
 
 
-@pytest.mark.parametrize("options", [(), ("--batch",), ("--max-cost", 0.008)])
+@pytest.mark.parametrize("options", [(), ("--batch",), ("--max-cost", 0.004)])
 def test_the_account_that_is_printed_and_kept_is_the_server_s_own(tmp_path, options):
     docs, out = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
-    for entry in documents(12):
+    for entry in documents(6):
         (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
     if options == ("--batch",):  # asked ahead there: one reply that the run does not need
         options = ("--batch", tmp_path / "batch", "--batch-submit")
     with LoopbackServer(responders="tests.server.writer_responders:RESPONDERS") as server:
         llm = f"openai-like:{server.url}:gpt-4o-mini"
-        done = rag_eval("generate", docs, "-o", out, "--llm", llm, "--size", 12, *options)
+        done = rag_eval("generate", docs, "-o", out, "--llm", llm, "--size", 6, *options)
         spent = server.stats()
     kept = json.loads(out.with_name("golden.account.json").read_text(encoding="utf-8"))["facts"]
     tokens = f"{spent.prompt_tokens:,} sent, {spent.completion_tokens:,} received"

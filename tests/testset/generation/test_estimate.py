@@ -20,8 +20,9 @@ FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 DOCUMENTS = documents(60)
 
 
-@pytest.mark.parametrize(("size", "responders"), [(40, WRITER), (20, FAULTLESS)])
-@pytest.mark.parametrize("left", ["journal", "golden set"])
+@pytest.mark.parametrize(
+    ("size", "responders", "left"), [(40, WRITER, "journal"), (20, FAULTLESS, "golden set")]
+)
 def test_the_next_generation_costs_what_an_earlier_one_lets_expect(
     size: int, responders: str, left: str, tmp_path: Path
 ):

@@ -16,6 +16,7 @@ from testset.golden.splits import held_splits, joins_splits, shared_documents
 DOCS = Path(__file__).parents[3] / "examples" / "docs"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 DOCUMENTS = documents(24)
+FEW = DOCUMENTS[:8]
 SINGLE: list[QuestionType] = ["single_hop"]
 
 
@@ -87,9 +88,9 @@ def test_types_that_the_whole_lacks_are_added(server):
 
 
 def test_a_size_that_is_reached_already_is_refused():
-    first = generate(DOCS, size=5)
+    first = generate(FEW, size=5)
     with pytest.raises(InputError, match=r"has 5 items, and the size counts them: .* got 5"):
-        generate(DOCS, size=5, extend=first)
+        generate(FEW, size=5, extend=first)
 
 
 def test_documents_that_changed_are_told(server):
@@ -101,24 +102,24 @@ def test_documents_that_changed_are_told(server):
 
 
 def test_the_lines_of_the_file_stay_also_where_they_are_written_otherwise(tmp_path):
-    path = generate(DOCS, size=2).write(tmp_path / "g.jsonl")
+    path = generate(FEW, size=2).write(tmp_path / "g.jsonl")
     text = path.read_text("utf-8").replace('","', '",  "').rstrip("\n")
     path.write_text(text, "utf-8")
-    golden = generate(DOCS, size=4, extend=GoldenSet.read(path))
+    golden = generate(FEW, size=4, extend=GoldenSet.read(path))
     write_extended(golden, path, path)
     assert path.read_text("utf-8").startswith(text + "\n")
     assert GoldenSet.read(path).items == golden.items
 
 
 def test_a_file_of_another_version_says_so(tmp_path):
-    path = generate(DOCS, size=1).write(tmp_path / "g.jsonl")
+    path = generate(FEW, size=1).write(tmp_path / "g.jsonl")
     (version,) = (item.created.version for item in GoldenSet.read(path))
     text = path.read_text("utf-8").replace(f'"version":"{version}"', '"version":"99.1"')
     path.write_text(text.replace('"kind":', '"genus":'), "utf-8")
     with pytest.raises(DatasetError, match=r"line 1.*written by version '99.1'; this is version"):
         GoldenSet.read(path)
     path.write_text(text, "utf-8")
-    golden = generate(DOCS, size=2, extend=GoldenSet.read(path))
+    golden = generate(FEW, size=2, extend=GoldenSet.read(path))
     assert golden.facts["kept items"] == "1, as they were; some written by version 99.1"
 
 

@@ -52,12 +52,12 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden,
     assert generate(DOCS, size=30, seed=8).write(tmp_path / "c.jsonl").read_bytes() != first
 
 
-def test_most_questions_stay_when_a_document_is_added():
+def test_most_questions_stay_when_a_document_is_added(golden):
     corpus = Corpus.read(DOCS)
     new = SourceDocument(
         "zz.md", "Ada Byron was born in London in 1815. Brackwell Hall is a house."
     )
-    before = {item.id for item in generate(corpus, size=30)}
+    before = {item.id for item in golden}
     after = {item.id for item in generate([*corpus.documents, new], size=30)}
     assert len(before & after) >= 24
 

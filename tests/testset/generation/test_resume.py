@@ -14,7 +14,7 @@ from tests.testset.killing import IN_FLIGHT
 from testset import generate
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
-SEEDS = range(8)
+SEEDS = range(3)
 
 
 def test_an_interrupted_run_of_version_0_1_is_refused_with_what_to_do(tmp_path):
