@@ -109,6 +109,7 @@ def main() -> None:
     url, folder, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     one_run = WAYS[sys.argv[4]] if len(sys.argv) > 4 else evaluate_into
     in_files = one_run in (evaluate_in_batches, generate_in_batches)
+    LLMOracle(OpenAI(model="gpt-4o-mini", api_key="sk-killed-0000000000"))  # loads its client
     draw = random.Random(seed)
     kills = 0
     while True:

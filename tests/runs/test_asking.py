@@ -4,8 +4,6 @@ import asyncio
 import logging
 import os
 import re
-import subprocess
-import sys
 import time
 from contextlib import ExitStack
 from multiprocessing import parent_process
@@ -35,6 +33,7 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs import workers as spreading
 from llamaindex_rag_eval.runs.workers import posts_alone
 from tests.benchmarks.suite_cost import RESPONDERS, made_samples
+from tests.fresh import started
 from tests.runs.evaluations import Fatal, Unopenable, samples, script
 from tests.runs.test_workers import Unsendable, is_alive
 from tests.server import Fault, Faults, LoopbackServer
@@ -55,7 +54,7 @@ def judge_at(url: str, concurrency: int = 16, **limit: Any) -> Judge:
 
 def test_any_number_of_processes_asks_the_same_within_a_rate_and_gives_the_same(tmp_path: Path):
     tables, counted = set(), list[int]()
-    for workers, a_minute in ((1, None), (3, 1200)):
+    for workers, a_minute in ((1, None), (2, 1200)):
         out, looks = tmp_path / f"{workers}.jsonl", list[tuple[float, int]]()
         with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
 
@@ -202,13 +201,13 @@ class Waiting(Noted):
 
 def test_the_processes_end_with_their_parent(tmp_path: Path):
     with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
-        code = ORPHANING.format(folder=str(tmp_path), url=server.url)
-        command, root = [sys.executable, "-c", code], Path(__file__).parents[2]
-        with subprocess.Popen(command, cwd=root) as parent:
-            while len(noted := {int(path.name) for path in tmp_path.iterdir()}) < 3:
-                assert parent.poll() is None
+        notes = tmp_path / "notes"
+        notes.mkdir()
+        code = ORPHANING.format(folder=str(notes), url=server.url)
+        with started(code, out=tmp_path / "said") as parent:
+            while len(noted := {int(path.name) for path in notes.iterdir()}) < 3:
+                assert parent.is_alive()
                 time.sleep(0.05)
-            parent.kill()
         for process in noted - {parent.pid}:
             while is_alive(process):  # else the test times out
                 time.sleep(0.05)

@@ -1,7 +1,5 @@
 """Evaluation into a file: results are streamed, and a killed evaluation continues."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle, ScriptedO
 from llamaindex_rag_eval.models.usage import price_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
+from tests.fresh import printed
 from tests.models.asking import llm_at
 from tests.runs.evaluations import samples, script
 from tests.runs.killed_runs import IN_FLIGHT, evaluate_into
@@ -91,6 +90,7 @@ def test_an_unwritable_file_is_an_error_before_anything_is_asked(tmp_path: Path)
 
 
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
+KILLED_RUNS = "from tests.runs.killed_runs import main; main()"
 
 
 def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
@@ -101,15 +101,8 @@ def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
         evaluate_into(server.url, calm)
         undisturbed = server.stats()
         server.reset()
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(rough), "7"],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
+        kills = int(printed(KILLED_RUNS, server.url, rough, 7))
         disturbed = server.stats()
-    kills = int(done.stdout.split()[-1])
     assert kills >= 3
     assert disturbed.distinct_bodies == undisturbed.distinct_bodies == undisturbed.calls
     # A kill loses only replies between the server's last byte and our disk, at most all in flight.
@@ -126,17 +119,9 @@ def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
 
 def test_the_account_of_killed_runs_holds_every_reply_also_without_a_cache(tmp_path: Path):
     with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
-        command = [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(tmp_path), "11"]
-        done = subprocess.run(
-            [*command, "uncached"],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
+        kills = int(printed(KILLED_RUNS, server.url, tmp_path, 11, "uncached"))
         tally = server.stats()
     run = Run.read(tmp_path / "run.jsonl")
-    kills = int(done.stdout.split()[-1])
     assert kills >= 3
     assert tally.answered_again > 0, "what no result came of was asked again, and counts again"
     assert_accounted(run, tmp_path, tally, kills)

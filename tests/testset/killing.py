@@ -126,7 +126,9 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
 
 DOCUMENTS = documents(16)
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Try each seed of the command line."""
     warnings.simplefilter("ignore")
     address, place, *seeds = sys.argv[1:]
     # What a run loads when it first needs it is loaded before the forks.
@@ -134,3 +136,7 @@ if __name__ == "__main__":
     asyncio.run(DefaultAioHttpClient().aclose())
     for entry in seeds:
         print(json.dumps(tried(address, Path(place), int(entry))), flush=True)
+
+
+if __name__ == "__main__":
+    main()
