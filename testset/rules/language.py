@@ -194,17 +194,11 @@ class Structure(BaseModel):
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None
 
-    @cached_property
-    def _groups(self) -> dict[str, str]:
-        """The patterns of all verbs and of all their forms, by the name of the group."""
-        words = {"verb": self.verbs, "gerund": self.forms}
-        alternatives = {name: "|".join(map(re.escape, words[name])) for name in words}
-        return {name: f"(?P<{name}>{any_of or '(?!)'})" for name, any_of in alternatives.items()}
-
     def _pattern(self, match: str) -> re.Pattern[str]:
-        for name, group in self._groups.items():
-            match = match.replace(f"{{{name}}}", group)
-        return _compiled(match)
+        verbs = "|".join(map(re.escape, self.verbs)) or "(?!)"
+        forms = "|".join(map(re.escape, self.forms)) or "(?!)"
+        match = match.replace("{verb}", f"(?P<verb>{verbs})")
+        return _compiled(match.replace("{gerund}", f"(?P<gerund>{forms})"))
 
 
 @cache

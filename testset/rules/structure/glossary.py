@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from testset.rules.candidate import Candidate
 from testset.rules.structure.outline import Outline
 
-_SHORT = r"[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
-_BRACKET = re.compile(rf"(?P<before>[^()（）\n]{{4,90}}?)\s?{_SHORT}")
+_BRACKET = re.compile(
+    r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
+)
 FEWEST_CAPITALS = 2
 """Capitals of a short form at least; a word has one."""
 LONGEST_SMALL = 3
@@ -22,10 +23,7 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
         for block in section.body:
             if block.kind not in {"paragraph", "item", "definition"}:
                 continue
-            text = view.block_text(block)
-            if not re.search(_SHORT, text):  # quick, as most texts have none
-                continue
-            for match in _BRACKET.finditer(text):
+            for match in _BRACKET.finditer(view.block_text(block)):
                 long = long_form(match["before"], match["short"])
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
