@@ -18,11 +18,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 ROOT = Path(__file__).parents[1]
 
@@ -84,15 +85,17 @@ class Process:
         return self.returncode
 
     def communicate(self) -> tuple[str, str]:
-        """Return what it writes until it ends, to one pipe or the other."""
-        with self:
-            found = [stream.read() if stream else "" for stream in (self.stdout, self.stderr)]
-        return found[0], found[1]
+        """Return what it writes to its pipes until it ends."""
+        with self, ThreadPoolExecutor(2) as reading:
+            streams = self.stdout, self.stderr
+            out, errors = reading.map(lambda stream: stream.read() if stream else "", streams)
+        return out, errors
 
     def send_signal(self, number: int) -> None:
         """Send it a signal, unless it has ended."""
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with contextlib.suppress(ProcessLookupError):  # since then
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """Kill it, unless it has ended."""
@@ -112,6 +115,18 @@ class Process:
         for stream in filter(None, (self.stdout, self.stderr)):
             stream.close()
         self.wait()
+
+
+def run(
+    command: Sequence[object], *, check: bool = False, **options: Any
+) -> "subprocess.CompletedProcess[str]":
+    """Return what a process wrote to both streams, and how it ended, as `subprocess.run` does."""
+    process = Process(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    out, errors = process.communicate()
+    done = subprocess.CompletedProcess(command, process.wait(), out, errors)
+    if check and done.returncode:
+        raise ChildProcessError(f"it ended with {done.returncode}: {errors}")
+    return done
 
 
 def _stream(given: int | None, number: int) -> tuple[IO[str] | None, int]:
@@ -144,13 +159,7 @@ def _imported() -> socket.socket:
 def main() -> None:
     """Import, and fork for each order; in the process that was ordered, do what it is to do."""
     door = socket.socket(fileno=int(sys.argv[1]))
-    for package in map(import_module, PACKAGES):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            with contextlib.suppress(ImportError):  # that needs an extra
-                if not module.name.endswith("__main__"):
-                    import_module(module.name)
-    for name in IMPORTED_LATE:
-        import_module(name)
+    _import_all()
     gc.collect()
     gc.freeze()  # memory is shared until it is written
     while True:
@@ -173,6 +182,16 @@ def main() -> None:
             _watch(pid, caller, streams)
     _become(streams, cwd, environ)
     _work(*words)
+
+
+def _import_all() -> None:
+    for package in map(import_module, PACKAGES):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            with contextlib.suppress(ImportError):  # that needs an extra
+                if not module.name.endswith("__main__"):
+                    import_module(module.name)
+    for name in IMPORTED_LATE:
+        import_module(name)
 
 
 def _watch(pid: int, caller: socket.socket, streams: list[int]) -> NoReturn:

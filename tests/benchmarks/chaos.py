@@ -202,9 +202,7 @@ class Chaos:
 def started(command: list[str]) -> Process:
     """Start a command whose errors can be read."""
     env = {**os.environ, "OPENAI_API_KEY": "sk-benchmark-0000000000"}
-    return Process(
-        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+    return Process(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def evaluated(
