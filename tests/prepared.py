@@ -1,7 +1,7 @@
 """Processes that have the packages imported: each is forked from one that has imported them.
 
 They are interrupted, killed and limited as any other, and start in milliseconds. What they do not
-show is what happens while a program imports. `python -m tests.prepared FD` is the one process.
+show is what happens while a program imports. As a program, this is the one process.
 """
 
 import atexit
@@ -45,6 +45,7 @@ class Process:
         env: Its environment; None for that of this process.
         stdout: `PIPE` to read what it writes, `DEVNULL`, or None for where this process writes.
         stderr: The same for its errors; `STDOUT` joins them to what it writes.
+        root: The folder of the packages that it has imported.
     """
 
     def __init__(
@@ -55,12 +56,13 @@ class Process:
         env: Mapping[str, str] | None = None,
         stdout: int | None = None,
         stderr: int | None = None,
+        root: Path = ROOT,
     ) -> None:
         self.returncode: int | None = None
         self.stdout, out = _stream(stdout, 1)
         self.stderr, errors = _stream(stderr, 2) if stderr != subprocess.STDOUT else (None, out)
         self._told, theirs = socket.socketpair()
-        socket.send_fds(_imported(), [b"."], [theirs.fileno(), out, errors])
+        socket.send_fds(_imported(root), [b"."], [theirs.fileno(), out, errors])
         for number in {theirs.detach(), out, errors}:
             os.close(number)
         words = [str(word) for word in command[1:]]
@@ -140,13 +142,12 @@ def _stream(given: int | None, number: int) -> tuple[IO[str] | None, int]:
 
 
 @cache
-def _imported() -> socket.socket:
-    """Return a socket to the process that has imported everything; it ends with this one."""
+def _imported(root: Path) -> socket.socket:
+    """Return a socket to the process that has imported packages; it ends with this one."""
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(theirs.fileno())],
-            cwd=ROOT,
+            [sys.executable, __file__, str(root), str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
             start_new_session=True,
@@ -158,7 +159,7 @@ def _imported() -> socket.socket:
 
 def main() -> None:
     """Import, and fork for each order; in the process that was ordered, do what it is to do."""
-    door = socket.socket(fileno=int(sys.argv[1]))
+    sys.path[0], door = sys.argv[1], socket.socket(fileno=int(sys.argv[2]))
     _import_all()
     gc.collect()
     gc.freeze()  # memory is shared until it is written
@@ -217,7 +218,7 @@ def _become(streams: list[int], cwd: str, environ: Mapping[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environ)
     time.tzset()
-    sys.path[:1] = [cwd, str(ROOT)]
+    sys.path.insert(0, cwd)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
