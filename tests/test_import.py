@@ -29,11 +29,12 @@ import llamaindex_rag_eval.cli
 # The packages load a name when it is imported: these load what a user's script does.
 from llamaindex_rag_eval import Faithfulness, Judge, LLMOracle, compare, evaluate
 from testset import generate
-modules, before = [*sys.modules], [path for path in opened if path.endswith(".yaml")]
+modules, imported = [*sys.modules], len(opened)
 import testset.requests.question_types
 assert llamaindex_rag_eval.judge.ClaimsOf.prompt.examples
-read = [path.rpartition("/")[2] for path in opened if path.endswith(".yaml")]
-print(json.dumps([by_llamaindex, idle, modules, [before, read]]))
+prompts = ["/languages/" in path and path.rpartition("/")[2] for path in opened]
+read = [[name for name in part if name] for part in (prompts[:imported], prompts[imported:])]
+print(json.dumps([by_llamaindex, idle, modules, read]))
 """
 
 
