@@ -21,6 +21,9 @@ IMPORTS = """
 import asyncio, json, sys, threading
 run, opened = asyncio.run, []
 sys.addaudithook(lambda event, found: event == "open" and opened.append(str(found[0])))
+def prompts():
+    found = [path for path in opened if "/languages/" in path and path.endswith(".yaml")]
+    return [path.rpartition("/")[2] for path in found]
 import llama_index.core
 by_llamaindex = [*sys.modules]
 import llamaindex_rag_eval, testset
@@ -29,12 +32,10 @@ import llamaindex_rag_eval.cli
 # The packages load a name when it is imported: these load what a user's script does.
 from llamaindex_rag_eval import Faithfulness, Judge, LLMOracle, compare, evaluate
 from testset import generate
-modules, imported = [*sys.modules], len(opened)
+modules, before = [*sys.modules], prompts()
 import testset.requests.question_types
 assert llamaindex_rag_eval.judge.ClaimsOf.prompt.examples
-prompts = ["/languages/" in path and path.rpartition("/")[2] for path in opened]
-read = [[name for name in part if name] for part in (prompts[:imported], prompts[imported:])]
-print(json.dumps([by_llamaindex, idle, modules, read]))
+print(json.dumps([by_llamaindex, idle, modules, [before, prompts()]]))
 """
 
 
