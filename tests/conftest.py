@@ -1,6 +1,7 @@
 """Fixtures that every test may ask for, one that every test has, and which tests stay together."""
 
 import asyncio
+import gc
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -32,6 +33,12 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
 def pytest_xdist_auto_num_workers(config: Any) -> Generator[None, int, int]:
     """Return one process more than there are cores: the one with the tests on Ray mostly waits."""
     return (yield) + 1
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leave modules and tests, which stay to the end, out of each search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -2,13 +2,13 @@
 
 import json
 import re
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from tests import prepared
 from tests.ray_cluster import QUIET
 from tests.requirement import require
 
@@ -56,14 +56,7 @@ def test_the_example_runs_on_ray(tmp_path: Path) -> None:
 
 
 def prints_its_result(name: str, tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, str(EXAMPLES / name)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    ran = prepared.run([sys.executable, EXAMPLES / name], cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert re.search(SAID.get(name, r"\S"), ran.stdout)
     assert list(tmp_path.iterdir()) == [], "an example leaves nothing behind"
@@ -77,12 +70,7 @@ def test_an_example_is_short(name: str) -> None:
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_a_notebook_runs_and_its_page_shows_what_it_prints(name: str) -> None:
     require(find_spec("nbclient") and find_spec("ipykernel"), "nbclient and ipykernel")
-    page = subprocess.run(
-        [sys.executable, "-c", PAGE, str(EXAMPLES / name)],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    page = prepared.run([sys.executable, "-c", PAGE, EXAMPLES / name], check=True).stdout
     shown = "".join(re.findall(r"^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
     assert page.startswith("# ")
     assert re.search(SAID[name], shown)

@@ -1,10 +1,8 @@
 """Follow CONTRIBUTING's recipes in a copy of the packages, to the letter: files and edits."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 import textwrap
 import threading
@@ -13,6 +11,8 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+
+from tests import prepared
 
 ROOT = Path(__file__).parents[1]
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
@@ -70,7 +70,7 @@ def add_line(path: Path, after: str, line: str) -> None:
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("copy")
     for package in ("llamaindex_rag_eval", "testset"):
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("*.pyc"))
+        shutil.copytree(ROOT / package, folder / package)
     for path, content in code_blocks().items():
         assert not (folder / path).exists()
         (folder / path).write_text(content, encoding="utf-8")
@@ -102,12 +102,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(copy: Path, *words: str) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(copy)}
-    done = subprocess.run(
-        [sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return prepared.run([sys.executable, *words], cwd=copy, root=copy, check=True).stdout
 
 
 def command(copy: Path, *words: str) -> str:

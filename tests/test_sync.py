@@ -2,15 +2,14 @@
 
 import asyncio
 import gc
-import subprocess
 import sys
 import threading
 from collections.abc import AsyncGenerator
-from pathlib import Path
 
 import pytest
 
 from llamaindex_rag_eval._sync import run_sync
+from tests import prepared
 
 
 async def running_loop() -> asyncio.AbstractEventLoop:
@@ -103,11 +102,5 @@ asyncio.run(cell())
 
 def test_works_where_a_loop_runs_already() -> None:
     # In a process of its own: nest-asyncio changes `asyncio.run` for good.
-    done = subprocess.run(
-        [sys.executable, "-c", IN_A_LOOP],
-        cwd=Path(__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = prepared.run([sys.executable, "-c", IN_A_LOOP], check=True)
     assert done.stdout == "42 42\n"

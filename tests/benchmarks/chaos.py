@@ -30,6 +30,7 @@ from tempfile import TemporaryDirectory
 from llamaindex_rag_eval import EvaluationDataset
 from tests.benchmarks.suite_cost import EIGHT, RESPONDERS, made_samples
 from tests.postgres import Cluster
+from tests.prepared import Process
 from tests.server import LoopbackServer
 from tests.server.faults import Fault, Faults
 
@@ -128,7 +129,7 @@ class Chaos:
         self.events: Counter[str] = Counter()
         self.starts = 0
         self._drawn: list[str] = []
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Process | None = None
 
     def run(self) -> None:
         """Start the command until it has ended well.
@@ -198,12 +199,10 @@ class Chaos:
             resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
 
-def started(command: list[str]) -> "subprocess.Popen[str]":
+def started(command: list[str]) -> Process:
     """Start a command whose errors can be read."""
     env = {**os.environ, "OPENAI_API_KEY": "sk-benchmark-0000000000"}
-    return subprocess.Popen(
-        command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
+    return Process(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
 def evaluated(

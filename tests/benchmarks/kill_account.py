@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 from llamaindex_rag_eval.models.admission import SECOND_REQUEST
 from tests.benchmarks.suite_cost import made_samples
+from tests.prepared import Process
 from tests.server import LoopbackServer
 
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
@@ -82,7 +83,7 @@ def killed_and_resumed(
     """Evaluate, kill at a share of the calls, evaluate again."""
     cache, out = folder / "replies.db", folder / "scores.jsonl"
     command, environ = evaluation_of(server, folder, samples, concurrency)
-    with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as child:
+    with Process(command, env=environ, stdout=subprocess.DEVNULL) as child:
         while server.stats().calls < share * samples * CALLS_A_SAMPLE:
             if child.poll() is not None:
                 raise ChildProcessError("it ended before the kill")
@@ -93,7 +94,9 @@ def killed_and_resumed(
     in_file, stored = replies_in(folder / "copy.db"), replies_in(cache)
     while server.stats().in_flight:
         time.sleep(0.01)
-    subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=True)
+    with Process(command, env=environ, stdout=subprocess.DEVNULL) as child:
+        if child.wait():
+            raise ChildProcessError("it did not end well")
     tally = server.stats()
     with out.open(encoding="utf-8") as lines:
         usage: dict[str, Any] = json.loads(next(lines))["run"]["usage"]

@@ -25,6 +25,7 @@ from typing import Any, get_args
 
 from llamaindex_rag_eval import EvaluationDataset
 from tests.benchmarks.suite_cost import EIGHT, RESPONDERS, made_samples
+from tests.prepared import Process
 from tests.server import LoopbackServer
 from tests.server.faults import Fault, Faults, OddKind
 
@@ -94,19 +95,18 @@ def measured(
     return Measured(seconds, lost, frozenset(NAME.findall(text)), min(said, default=None))
 
 
-def _started(options: list[str], url: str) -> "subprocess.Popen[str]":
+def _started(options: list[str], url: str) -> Process:
     model = ["-m", ",".join(EIGHT), "--llm", f"openai-like:{url}:m"]
-    return subprocess.Popen(
+    return Process(
         [sys.executable, "-m", "llamaindex_rag_eval", "evaluate", *options, *model],
         cwd=ROOT,
         env={**os.environ, "OPENAI_API_KEY": "sk-benchmark-0000000000"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
     )
 
 
-def _read(process: "subprocess.Popen[str]", lines: list[tuple[float, str]]) -> None:
+def _read(process: Process, lines: list[tuple[float, str]]) -> None:
     """Keep the lines of a process, each with its moment."""
     assert process.stdout is not None
     with process.stdout:

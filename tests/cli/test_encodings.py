@@ -1,7 +1,9 @@
 """The command line where the output cannot show every character, as on Windows or in a log."""
 
+import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,35 +11,31 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval import SingleTurnSample, evaluate
+from llamaindex_rag_eval.__main__ import main
 from tests.cli.command_line import run_file
 from tests.testset.corpora import documents
 
 POLISH = "Zażółć gęślą jaźń: pompa waży 40 kg − nie więcej."
-MARK = "=== next ==="
-COMMANDS = f"""
-import json, sys
-from llamaindex_rag_eval.__main__ import main
-for arguments in json.loads(sys.argv[1]):
-    sys.argv = ["rag-eval", *arguments]
-    try:
-        main()
-    except SystemExit as ended:
-        assert ended.code in (None, 0, 5), (arguments, ended.code)
-    print({MARK!r})
-"""
-"""Runs one command after another in a process of its own; 5 says that fewer were written."""
 
 
-def printed(encoding: str, *commands: list[str]) -> list[str]:
-    """Return what commands print in a process whose output has this encoding."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMMANDS, json.dumps(commands)],
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-        capture_output=True,
-        check=False,
+def printed(encoding: str, *arguments: str) -> str:
+    """Return what a command prints where the output has this encoding; 5: fewer were written."""
+    out, handler = (
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding),
+        signal.getsignal(signal.SIGINT),
     )
-    assert done.returncode == 0, done.stderr.decode(encoding)
-    return done.stdout.decode(encoding).split(MARK)[:-1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "argv", ["rag-eval", *arguments])
+        try:
+            main()
+        except SystemExit as ended:
+            if ended.code not in (None, 0, 5):
+                raise
+        finally:
+            signal.signal(signal.SIGINT, handler)
+    out.flush()
+    return out.buffer.getvalue().decode(encoding)
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii"])
@@ -50,8 +48,7 @@ def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Pat
     run = evaluate([sample], metrics=["faithfulness"], name="źródło")
     scores = str(run.to_jsonl(tmp_path / "scores.jsonl"))
     runs = [run_file(tmp_path, name, faithfulness=[0.5, 1, 0]) for name in "ab"]
-    *tables, shown = printed(
-        encoding,
+    commands = [
         ["--help"],
         ["metrics"],
         ["metrics", "faithfulness"],
@@ -59,7 +56,8 @@ def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Pat
         ["show", scores],
         ["demo", str(docs), "--out", str(tmp_path / "out"), "--size", "1"],
         ["show", scores, "--json"],
-    )
+    ]
+    *tables, shown = [printed(encoding, *words) for words in commands]
     assert ["Usage" in tables[0], *("faithfulness" in each for each in tables[1:])] == [True] * 6
     assert "źródło" in json.dumps(json.loads(shown), ensure_ascii=False)  # nothing is lost
 

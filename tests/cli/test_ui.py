@@ -1,5 +1,6 @@
 """`rag-eval ui`: it says what to do where there is nothing to show, and prints its address."""
 
+import signal
 import socket
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from llamaindex_rag_eval.ui import server
 from tests.cli.command_line import rag_eval, run_file
+from tests.prepared import Process
 
 START = "from llamaindex_rag_eval.cli import main; main()"
 
@@ -80,14 +82,14 @@ def test_it_serves_the_runs_in_files_and_changes_none(tmp_path: Path) -> None:
     file = Path(run_file(tmp_path, "scores", m=[0.5, 0.25]))
     content = file.read_bytes()
     command = [sys.executable, "-c", START, "ui", str(tmp_path), "--quiet"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = Process(command, stdout=subprocess.PIPE)
     try:
         assert process.stdout is not None
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
         assert "1 run," in httpx.get(address).text
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGTERM)
         process.communicate()
     assert file.read_bytes() == content
     assert sorted(p.name for p in tmp_path.iterdir()) == [".rag-eval", "scores.jsonl"]

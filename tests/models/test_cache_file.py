@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 
 import pytest
 
@@ -18,6 +19,7 @@ from llamaindex_rag_eval.models import CachedOracle, Store
 from llamaindex_rag_eval.models.spill import StoredReply
 from tests.benchmarks.kill_account import evaluation_of, killed_and_resumed, replies_in
 from tests.models.test_store_outage import Paid, ask_all
+from tests.prepared import Process
 from tests.server import LoopbackServer
 
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
@@ -38,8 +40,12 @@ def files_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir() if path.name.startswith("replies"))
 
 
-def evaluated(command: Sequence[str], environ: dict[str, str]) -> None:
-    subprocess.run(command, env=environ, check=True, capture_output=True)
+def evaluated(command: Sequence[str], environ: dict[str, str]) -> str:
+    """Evaluate, and return what is printed."""
+    child = Process(command, env=environ, stdout=PIPE, stderr=STDOUT)
+    printed, _ = child.communicate()
+    assert child.returncode == 0, printed
+    return printed
 
 
 def test_a_command_leaves_one_file_that_pays_for_everything(tmp_path: Path) -> None:
@@ -60,16 +66,10 @@ def test_ctrl_c_leaves_one_file_that_pays_for_what_was_answered(tmp_path: Path) 
     at_once = 4
     with LoopbackServer(responders=RESPONDERS, latency=0.05) as server:
         command, environ = evaluation_of(server, tmp_path, samples=24, concurrency=at_once)
-        with subprocess.Popen(
-            command,
-            env=environ,
-            stderr=subprocess.PIPE,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        ) as child:
+        with Process(command, env=environ, stderr=subprocess.DEVNULL) as child:
             while server.stats().answered < 4 * at_once:
                 time.sleep(0.01)
             child.send_signal(signal.SIGINT)
-            child.communicate()
         assert child.returncode == 130
         assert files_in(tmp_path) == ["replies.db"]
         (tmp_path / "other").mkdir()
@@ -123,17 +123,28 @@ async def test_a_damaged_file_is_salvaged_and_what_it_lost_is_paid_for_once(
     assert files_in(tmp_path) == ["replies.db", *aside[: len(files_in(tmp_path)) - 1]]
 
 
-def read_only(folder: Path) -> list[str]:
-    """Make a folder read-only; return what a command is to begin with, to find it so."""
+MOUNT = ["mount --make-rprivate /", 'mount --bind "$0" "$0"', 'mount -o remount,ro,bind "$0"']
+
+MOUNTED = f"""
+import ctypes, runpy, subprocess, sys
+folder, *sys.argv = sys.argv[1:]
+ctypes.CDLL(None).unshare(0x20000)  # CLONE_NEWNS: what is mounted is so for this process alone
+subprocess.run(["sh", "-c", {" && ".join(MOUNT)!r}, folder], check=True)
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+
+
+def finding_read_only(folder: Path, command: Sequence[str]) -> list[str]:
+    """Return a command that finds a folder read-only, which is so for all but root."""
     if os.geteuid():
         for path in (*folder.iterdir(), folder):
             path.chmod(path.stat().st_mode & ~0o222)
-        return []
-    mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
-    prefix = ["unshare", "-m", "sh", "-c", mount, str(folder)]
-    if shutil.which("unshare") is None or subprocess.run([*prefix, "true"]).returncode:
+        return [*command]
+    mount = ["unshare", "-m", "sh", "-c", " && ".join(MOUNT), str(folder)]
+    if shutil.which("unshare") is None or subprocess.run(mount).returncode:
         pytest.skip("root can write everywhere, and may not mount")
-    return prefix
+    interpreter, _, *words = command
+    return [interpreter, "-c", MOUNTED, str(folder), *words]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes and mounts")
@@ -144,7 +155,7 @@ def test_a_read_only_file_is_read_and_what_is_new_goes_to_the_one_named_before_i
     base.mkdir()
     with LoopbackServer(responders=RESPONDERS) as server:
         evaluated(*evaluation_of(server, base, samples=2))
-        prefix, known = read_only(base), server.stats().calls
+        known = server.stats().calls
         command, environ = evaluation_of(server, tmp_path, samples=4)
         where = command.index("--cache") + 1
         alone = [*command[:where], str(base / "replies.db"), *command[where + 1 :]]
@@ -152,8 +163,7 @@ def test_a_read_only_file_is_read_and_what_is_new_goes_to_the_one_named_before_i
         lines, calls = [], [known]
         for one in (alone, layered, layered):
             (tmp_path / "scores.jsonl").unlink(missing_ok=True)
-            done = subprocess.run([*prefix, *one], env=environ, check=True, capture_output=True)
-            lines.append(done.stderr.decode().splitlines())
+            lines.append(evaluated(finding_read_only(base, one), environ).splitlines())
             calls.append(server.stats().calls)
     base.chmod(0o755)
     new = [after - before for before, after in pairwise(calls)]

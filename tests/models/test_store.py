@@ -23,13 +23,15 @@ from llamaindex_rag_eval.models.database import (
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import reply_key
 from llamaindex_rag_eval.runs.store.run_store import RunStore
+from tests.prepared import Process
 
 WRITER = """
-import sys
+import os, sys, time
 from llamaindex_rag_eval.models import Store
-store, name = Store(sys.argv[1]), sys.argv[2]
+store, go, name = Store(sys.argv[1]), *sys.argv[2:]
 print("ready", flush=True)
-sys.stdin.readline()
+while not os.path.exists(go):
+    time.sleep(0.001)
 for n in range(150):
     store.put(f"shared {n}", "k", "f", f"{name} {n}")
     store.put(f"{name} {n}", "k", "f", "own")
@@ -71,23 +73,15 @@ def test_the_key_holds_who_answers_the_kind_and_the_request() -> None:
     assert len(keys) == 3
 
 
-def test_two_processes_write_one_file_at_once(store: Store) -> None:
-    command = [sys.executable, "-c", WRITER, store.url]
-    writers = [
-        subprocess.Popen(
-            [*command, name],
-            cwd=Path(__file__).parents[2],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("left", "right")
-    ]
+def test_two_processes_write_one_file_at_once(store: Store, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, store.url, tmp_path / "go"]
+    writers = [Process([*command, name], stdout=subprocess.PIPE) for name in ("left", "right")]
     for writer in writers:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
+    (tmp_path / "go").touch()
     for writer in writers:
-        writer.communicate("go\n")
+        writer.communicate()
     assert [writer.returncode for writer in writers] == [0, 0]
     # 150 keys that both wrote, and 150 of each one's own.
     assert store.count() == {"k": 3 * 150}

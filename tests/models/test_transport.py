@@ -3,14 +3,12 @@
 import asyncio
 import gc
 import pickle
-import subprocess
 import sys
 import threading
 import time
 import warnings
 import weakref
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -34,6 +32,7 @@ from llamaindex_rag_eval.models.transport import (
     has_own_client,
 )
 from llamaindex_rag_eval.models.wire import connections
+from tests import prepared
 from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
 from tests.server import LoopbackServer
 
@@ -134,7 +133,7 @@ def test_a_metric_is_evaluated_twice_synchronously(server: LoopbackServer) -> No
 
 
 NOTEBOOK = """
-import asyncio
+import asyncio, warnings
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from tests.models.asking import LLMOracle, OpenAI, KEY
@@ -145,25 +144,15 @@ metric = Faithfulness(Judge(LLMOracle(llm)))
 async def cell():
     print(metric.evaluate(**{sample!r}).score, (await metric.aevaluate(**{sample!r})).score)
 
+warnings.simplefilter("default", ResourceWarning)
 asyncio.run(cell())
 """
 
 
 def test_a_metric_is_evaluated_synchronously_in_a_running_loop(server: LoopbackServer) -> None:
     # In a process of its own: nest-asyncio changes `asyncio.run` for good.
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-W",
-            "default::ResourceWarning",
-            "-c",
-            NOTEBOOK.format(url=server.url, sample=SAMPLE),
-        ],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    code = NOTEBOOK.format(url=server.url, sample=SAMPLE)
+    done = prepared.run([sys.executable, "-c", code], check=True)
     assert done.stdout == "0.5 0.5\n"
     assert "nclosed" not in done.stderr
 

@@ -194,11 +194,16 @@ class Structure(BaseModel):
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None
 
-    def _pattern(self, match: str) -> re.Pattern[str]:
+    @cached_property
+    def groups(self) -> tuple[str, str]:
+        """The groups of a pattern that stand for `{verb}` and `{gerund}`."""
         verbs = "|".join(map(re.escape, self.verbs)) or "(?!)"
         forms = "|".join(map(re.escape, self.forms)) or "(?!)"
-        match = match.replace("{verb}", f"(?P<verb>{verbs})")
-        return _compiled(match.replace("{gerund}", f"(?P<gerund>{forms})"))
+        return f"(?P<verb>{verbs})", f"(?P<gerund>{forms})"
+
+    def _pattern(self, match: str) -> re.Pattern[str]:
+        verb, gerund = self.groups
+        return _compiled(match.replace("{verb}", verb).replace("{gerund}", gerund))
 
 
 @cache

@@ -21,9 +21,11 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
     seen: set[str] = set()
     for section in outline.sections if template else ():
         for block in section.body:
-            if block.kind not in {"paragraph", "item", "definition"}:
+            text = view.block_text(block)
+            # Most texts have no bracket, and the pattern is slow to find none.
+            if block.kind not in {"paragraph", "item", "definition"} or not {*"(（"} & {*text}:
                 continue
-            for match in _BRACKET.finditer(view.block_text(block)):
+            for match in _BRACKET.finditer(text):
                 long = long_form(match["before"], match["short"])
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
