@@ -13,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.browser.page import Page
 from tests.browser.serving import served
+from tests.prepared import Process
 from testset import Check, GoldenItem, GoldenSet, GoldSpan, HardNegative
 from testset.review.decisions import Decisions
 from testset.review.server import review_app
@@ -51,15 +52,15 @@ def items() -> tuple[GoldenItem, ...]:
     return (*plain, hostile)
 
 
-def start_review(golden: Path, docs: Path) -> tuple[subprocess.Popen[str], str]:
+def start_review(golden: Path, docs: Path) -> tuple[Process, str]:
     """Start the command; return its process and the address it prints."""
     command = [sys.executable, "-c", START, "review", str(golden), "--docs", str(docs)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = Process(command, stdout=subprocess.PIPE)
     assert process.stdout is not None
     return process, process.stdout.readline().strip()
 
 
-def kill(process: subprocess.Popen[str]) -> None:
+def kill(process: Process) -> None:
     process.kill()
     process.wait()
     if process.stdout is not None:

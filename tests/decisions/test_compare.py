@@ -10,7 +10,6 @@ from llamaindex_rag_eval.decisions.compare import acompare, compare
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.run import Run
-from tests.fresh import printed
 from tests.report.runs import run_of_scores, sample
 
 GOLDEN = [
@@ -98,17 +97,3 @@ def test_a_baseline_that_is_no_pipeline_is_refused_before_anything_is_asked() ->
 
     with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
         compare({"a": engine, "b": engine}, GOLDEN, metrics=["exact_match"], baseline="c")
-
-
-def test_comparing_finished_runs_imports_nothing_that_asks_engines(tmp_path: Path) -> None:
-    for name in "ab":
-        run_of_scores(name, {"m": [0.5, 1.0]}).to_jsonl(tmp_path / f"{name}.jsonl")
-    code = """
-import sys
-from llamaindex_rag_eval import Run, compare
-a, b = (Run.read(f"{sys.argv[1]}/{name}.jsonl") for name in "ab")
-assert compare(a, b).verdict
-assert compare({"a": a, "b": b}, metrics=["m"]).verdict
-print([name for name in sys.modules if name.startswith("llamaindex_rag_eval.engines")])
-"""
-    assert printed(code, tmp_path) == "[]\n"

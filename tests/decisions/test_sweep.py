@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ from llamaindex_rag_eval.decisions.sweep_settings import Setting
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.models.request import ReplyT, Request
+from tests import prepared
 from tests.decisions.engines import ASKED, fails, golden, make
-from tests.fresh import printed
 
 RATES = {"rate": [0.95, 0.3, 0.2, 0.1]}
 
@@ -148,7 +149,8 @@ sweep({"rate": [0.95, 0.3]}, make, engines.golden(60), metrics=["exact_match"],
 
 
 def test_a_killed_sweep_goes_on_and_ends_the_same(tmp_path: Path) -> None:
-    printed(KILLED, tmp_path, status=-signal.SIGKILL)
+    killed = prepared.run([sys.executable, "-c", KILLED, tmp_path])
+    assert killed.returncode == -signal.SIGKILL
     counts, states = [], []
     for out in (None, tmp_path):
         ASKED.clear()

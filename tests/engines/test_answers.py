@@ -1,9 +1,9 @@
 import asyncio
 import json
-import os
 import signal
-import time
+import sys
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 
 import pytest
 
@@ -11,7 +11,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import DatasetError, OutputError
-from tests.fresh import started
+from tests.prepared import Process
 
 
 class Pipeline:
@@ -180,14 +180,11 @@ def test_an_interrupted_or_killed_process_keeps_what_was_answered(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     out = tmp_path / "answers.jsonl"
-    said = tmp_path / "said"
-    with started(KILLED, out, out=said) as process:
-        while not (said.exists() and said.read_text() == "stuck\n"):
-            assert process.is_alive()
-            time.sleep(0.02)
-        os.kill(process.pid, how)
-        process.join()
-        assert process.exitcode != 0
+    with Process([sys.executable, "-c", KILLED, out], stdout=PIPE, stderr=DEVNULL) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "stuck\n"
+        process.send_signal(how)
+        assert process.wait() != 0
     assert ids(out) == ["a"]
     again = Pipeline()
     run(again, questions("a", "b"), out=out)

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ import pytest
 from llamaindex_rag_eval.data.sample import Image, SingleTurnSample, Span
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import EngineError, InputError
+from tests import prepared
 from tests.engines.pipelines import AsyncEngine, questions, rows
-from tests.fresh import printed
 
 
 def test_a_query_engine_fills_answer_sources_ids_scores_places_images_and_latency() -> None:
@@ -145,7 +146,7 @@ def test_works_in_a_notebook_cell() -> None:
         "async def cell(): return run(ask, [SingleTurnSample(query='q')])[0].response\n"
         "print(asyncio.run(cell()))\n"
     )
-    assert printed(code) == "Q\n"
+    assert prepared.run([sys.executable, "-c", code], check=True).stdout == "Q\n"
 
 
 def test_takes_a_golden_set() -> None:

@@ -190,30 +190,28 @@ SEEN = """
 from llamaindex_rag_eval.judge.prompts import english_prompts, languages, shipped_prompts
 print(*languages())
 print({kind.__name__: prompt.instruction for kind, prompt in shipped_prompts("fr").items()})
-print(sum(prompt.name == "probe" for prompt in english_prompts().values()))
+print(sum(prompt.name == "probe" for prompt in english_prompts().values()), flush=True)
+from llamaindex_rag_eval.cli import start
+start(["prompts", "fr", "--language", "fr"])
 """
 
 
 def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
     package = tmp_path / "llamaindex_rag_eval"
-    shutil.copytree("llamaindex_rag_eval", package, ignore=shutil.ignore_patterns("__pycache__"))
-    french = package / "judge" / "languages" / "fr"
-    french.mkdir()
-    (french / "critique.yaml").write_text(
+    shutil.copytree("llamaindex_rag_eval", package)
+    folder = package / "judge" / "languages" / "fr"
+    folder.mkdir()
+    (folder / "critique.yaml").write_text(
         "{name: critique, language: fr, instruction: Juge., examples: []}", encoding="utf-8"
     )
     (package / "judge" / "probe.py").write_text(JUDGEMENT, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", SEEN], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines() == [
-        "en de fr ja zh",
-        "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}",  # the others stay English
-        "1",
-    ]
-    words = [sys.executable, "-m", "llamaindex_rag_eval", "prompts", "fr", "--language", "fr"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    written, english = done.stdout.splitlines()
+    codes, french, probes, written, english = done.stdout.splitlines()
+    assert codes == "en de fr ja zh"
+    assert french == "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}"  # the others stay English
+    assert probes == "1"
     assert written == "1 prompts in fr: critique"
     assert english.startswith(
         "Asked in English, for want of a translation: answer_verdict, claims,"

@@ -14,7 +14,6 @@ from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle, ScriptedOracle
 from llamaindex_rag_eval.runs.evaluate import evaluate
-from tests.fresh import printed
 from tests.models.asking import llm_at, serving
 from tests.requirement import require
 
@@ -173,14 +172,6 @@ async def test_an_empty_text_needs_no_model():
 def test_what_is_no_cross_encoder_is_refused():
     with pytest.raises(InputError, match="cross-encoder"):
         AnswerSimilarity(cross_encoder=3)  # type: ignore[arg-type]  # what is refused
-
-
-def test_no_library_of_models_is_imported_before_one_is_used():
-    code = (
-        "import sys; from llamaindex_rag_eval import AnswerSimilarity;"
-        "AnswerSimilarity(cross_encoder='x'); print('torch' in sys.modules)"
-    )
-    assert printed(code).strip() == "False"
 
 
 @pytest.fixture(scope="module")

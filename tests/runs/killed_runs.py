@@ -5,7 +5,7 @@
 Evaluates; with `uncached` keeping no replies; with `batch` by batch files that are sent and
 fetched; with `generate` writes a golden set by batch files. Online each reply that a child has read
 is noted in `FOLDER/read.txt`, and a child is killed once it has read one. Prints how many children
-were killed. The parent has imported everything, so a child is quick to start.
+were killed. The parent has imported everything, so that a child is quick to start.
 """
 
 import os
@@ -31,6 +31,7 @@ from llamaindex_rag_eval import (
     evaluate,
 )
 from llamaindex_rag_eval.models.batch_submit import work_in_rounds
+from tests import prepared
 from tests.benchmarks.suite_cost import EIGHT, made_samples
 from tests.testset.corpora import documents
 from testset import generate
@@ -109,7 +110,6 @@ def main() -> None:
     url, folder, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     one_run = WAYS[sys.argv[4]] if len(sys.argv) > 4 else evaluate_into
     in_files = one_run in (evaluate_in_batches, generate_in_batches)
-    LLMOracle(OpenAI(model="gpt-4o-mini", api_key="sk-killed-0000000000"))  # loads its client
     draw = random.Random(seed)
     kills = 0
     while True:
@@ -133,6 +133,12 @@ def main() -> None:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         kills += 1
+
+
+def kills_of(*arguments: object) -> int:
+    """Run this module in a process of its own, and return how many children were killed."""
+    command = [sys.executable, "-m", __name__, *arguments]
+    return int(prepared.run(command, check=True).stdout)
 
 
 def _size(file: Path) -> int:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import re
+import sys
 import time
 from contextlib import ExitStack
 from multiprocessing import parent_process
@@ -33,7 +34,7 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs import workers as spreading
 from llamaindex_rag_eval.runs.workers import posts_alone
 from tests.benchmarks.suite_cost import RESPONDERS, made_samples
-from tests.fresh import started
+from tests.prepared import Process
 from tests.runs.evaluations import Fatal, Unopenable, samples, script
 from tests.runs.test_workers import Unsendable, is_alive
 from tests.server import Fault, Faults, LoopbackServer
@@ -200,14 +201,13 @@ class Waiting(Noted):
 
 
 def test_the_processes_end_with_their_parent(tmp_path: Path):
-    with LoopbackServer(latency=0.5, responders=RESPONDERS) as server:
-        notes = tmp_path / "notes"
-        notes.mkdir()
-        code = ORPHANING.format(folder=str(notes), url=server.url)
-        with started(code, out=tmp_path / "said") as parent:
-            while len(noted := {int(path.name) for path in notes.iterdir()}) < 3:
-                assert parent.is_alive()
+    with LoopbackServer(latency=0.2, responders=RESPONDERS) as server:
+        code = ORPHANING.format(folder=str(tmp_path), url=server.url)
+        with Process([sys.executable, "-c", code]) as parent:
+            while len(noted := {int(path.name) for path in tmp_path.iterdir()}) < 3:
+                assert parent.poll() is None
                 time.sleep(0.05)
+            parent.kill()
         for process in noted - {parent.pid}:
             while is_alive(process):  # else the test times out
                 time.sleep(0.05)

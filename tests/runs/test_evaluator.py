@@ -12,10 +12,9 @@ from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle, ScriptedO
 from llamaindex_rag_eval.models.usage import price_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from tests.fresh import printed
 from tests.models.asking import llm_at
 from tests.runs.evaluations import samples, script
-from tests.runs.killed_runs import IN_FLIGHT, evaluate_into
+from tests.runs.killed_runs import IN_FLIGHT, evaluate_into, kills_of
 from tests.server import LoopbackServer, Tally
 
 
@@ -90,7 +89,6 @@ def test_an_unwritable_file_is_an_error_before_anything_is_asked(tmp_path: Path)
 
 
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
-KILLED_RUNS = "from tests.runs.killed_runs import main; main()"
 
 
 def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
@@ -101,7 +99,7 @@ def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
         evaluate_into(server.url, calm)
         undisturbed = server.stats()
         server.reset()
-        kills = int(printed(KILLED_RUNS, server.url, rough, 7))
+        kills = kills_of(server.url, rough, 7)
         disturbed = server.stats()
     assert kills >= 3
     assert disturbed.distinct_bodies == undisturbed.distinct_bodies == undisturbed.calls
@@ -119,7 +117,7 @@ def test_killed_at_random_moments_a_run_ends_as_if_undisturbed(tmp_path: Path):
 
 def test_the_account_of_killed_runs_holds_every_reply_also_without_a_cache(tmp_path: Path):
     with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
-        kills = int(printed(KILLED_RUNS, server.url, tmp_path, 11, "uncached"))
+        kills = kills_of(server.url, tmp_path, 11, "uncached")
         tally = server.stats()
     run = Run.read(tmp_path / "run.jsonl")
     assert kills >= 3

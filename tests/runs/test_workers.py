@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs import worker_process
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from tests.fresh import printed
+from tests import prepared
 from tests.runs.evaluations import Length, samples
 
 METRICS = ("faithfulness", "context_recall")
@@ -114,7 +115,6 @@ def test_a_sample_that_no_other_process_can_read_ends_spreading_and_loses_nothin
 ORPHANING = """
 from pathlib import Path
 from llamaindex_rag_eval import evaluate
-from tests.fresh import printed
 from tests.runs.evaluations import samples
 from tests.runs.test_workers import Orphaned
 evaluate(samples(2), metrics=[Orphaned(Path({note!r}))], workers=2)
@@ -123,6 +123,7 @@ evaluate(samples(2), metrics=[Orphaned(Path({note!r}))], workers=2)
 
 def test_a_worker_ends_with_its_parent(tmp_path: Path):
     note = tmp_path / "process"
-    printed(ORPHANING.format(note=str(note)), status=-signal.SIGKILL)
+    done = prepared.run([sys.executable, "-c", ORPHANING.format(note=str(note))])
+    assert done.returncode == -signal.SIGKILL
     while is_alive(int(note.read_text())):  # else the test times out
         time.sleep(0.1)

@@ -126,9 +126,7 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
 
 DOCUMENTS = documents(16)
 
-
-def main() -> None:
-    """Try each seed of the command line."""
+if __name__ == "__main__":
     warnings.simplefilter("ignore")
     address, place, *seeds = sys.argv[1:]
     # What a run loads when it first needs it is loaded before the forks.
@@ -136,7 +134,3 @@ def main() -> None:
     asyncio.run(DefaultAioHttpClient().aclose())
     for entry in seeds:
         print(json.dumps(tried(address, Path(place), int(entry))), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,21 +1,7 @@
 """Reading files: what a page shows is read, and the program around it left as it was."""
 
-from tests.fresh import printed
 from testset.corpus.markup import plain_view_of
 from testset.corpus.markup.page import page_as_markdown
-
-PROGRAM = """
-import logging, sys
-from testset import Corpus
-Corpus.of(sys.argv[1])
-root = logging.getLogger()
-print("readers" if "llama_index.readers.file" in sys.modules else "none", root.handlers, root.level)
-"""
-
-
-def test_reading_a_folder_does_not_configure_logging(tmp_path):
-    (tmp_path / "a.md").write_text("The Orla ferry carries 120 people.\n", encoding="utf-8")
-    assert printed(PROGRAM, tmp_path).split(maxsplit=1) == ["readers", "[] 30\n"]
 
 
 def test_a_page_keeps_its_title_and_loses_what_leads_to_others():

@@ -10,8 +10,7 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval.errors import InputError, PendingError
 from llamaindex_rag_eval.models import BatchOracle, LLMOracle, Store
 from llamaindex_rag_eval.models.batch_submit import submit
-from tests.fresh import printed
-from tests.runs.killed_runs import generate_in_batches
+from tests.runs.killed_runs import generate_in_batches, kills_of
 from tests.server import Fault, Faults, LoopbackServer
 from tests.testset.corpora import documents
 from testset import Category, GoldenSet, Traffic, generate
@@ -101,8 +100,7 @@ def test_killed_generations_end_with_the_same_items_and_pay_for_nothing_twice(tm
         generate_in_batches(server.url, calm)
         undisturbed = server.stats()
         server.reset()
-        code = "from tests.runs.killed_runs import main; main()"
-        kills = int(printed(code, server.url, rough, 7, "generate"))
+        kills = kills_of(server.url, rough, 7, "generate")
         disturbed = server.stats()
     assert kills >= 3
     assert disturbed.calls == disturbed.distinct_bodies == undisturbed.calls

@@ -1,11 +1,12 @@
 """A generation that is killed is run again over its replies: nothing is paid for twice."""
 
 import json
+import sys
 
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError
-from tests.fresh import printed
+from tests import prepared
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
@@ -14,7 +15,6 @@ from testset import generate
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 SEEDS = range(3)
-KILLING = "from tests.testset.killing import main; main()"
 
 
 def test_an_interrupted_run_of_version_0_1_is_refused_with_what_to_do(tmp_path):
@@ -44,8 +44,9 @@ def test_another_model_is_asked_anew_over_the_replies_of_the_first(tmp_path):
 
 def test_killed_runs_send_no_stored_request_again_and_end_in_the_same_bytes(tmp_path):
     with LoopbackServer(responders="tests.server.writer_responders:RESPONDERS") as server:
-        lines = printed(KILLING, server.url, tmp_path, *SEEDS)
-    rows = [json.loads(line) for line in lines.splitlines()]
+        command = [sys.executable, "-m", "tests.testset.killing", server.url, tmp_path, *SEEDS]
+        done = prepared.run(command, check=True)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["seed"] for row in rows] == list(SEEDS)
     for row in rows:
         assert row["statuses"] == [0, 0], row
