@@ -86,6 +86,7 @@ def test_any_number_of_processes_asks_the_same_within_a_rate_and_gives_the_same(
     assert len(tables) == 1
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_a_budget_holds_for_all_processes_and_the_next_run_goes_on(tmp_path: Path):
     with LoopbackServer(responders=RESPONDERS) as server:
         for budget, workers, scored in ((Budget(calls=50), 2, False), (Budget(), 1, True)):
@@ -99,6 +100,7 @@ def test_a_budget_holds_for_all_processes_and_the_next_run_goes_on(tmp_path: Pat
         assert server.stats().calls == CALLS * 30
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_a_killed_process_loses_nothing_that_was_answered(tmp_path: Path):
     once = tmp_path / "once"
     once.touch()
@@ -111,12 +113,14 @@ def test_a_killed_process_loses_nothing_that_was_answered(tmp_path: Path):
         assert server.stats().calls <= CALLS * 12 + 8  # those in flight are asked again
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_processes_that_always_die_end_the_run_with_an_error():
     metrics: list[Metric | str] = ["faithfulness", Fatal()]
     with pytest.raises(RagEvalError, match="run it again with fewer workers"):
         evaluate(samples(4), metrics=metrics, judge=Judge(script()), workers=2)
 
 
+@pytest.mark.usefixtures("quick_workers")
 @pytest.mark.parametrize(("metric", "why"), [(Unsendable, "holds a connection"), (Unopenable, "")])
 def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
     metric: type[Metric], why: str, caplog: pytest.LogCaptureFixture
@@ -128,6 +132,7 @@ def test_what_cannot_be_sent_is_scored_here_and_a_warning_says_why(
     assert why in caplog.text
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_an_endpoint_that_is_away_is_waited_for_once(caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.WARNING)
     with ExitStack() as servers:
@@ -149,6 +154,7 @@ def test_an_endpoint_that_is_away_is_waited_for_once(caplog: pytest.LogCaptureFi
     assert sum("answers again" in line for line in caplog.messages) == 1
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_a_wrong_key_ends_the_run_and_a_line_says_what_to_check():
     faults = Faults(Fault(kind="unauthorized", mode="permanent"))
     why = pytest.raises(RagEvalError, match="check the API key")
@@ -220,6 +226,7 @@ def test_batch_files_are_written_by_one_process(tmp_path: Path):
         evaluate(samples(4), metrics=METRICS, judge=judge, workers=2)
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_processes_start_by_themselves_when_one_is_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

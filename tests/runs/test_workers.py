@@ -60,6 +60,7 @@ def lines_of(run: Run) -> list[tuple[object, ...]]:
     return [(r.sample_id, r.metric, r.status, r.score, r.feedback, r.evidence) for r in run.results]
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_workers_go_on_where_a_run_stopped_and_give_what_one_process_gives(tmp_path: Path):
     alone = evaluate(samples(8), metrics=METRICS, workers=1).to_csv(tmp_path / "alone.csv")
     out, told = tmp_path / "run.jsonl", list[tuple[int, int]]()
@@ -103,6 +104,7 @@ class Unreadable(SingleTurnSample):
         return int, ("no number",)
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_a_sample_that_no_other_process_can_read_ends_spreading_and_loses_nothing(
     caplog: pytest.LogCaptureFixture,
 ):
