@@ -16,7 +16,7 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs import worker_process
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
-from tests import prepared
+from tests.prepared import Process
 from tests.runs.evaluations import Length, samples
 
 METRICS = ("faithfulness", "context_recall")
@@ -125,7 +125,7 @@ evaluate(samples(2), metrics=[Orphaned(Path({note!r}))], workers=2)
 
 def test_a_worker_ends_with_its_parent(tmp_path: Path):
     note = tmp_path / "process"
-    done = prepared.run([sys.executable, "-c", ORPHANING.format(note=str(note))])
-    assert done.returncode == -signal.SIGKILL
+    with Process([sys.executable, "-c", ORPHANING.format(note=str(note))]) as parent:
+        assert parent.wait() == -signal.SIGKILL
     while is_alive(int(note.read_text())):  # else the test times out
         time.sleep(0.1)
