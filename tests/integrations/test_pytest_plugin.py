@@ -5,11 +5,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 import tomllib
+
+from tests import prepared
 
 PLUGIN = "llamaindex_rag_eval.integrations.pytest_plugin"
 
@@ -113,21 +116,20 @@ def test_it():
 """
 
 
-def ran(folder: Path, files: Mapping[str, str], *options: str) -> str:
+def ran(
+    folder: Path,
+    files: Mapping[str, str],
+    *options: str,
+    run: Callable[..., "subprocess.CompletedProcess[str]"] = prepared.run,
+) -> str:
     """Return what a session over these files prints; no other plugin is loaded."""
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     root = str(Path(__file__).parents[2])
     settings = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": root, "PYTEST_ADDOPTS": ""}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--strict-markers"]
-    done = subprocess.run(
-        [*command, "--rootdir", str(folder), *options],
-        cwd=folder,
-        env={**os.environ, **settings},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    command += ["--rootdir", str(folder), *options]
+    done = run(command, cwd=folder, env={**os.environ, **settings})
     return done.stdout + done.stderr
 
 
@@ -233,7 +235,9 @@ def test_a_golden_set_that_is_absent_empty_or_broken_is_an_error_and_no_test_pas
 
 def test_unused_it_prints_nothing_and_loads_nothing_heavy(tmp_path: Path) -> None:
     files = {"test_it.py": UNUSED}
-    without, with_it = ran(tmp_path, files, "-q"), ran(tmp_path, files, "-q", "-p", PLUGIN)
+    run = partial(subprocess.run, capture_output=True, text=True)  # nothing is loaded before
+    without = ran(tmp_path, files, "-q", run=run)
+    with_it = ran(tmp_path, files, "-q", "-p", PLUGIN, run=run)
     assert "1 passed" in without
     assert re.sub(r" in [\d.]+s", "", with_it) == re.sub(r" in [\d.]+s", "", without)
 
