@@ -194,16 +194,14 @@ class Structure(BaseModel):
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None
 
-    @cached_property
-    def groups(self) -> tuple[str, str]:
-        """The groups of a pattern that stand for `{verb}` and `{gerund}`."""
-        verbs = "|".join(map(re.escape, self.verbs)) or "(?!)"
-        forms = "|".join(map(re.escape, self.forms)) or "(?!)"
-        return f"(?P<verb>{verbs})", f"(?P<gerund>{forms})"
-
     def _pattern(self, match: str) -> re.Pattern[str]:
-        verb, gerund = self.groups
-        return _compiled(match.replace("{verb}", verb).replace("{gerund}", gerund))
+        match = match.replace("{verb}", f"(?P<verb>{_any_of(self.verbs)})")
+        return _compiled(match.replace("{gerund}", f"(?P<gerund>{_any_of(tuple(self.forms))})"))
+
+
+@cache
+def _any_of(words: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, words)) or "(?!)"
 
 
 @cache

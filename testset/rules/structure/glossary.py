@@ -21,11 +21,11 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
     seen: set[str] = set()
     for section in outline.sections if template else ():
         for block in section.body:
-            text = view.block_text(block)
-            # Most texts have no bracket, and the pattern is slow to find none.
-            if block.kind not in {"paragraph", "item", "definition"} or not {*"(（"} & {*text}:
-                continue
-            for match in _BRACKET.finditer(text):
+            text = (
+                view.block_text(block) if block.kind in {"paragraph", "item", "definition"} else ""
+            )
+            # The pattern is slow to find nothing.
+            for match in _BRACKET.finditer(text) if {*"(（"} & {*text} else ():
                 long = long_form(match["before"], match["short"])
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
