@@ -21,11 +21,9 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
     seen: set[str] = set()
     for section in outline.sections if template else ():
         for block in section.body:
-            text = (
-                view.block_text(block) if block.kind in {"paragraph", "item", "definition"} else ""
-            )
-            # The pattern is slow to find nothing.
-            for match in _BRACKET.finditer(text) if {*"(（"} & {*text} else ():
+            text = view.block_text(block)
+            may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
+            for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
                 long = long_form(match["before"], match["short"])
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
