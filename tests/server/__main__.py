@@ -8,7 +8,6 @@ import argparse
 import asyncio
 import gc
 import json
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,27 +24,19 @@ from tests.server.server import Server
 # More connections may open at once than the usual backlog of 100 admits.
 BACKLOG = 1024
 
-# Seconds between looks at whether the parent is still there.
-PARENT_CHECK = 0.5
-
 
 def main() -> None:
-    """Serve until the process is ended or its parent is gone."""
+    """Serve until the process is ended, or stdin for orders."""
     arguments = _parser().parse_args()
     # Collections would scan the counts of a long run again and again, and find nothing.
     gc.freeze()
     gc.set_threshold(100_000)
-    if arguments.orders:
-        asyncio.run(_serve_orders())
-    else:
-        asyncio.run(_serve(arguments))
+    asyncio.run(_serve_orders() if arguments.orders else _serve(arguments))
 
 
 async def _serve(arguments: argparse.Namespace) -> None:
     async with _listening(arguments):
-        # No event tells that a parent is gone, however it went; so it is looked for.
-        while arguments.parent is None or os.getppid() == arguments.parent:  # noqa: ASYNC110
-            await asyncio.sleep(PARENT_CHECK)
+        await asyncio.Event().wait()
 
 
 async def _serve_orders() -> None:
@@ -108,7 +99,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--forms", default="{}", help="JSON object of options of forms")
     parser.add_argument("--record", action="store_true", help="keep the bodies of model calls")
     parser.add_argument("--orders", action="store_true", help="serve what stdin says")
-    parser.add_argument("--parent", type=int, help="stop when this is no longer the parent")
     return parser
 
 
