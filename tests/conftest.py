@@ -10,7 +10,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgres import postgres_url as postgres_url
-from tests.ray_cluster import ray_cluster as ray_cluster, scope_of
+from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)
@@ -22,6 +22,14 @@ class _Scheduling(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return scope_of(nodeid)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        """Give a process what takes longest first, so that all of them end at about one time."""
+        if self.workqueue:
+            scopes = self.workqueue.items()
+            first = max(scopes, key=lambda scope: (scope[0].startswith(LONG), len(scope[1])))
+            self.workqueue.move_to_end(first[0], last=False)
+        super()._assign_work_unit(node)
 
 
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:

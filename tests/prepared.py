@@ -125,7 +125,7 @@ def run(
     """Return what a process wrote to both streams, and how it ended, as `subprocess.run` does."""
     process = Process(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     out, errors = process.communicate()
-    done = subprocess.CompletedProcess(command, process.wait(), out, errors)
+    done = subprocess.CompletedProcess([*map(str, command)], process.wait(), out, errors)
     if check and done.returncode:
         raise ChildProcessError(f"it ended with {done.returncode}: {errors}")
     return done

@@ -51,6 +51,22 @@ ALONE = (
 )
 """Modules that take a minute and whose tests share nothing: each test may run in any process."""
 
+LONG = (
+    "on_ray",
+    *ALONE,
+    "tests/cli/test_chaos.py",
+    "tests/contract/",
+    "tests/golden/",
+    "tests/integrations/",
+    "tests/models/test_batch",
+    "tests/models/test_cache_file.py",
+    "tests/models/test_odd_replies.py",
+    "tests/runs/",
+    "tests/test_recipes.py",
+    "tests/testset/generation/",
+)
+"""Beginnings of what takes long, however few tests it has."""
+
 
 def scope_of(nodeid: str) -> str:
     """Return what is run in one process: a module, a long test, or all on Ray, for one cluster.

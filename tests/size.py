@@ -97,8 +97,9 @@ def measured(root: Path = ROOT) -> Table:
     rooms: dict[str, list[tuple[int, int]]] = {}
     named = dict.fromkeys(MECHANISMS, 0)
     for path, text in _product_files(root):
+        size = code_lines(text), longest_function(text)
         for name in {_room(path.relative_to(root)), WHOLE}:
-            rooms.setdefault(name, []).append((code_lines(text), longest_function(text)))
+            rooms.setdefault(name, []).append(size)
         for name, pattern in MECHANISMS.items():
             named[name] += bool(re.search(pattern, text))
     return Table(

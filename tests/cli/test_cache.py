@@ -1,15 +1,22 @@
 """`rag-eval cache`: replies are counted, exported and deleted."""
 
 import json
-import resource
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import prepared
 from tests.cli.command_line import rag_eval
 from tests.server import LoopbackServer
+
+ON_A_FULL_DISK = """
+import resource
+from llamaindex_rag_eval.cli.app import main
+# The store takes no page more, the files of the run are smaller.
+resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, 64 * 1024))
+main()
+"""
 
 
 def test_the_cache_is_looked_into_exported_and_cleared(
@@ -47,14 +54,7 @@ def test_a_full_disk_is_a_line_and_the_next_run_pays_for_nothing(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
     llm, out = f"openai-like:{server.url}:gpt-4o-mini", answers.with_name("scores.csv")
     command = ("evaluate", answers, "-m", "faithfulness,context_recall", "-o", out, "--llm", llm)
-    full = subprocess.run(
-        [sys.executable, "-m", "llamaindex_rag_eval", *map(str, command)],
-        cwd=Path(__file__).parents[2],
-        # The store takes no page more, the files of the run are smaller.
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, 64 * 1024)),
-        capture_output=True,
-        text=True,
-    )
+    full = prepared.run([sys.executable, "-c", ON_A_FULL_DISK, *command])
     calls = server.stats().calls
     assert (full.returncode, calls > 0) == (0, True), full.stderr
     assert "Traceback" not in full.stderr

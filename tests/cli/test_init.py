@@ -1,14 +1,13 @@
 """`rag-eval init`: the project that it writes works, and nothing is overwritten."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests import prepared
 from tests.cli.command_line import rag_eval
 
 ROOT = Path(__file__).parents[2]
@@ -46,14 +45,8 @@ def test_the_project_works_from_its_documents_to_its_gate(
 def test_its_tests_pass(tmp_path: Path) -> None:
     rag_eval("init", tmp_path)
 
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]
+    done = prepared.run(command, cwd=tmp_path)
 
     assert "5 passed" in done.stdout, done.stdout
 

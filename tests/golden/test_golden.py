@@ -1,9 +1,13 @@
 """What the packages do is what is recorded; a difference is shown, and recorded if it is meant."""
 
+import json
+import re
+
 import pytest
 
 from tests.golden.compare import difference, write
 from tests.golden.parts import PARTS, MissingInputError
+from tests.golden.workspace import demo_folder
 
 
 @pytest.mark.parametrize("name", [part.name for part in PARTS.values() if part.quick])
@@ -14,6 +18,17 @@ def test_it_is_as_recorded(name: str) -> None:
         pytest.skip(str(missing))
     shown = difference(name, texts)
     assert not shown, f"\n{shown}\nIf it is meant to be so: python -m tests.golden.record {name}"
+
+
+def test_the_engines_of_the_demo_differ_where_a_person_would_see_it() -> None:
+    metrics = json.loads((demo_folder() / "demo.json").read_text("utf-8"))["metrics"]
+    found = {metric["metric"]: metric["finding"] for metric in metrics}
+    assert (found["answer_verdict"], found["hit_rate@5"]) == ("better", "better")
+    page = (demo_folder() / "demo" / "report.html").read_text("utf-8")
+    worst = re.search(r"The worst answers of.*?</section>", page, re.DOTALL)
+    assert worst is not None
+    assert re.findall(r">(windows|sections)<", worst[0]) == ["sections"]
+    assert '<mark class="wrong">' in worst[0]
 
 
 def test_a_difference_is_shown_line_by_line(tmp_path) -> None:

@@ -1,10 +1,16 @@
-"""Run the server: `python -m tests.server --latency 0.2 --faults faults.json`."""
+"""Run the server: `python -m tests.server --latency 0.2 --faults faults.json`.
+
+With `--orders` each two lines of stdin are a server: the arguments, as JSON, and any line that ends
+it. Importing takes longer than most servers last.
+"""
 
 import argparse
 import asyncio
 import gc
 import json
-import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +24,39 @@ from tests.server.server import Server
 # More connections may open at once than the usual backlog of 100 admits.
 BACKLOG = 1024
 
-# Seconds between looks at whether the parent is still there.
-PARENT_CHECK = 0.5
-
 
 def main() -> None:
-    """Serve until the process is ended or its parent is gone."""
+    """Serve until the process is ended, or stdin for orders."""
     arguments = _parser().parse_args()
+    # Collections would scan the counts of a long run again and again, and find nothing.
+    gc.freeze()
+    gc.set_threshold(100_000)
+    asyncio.run(_serve_orders() if arguments.orders else _serve(arguments))
+
+
+async def _serve(arguments: argparse.Namespace) -> None:
+    async with _listening(arguments):
+        await asyncio.Event().wait()
+
+
+async def _serve_orders() -> None:
+    """Serve one order after another, until stdin ends, as it does when the parent is gone."""
+    lines = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    while line := await lines.readline():
+        try:
+            async with _listening(_parser().parse_args(json.loads(line))):
+                await lines.readline()
+        except Exception as error:  # noqa: BLE001 - responders are any module
+            print(json.dumps({"error": f"{type(error).__name__}: {error}"}), flush=True)
+            continue
+        print(json.dumps({"ended": True}), flush=True)
+
+
+@asynccontextmanager
+async def _listening(arguments: argparse.Namespace) -> AsyncIterator[None]:
+    """Serve, and say at which port."""
     options = ServerOptions(
         latency=arguments.latency,
         faults=Faults.from_json(_json_text(arguments.faults)),
@@ -35,19 +67,16 @@ def main() -> None:
         batches=_batch_options(json.loads(arguments.batches)),
         forms=Forms(**json.loads(arguments.forms)),
     )
-    # Collections would scan the counts of a long run again and again, and find nothing.
-    gc.freeze()
-    gc.set_threshold(100_000)
-    asyncio.run(_serve(Server(options), port=arguments.port, parent=arguments.parent))
-
-
-async def _serve(server: Server, *, port: int, parent: int | None) -> None:
-    loop = asyncio.get_running_loop()
-    listener = await loop.create_server(server.connect, "127.0.0.1", port, backlog=BACKLOG)
+    server, loop = Server(options), asyncio.get_running_loop()
+    listener = await loop.create_server(
+        server.connect, "127.0.0.1", arguments.port, backlog=BACKLOG
+    )
     print(json.dumps({"port": listener.sockets[0].getsockname()[1]}), flush=True)
-    # No event tells that a parent is gone, however it went; so it is looked for.
-    while parent is None or os.getppid() == parent:  # noqa: ASYNC110
-        await asyncio.sleep(PARENT_CHECK)
+    try:
+        yield
+    finally:
+        listener.close()
+        server.hang_up()
 
 
 def _batch_options(given: dict[str, Any]) -> BatchOptions:
@@ -69,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--batches", default="{}", help="JSON object of batch options")
     parser.add_argument("--forms", default="{}", help="JSON object of options of forms")
     parser.add_argument("--record", action="store_true", help="keep the bodies of model calls")
-    parser.add_argument("--parent", type=int, help="stop when this is no longer the parent")
+    parser.add_argument("--orders", action="store_true", help="serve what stdin says")
     return parser
 
 

@@ -75,6 +75,10 @@ class Connection(asyncio.Protocol):
         self.when_lost = None
         self._transport.close()
 
+    def abort(self) -> None:
+        """Hang up at once."""
+        self._transport.abort()
+
     def _take(self) -> None:
         if self._busy or self._transport.is_closing():
             return

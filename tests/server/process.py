@@ -1,7 +1,7 @@
-"""The server in a process of its own, as a context manager."""
+"""The server in a process of its own, as a context manager; the process serves again and again."""
 
+import atexit
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,8 +16,18 @@ from tests.server.stats import Tally
 
 ROOT = Path(__file__).parents[2]
 
-# Seconds that an ended server gets to be gone.
-ENDING = 5
+
+_idle: list["subprocess.Popen[str]"] = []
+"""Processes that serve nobody now."""
+
+
+def _started() -> "subprocess.Popen[str]":
+    """Return a process that serves what it is told to; it ends with this one."""
+    command = [sys.executable, "-m", "tests.server", "--orders"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen(command, cwd=ROOT, text=True, **pipes)
+    atexit.register(process.communicate)
+    return process
 
 
 class LoopbackServer:
@@ -36,7 +46,7 @@ class LoopbackServer:
         port: 0 picks a free one.
 
     Raises:
-        ChildProcessError: On entry, if the server does not start; it says why on stderr.
+        ChildProcessError: On entry, if the server does not start; it says why.
     """
 
     def __init__(
@@ -76,18 +86,25 @@ class LoopbackServer:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def __enter__(self) -> "LoopbackServer":
-        command = [sys.executable, "-m", "tests.server", f"--parent={os.getpid()}"]
-        self._process = subprocess.Popen(
-            [*command, *self._arguments], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
-        )
-        if self._process.stdout is None:
-            raise ChildProcessError("the server has no output to read its port from")
-        with self._process.stdout as output:
-            line = output.readline()
+        self._process = _idle.pop() if _idle else _started()
+        said = self._order(self._arguments)
+        if "error" in said:
+            _idle.append(self._process)
+            raise ChildProcessError(said["error"])
+        self.port = int(said["port"])
+        return self
+
+    def _order(self, order: list[str]) -> dict[str, Any]:
+        """Send a line to the process; return what it answers."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
         if not line:
             raise ChildProcessError(f"the server ended with status {self._process.wait()}")
-        self.port = int(json.loads(line)["port"])
-        return self
+        said: dict[str, Any] = json.loads(line)
+        return said
 
     def __exit__(
         self,
@@ -95,12 +112,8 @@ class LoopbackServer:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(timeout=ENDING)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._order([])
+        _idle.append(self._process)
 
     @property
     def pid(self) -> int:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from weakref import WeakSet
 
 from tests.server.answering import CHAT, EMBEDDINGS, Answering, Call, ServerOptions
 from tests.server.batches import Batches
@@ -23,11 +24,19 @@ class Server:
 
     def __init__(self, options: ServerOptions) -> None:
         self._options = options
+        self._connections = WeakSet[Connection]()
         self._reset()
 
     def connect(self) -> Connection:
         """Return the protocol of a new connection."""
-        return Connection(self._handle)
+        connection = Connection(self._handle)
+        self._connections.add(connection)
+        return connection
+
+    def hang_up(self) -> None:
+        """Close all connections, whatever waits for a reply."""
+        for connection in list(self._connections):
+            connection.abort()
 
     def _reset(self) -> None:
         self._stats = Stats()

@@ -111,8 +111,8 @@ class Structure(BaseModel):
     @cached_property
     def forms(self) -> dict[str, str]:
         """The form of each verb with the ending `gerund`, and the verb."""
-        stems = ((stem, verb) for verb in self.verbs for stem in _stems(verb))
-        return {f"{stem}{self.gerund}": verb for stem, verb in stems} if self.gerund else {}
+        verbs = self.verbs if self.gerund else ()
+        return {stem + self.gerund: verb for verb in verbs for stem in _stems(verb)}
 
     def question_of(self, rows: tuple[Ask, ...], text: str, **known: str) -> tuple[str, Ask] | None:
         """Return the question that the first fitting row makes of a text, and the row."""
@@ -136,10 +136,8 @@ class Structure(BaseModel):
             first, *rest = question.split(either)
             for part in rest:
                 last = ord(first.rstrip("”\"'’」)")[-1:] or " ") - _FIRST_SYLLABLE
-                first += (
-                    (closed if last % _FINALS else opened) if 0 <= last < _SYLLABLES else either
-                )
-                first += part
+                particle = closed if last % _FINALS else opened
+                first += (particle if 0 <= last < _SYLLABLES else either) + part
             question = first
         return question
 
@@ -194,16 +192,14 @@ class Structure(BaseModel):
         """Return whether one of the patterns matches the whole of a text."""
         return _compiled(getattr(self, name)).fullmatch(text) is not None
 
-    @cached_property
-    def groups(self) -> tuple[str, str]:
-        """The groups of a pattern that stand for `{verb}` and `{gerund}`."""
-        verbs = "|".join(map(re.escape, self.verbs)) or "(?!)"
-        forms = "|".join(map(re.escape, self.forms)) or "(?!)"
-        return f"(?P<verb>{verbs})", f"(?P<gerund>{forms})"
-
     def _pattern(self, match: str) -> re.Pattern[str]:
-        verb, gerund = self.groups
-        return _compiled(match.replace("{verb}", verb).replace("{gerund}", gerund))
+        match = match.replace("{verb}", f"(?P<verb>{_any_of(self.verbs)})")
+        return _compiled(match.replace("{gerund}", f"(?P<gerund>{_any_of(tuple(self.forms))})"))
+
+
+@cache
+def _any_of(words: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, words)) or "(?!)"
 
 
 @cache

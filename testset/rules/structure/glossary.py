@@ -22,10 +22,8 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
     for section in outline.sections if template else ():
         for block in section.body:
             text = view.block_text(block)
-            # Most texts have no bracket, and the pattern is slow to find none.
-            if block.kind not in {"paragraph", "item", "definition"} or not {*"(（"} & {*text}:
-                continue
-            for match in _BRACKET.finditer(text):
+            may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
+            for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
                 long = long_form(match["before"], match["short"])
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
