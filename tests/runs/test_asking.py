@@ -55,7 +55,7 @@ def judge_at(url: str, concurrency: int = 16, **limit: Any) -> Judge:
 
 def test_any_number_of_processes_asks_the_same_within_a_rate_and_gives_the_same(tmp_path: Path):
     tables, counted = set(), list[int]()
-    for workers, a_minute in ((1, None), (2, 1200)):
+    for workers, a_minute in ((1, None), (3, 1200)):
         out, looks = tmp_path / f"{workers}.jsonl", list[tuple[float, int]]()
         with LoopbackServer(latency=0.05, responders=RESPONDERS) as server:
 
