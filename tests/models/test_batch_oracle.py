@@ -1,6 +1,5 @@
 """Evaluations in rounds of batch files, against the loopback server's files and batches."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import BatchOracle, CachedOracle, LLMOracle, Store
 from llamaindex_rag_eval.models.batch_submit import submit
+from tests import prepared
 from tests.runs.evaluations import samples
 from tests.runs.killed_runs import evaluate_in_batches
 from tests.server import Fault, Faults, LoopbackServer
@@ -129,13 +129,8 @@ def test_killed_batches_end_with_the_same_scores_and_pay_for_nothing_twice(tmp_p
         evaluate_in_batches(server.url, calm)
         undisturbed = server.stats()
         server.reset()
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.runs.killed_runs", server.url, str(rough), "7", "batch"],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
+        command = [sys.executable, "-m", "tests.runs.killed_runs", server.url, rough, 7, "batch"]
+        done = prepared.run(command, check=True)
         disturbed = server.stats()
     assert int(done.stdout.split()[-1]) >= 3
     assert disturbed.calls == disturbed.distinct_bodies == undisturbed.calls
