@@ -109,12 +109,13 @@ class Endpoint:
     Args:
         llm: The model.
         way: How it is asked; `None` for the strictest way that it has.
+        probed: Whether it may be found out by calls; else the strictest way is taken.
 
     Raises:
         InputError: The model's class cannot ask in this way.
     """
 
-    def __init__(self, llm: LLM, way: Way | None = None) -> None:
+    def __init__(self, llm: LLM, way: Way | None = None, *, probed: bool = True) -> None:
         offered = ways_of(llm)
         if way is not None and way not in offered:
             raise InputError(
@@ -124,8 +125,9 @@ class Endpoint:
         free = known is None or (way is None and _is_openai_like(llm))
         self.ways: tuple[Way, ...] = offered if free or known is None else (known,)
         self.known = known
+        self.probed = probed
         tried = known is None or way is not None
-        self.own_schemas = tried and (is_ollama(llm) or _is_openai_like(llm))
+        self.own_schemas = probed and tried and (is_ollama(llm) or _is_openai_like(llm))
         self.key = (type(llm).__name__, _address_of(llm), model_name(llm))
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
             WeakKeyDictionary()
@@ -133,15 +135,14 @@ class Endpoint:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
-        state = {name: getattr(self, name) for name in ("ways", "known", "own_schemas", "key")}
+        state = {name: value for name, value in vars(self).items() if name != "_locks"}
         return {**state, "found": self.knowledge}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
-        self.ways, self.known, self.key = state["ways"], state["known"], state["key"]
-        self.own_schemas = state["own_schemas"]
-        self._locks = WeakKeyDictionary()
-        _remembered.setdefault(self.key, state["found"])
+        known = state.pop("found")
+        self.__dict__.update(state, _locks=WeakKeyDictionary())
+        _remembered.setdefault(self.key, known)
 
     @property
     def knowledge(self) -> Knowledge:
@@ -175,7 +176,7 @@ class Endpoint:
         Raises:
             CallError: The endpoint cannot be reached, or refuses every way.
         """
-        if self.known is None and self.knowledge.way not in self.ways:
+        if self.probed and self.known is None and self.knowledge.way not in self.ways:
             loop = asyncio.get_running_loop()
             async with self._locks.setdefault(loop, asyncio.Lock()):
                 if self.knowledge.way not in self.ways:

@@ -17,7 +17,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.runs.processes import Processes
 from llamaindex_rag_eval.runs.remote_limit import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
@@ -196,7 +195,7 @@ def posts_alone(oracles: Sequence[object]) -> bool:
 def _only_posts(oracle: object) -> bool:
     if not isinstance(oracle, LLMOracle) or oracle.embed_model is not None:
         return False
-    return oracle.batch is None and Transport(oracle.llm).post is not None
+    return oracle.connection.post is not None
 
 
 def _cores() -> int:
