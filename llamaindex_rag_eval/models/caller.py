@@ -19,7 +19,7 @@ from llamaindex_rag_eval.models.endpoint import (
     refused_extra,
 )
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.parameters import gives_logprobs, reply_limit
+from llamaindex_rag_eval.models.parameters import gives_logprobs, reply_limit, thinks
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
@@ -62,7 +62,7 @@ class Caller:
         self.endpoint = Endpoint(llm, way, probed=self.connection.at_once)
         self.model = str(llm.metadata.model_name)
         self.window = llm.metadata.context_window
-        self._gives_logprobs = gives_logprobs(llm)
+        self._gives_logprobs, self._thinks = gives_logprobs(llm), thinks(llm)
 
     async def way(self) -> Way:
         """Return the way to ask in, found out with the first call."""
@@ -134,10 +134,15 @@ class Caller:
             known.refused |= refused if prompt is PROBE else refused - {"limit"}
             if completion.thought and not thinking and self.most_tokens is None:
                 known.thinks = True
-            elif completion.cut and room == tokens and _needs_room(completion, divisible):
-                room = LARGER * tokens
-            else:
+            elif (
+                not completion.cut
+                or room != tokens
+                or repeats_itself(completion.text)
+                or divisible()
+            ):
                 return completion
+            else:
+                room = LARGER * tokens
 
     def _extras(self, way: Way, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
         """Return what a call may be given beside its messages, as far as it is known."""
@@ -145,14 +150,15 @@ class Caller:
         # Of a tool's arguments no endpoint says how sure it is.
         if logprobs and way != "tool" and self._gives_logprobs and not known.thinks:
             extras.add("logprobs")
-        if bounds and self.endpoint.takes_bounds(way):
+        # Not at OpenAI, which is slow with each new schema.
+        if bounds and self.endpoint.own_schemas and way in ("schema", "object"):
             extras.add("bounds")
         return extras - known.refused
 
     def _reply_limit(self, tokens: int, sent: int) -> int | None:
-        left, thinking = self.window - sent, self.endpoint.knowledge.thinks
+        thinking = self._thinks or self.endpoint.knowledge.thinks
         return self.most_tokens or reply_limit(
-            self.llm, tokens, window_left=left, thinking=thinking
+            self.llm, tokens, window_left=self.window - sent, thinking=thinking
         )
 
     def _count(self, completion: Completion, kind: str) -> None:
@@ -165,10 +171,7 @@ class Caller:
         )
 
 
-def _needs_room(completion: Completion, divisible: Callable[[], bool]) -> bool:
-    return not repeats_itself(completion.text) and not divisible()
-
-
 def tokens_in(messages: Sequence[ChatMessage]) -> int:
     """Return a cautious estimate of the tokens of messages."""
-    return sum(len((message.content or "").encode()) for message in messages) // BYTES_A_TOKEN
+    contents = [message.content or "" for message in messages]
+    return len("".join(contents).encode()) // BYTES_A_TOKEN

@@ -111,6 +111,10 @@ class Endpoint:
         way: How it is asked; `None` for the strictest way that it has.
         probed: Whether it may be found out by calls; else the strictest way is taken.
 
+    Attributes:
+        own_schemas: Whether a schema of its own for each request is worth while: the server samples
+            by it.
+
     Raises:
         InputError: The model's class cannot ask in this way.
     """
@@ -129,25 +133,19 @@ class Endpoint:
         tried = known is None or way is not None
         self.own_schemas = probed and tried and (is_ollama(llm) or _is_openai_like(llm))
         self.key = (type(llm).__name__, _address_of(llm), model_name(llm))
+        self.knowledge = _remembered.setdefault(self.key, Knowledge())
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
             WeakKeyDictionary()
         )
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
-        state = {name: value for name, value in vars(self).items() if name != "_locks"}
-        return {**state, "found": self.knowledge}
+        return {name: value for name, value in vars(self).items() if name != "_locks"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
-        known = state.pop("found")
         self.__dict__.update(state, _locks=WeakKeyDictionary())
-        _remembered.setdefault(self.key, known)
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """What is known so far."""
-        return _remembered.setdefault(self.key, Knowledge())
+        self.knowledge = _remembered.setdefault(self.key, self.knowledge)
 
     @property
     def name(self) -> str:
@@ -159,13 +157,6 @@ class Endpoint:
         """The way, as far as it is known."""
         way = self.knowledge.way
         return way if way in self.ways else self.known or self.ways[0]
-
-    def takes_bounds(self, way: Way) -> bool:
-        """Return whether a schema of its own for each request is worth while.
-
-        It is where a server samples by it; not at OpenAI, which is slow with each new schema.
-        """
-        return self.own_schemas and way in ("schema", "object")
 
     async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
         """Return the strictest way that works, found out once.

@@ -172,16 +172,15 @@ class LLMOracle:
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the model's name and parameters, and the fingerprint of the prompt."""
-        known = self._fingerprints.get(request)
-        if known is None:
-            known = self._fingerprints[request] = self._fingerprint(request)
-        return known
+        if request not in self._fingerprints:
+            self._fingerprints[request] = self._fingerprint(request)
+        return self._fingerprints[request]
 
     def _fingerprint(self, request: type[Request[ReplyT]]) -> str:
         prompt = self.prompt_of(request)
         if prompt is None:
             return similarity_fingerprint(self.embed_model)
-        parameters = self.llm.model_dump(mode="json", include=set(SAMPLING) & fields_of(self.llm))
+        parameters = self.llm.model_dump(mode="json", include=set(SAMPLING))
         settings = {
             **parameters,
             "way": self._caller.endpoint.name,
@@ -248,6 +247,7 @@ class LLMOracle:
         another seed: at temperature 0 the model would say the same.
         """
         way = await self._caller.way()
+        vote = self.vote or int(getattr(request, "vote", 0))
         messages = conversation = self.messages(request, prompt, way)
         for left in range(attempts, 0, -1):
             try:
@@ -257,7 +257,7 @@ class LLMOracle:
                     way,
                     kind=type(request).__name__,
                     tokens=request.reply_tokens,
-                    seed=self._seed(request, last=left == 1),
+                    seed=vote or (LAST_SEED if left == 1 else None),
                     logprobs=self.logprobs and request.weighs,
                     bounds=request.bounds,
                     divisible=lambda: bool(request.shorter()),
@@ -282,10 +282,6 @@ class LLMOracle:
             corrected = _again(completion.text, wrong) if left == ATTEMPTS else ()
             conversation = [*messages, *corrected]
         raise AssertionError("the last attempt returns or raises")
-
-    def _seed(self, request: Request[Any], *, last: bool) -> int | None:
-        """Return the seed of a vote, or of the last attempt; `None` for the model's own."""
-        return self.vote or int(getattr(request, "vote", 0)) or (LAST_SEED if last else None)
 
     async def _by_shorter(
         self,
@@ -331,11 +327,6 @@ class LLMOracle:
         if not request.ruled:
             raise NeedsModelError(f"{type(request).__name__!r} has no prompt")
         return check_reply(request, request.by_rule())
-
-
-def fields_of(llm: LLM) -> set[str]:
-    """Return the names of an LLM's parameters."""
-    return set(type(llm).model_fields)
 
 
 def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion) -> ReplyT:

@@ -99,7 +99,8 @@ def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM
     together. An LLM with a client of its own keeps that.
 
     Private: `_get_aclient` and `_get_model_kwargs` of LlamaIndex's LLM, whose client signs the
-    calls. Where a name is gone, LlamaIndex's own client serves.
+    calls; `_make_status_error_from_response` of OpenAI's client. Where a name is gone, LlamaIndex's
+    own client serves.
     """
     if not is_openai(llm):
         return llm, None
@@ -111,7 +112,8 @@ def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM
         client = changed._get_aclient()
         if not is_reachable(client.base_url):
             return copy_with_client(llm, retries=retries), None
-        post = ChatPost(changed, client, network, changed._get_model_kwargs)
+        error_of = client._make_status_error_from_response
+        post = ChatPost(changed, client, network, changed._get_model_kwargs, error_of)
         return changed, post if _only_posts(changed) else None
     except AttributeError as error:
         logger.warning("%s is called over its own client, which is slower: %s", llm.model, error)  # type: ignore[attr-defined]  # an OpenAI
