@@ -11,7 +11,7 @@ import importlib
 import json
 import sys
 from collections.abc import Iterable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +47,16 @@ class BatchTransport(Transport):
     share = BATCH_SHARE
 
     def __init__(self, folder: BatchFolder, llm: LLM, paused: Paused | None = None) -> None:
-        kind: Any = httpx.AsyncClient
-        if form_for(llm, folder.form.name) is ANTHROPIC:
-            kind = importlib.import_module("anthropic").DefaultAsyncHttpxClient
-        super().__init__(over_client(llm, kind(transport=_FromFolder(folder))), paused)
+        form_for(llm, folder.form.name)
+        super().__init__(llm, paused)
         self.folder = folder
+
+    @cached_property
+    def _made(self) -> tuple[LLM, None]:
+        kind: Any = httpx.AsyncClient
+        if self.folder.form == ANTHROPIC:
+            kind = importlib.import_module("anthropic").DefaultAsyncHttpxClient
+        return over_client(self.llm, kind(transport=_FromFolder(self.folder))), None
 
     def unread(self) -> Iterable[tuple[int, int]]:
         """Return the tokens of the replies that nobody has read, once."""

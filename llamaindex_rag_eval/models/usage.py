@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -80,13 +80,7 @@ class Count:
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the counts as plain data."""
-        cost = None if self.cost is None else round(self.cost, 6)
-        return {
-            "calls": self.calls,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-            "cost": cost,
-        }
+        return asdict(self) | {"cost": None if self.cost is None else round(self.cost, 6)}
 
 
 @dataclass(frozen=True, slots=True)
