@@ -105,7 +105,8 @@ class Caller:
             CallError: The model could not be reached, or would not take the call.
             BudgetError: The budget is spent.
         """
-        known, room, sent = self.endpoint.knowledge, tokens, tokens_in(messages)
+        known, room = self.endpoint.knowledge, tokens
+        sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
         wanted, refused = self._extras(way, logprobs, bounds), set[Extra]()
         while True:
             thinking, extras = known.thinks, wanted - refused
@@ -169,9 +170,3 @@ class Caller:
             completion=completion.completion_tokens,
             share=self.connection.share,
         )
-
-
-def tokens_in(messages: Sequence[ChatMessage]) -> int:
-    """Return a cautious estimate of the tokens of messages."""
-    contents = [message.content or "" for message in messages]
-    return len("".join(contents).encode()) // BYTES_A_TOKEN

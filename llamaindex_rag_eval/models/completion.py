@@ -80,7 +80,6 @@ async def complete(
         CallError: It could not be reached, or would not take the call; keys are not shown.
         ReplyError: It refused, or did not use the tool.
     """
-    key = api_key_of(transport.llm)
     try:
         llm, options = parameters_of(
             transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
@@ -93,6 +92,7 @@ async def complete(
         form = {} if way == "text" else {"response_format": _form(way, prompt)}
         return await post.chat(messages, **form, **options)
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        key = api_key_of(transport.llm)
         ours = error if isinstance(error, OracleError) else error.__cause__
         if isinstance(ours, OracleError):  # our transports raise below the provider's client
             raise call_error(ours, key) if isinstance(ours, CallError) else ours from None
