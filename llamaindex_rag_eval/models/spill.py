@@ -102,7 +102,7 @@ def note_kept(entries: Sequence[Unsaved]) -> None:
 
 def spill(url: str, rows: Sequence[StoredReply]) -> Path | None:
     """Append rows to the spill file of a store; return it, or `None` if no disk takes them."""
-    lines = b"".join(_line(row) for row in rows)
+    lines = b"".join(json.dumps(row._asdict()).encode() + b"\n" for row in rows)
     for path in _spill_files(url):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -168,10 +168,6 @@ def _spill_files(url: str) -> list[Path]:
         name = hashlib.sha256(known.encode()).hexdigest()[:16]
         first = Path(".rag-eval", f"unsaved-{name}.jsonl").absolute()
     return [first, Path(platformdirs.user_cache_dir("rag-eval"), f"unsaved-{name}.jsonl")]
-
-
-def _line(row: StoredReply) -> bytes:
-    return json.dumps(row._asdict()).encode() + b"\n"
 
 
 def _rows(path: Path) -> Iterator[StoredReply]:

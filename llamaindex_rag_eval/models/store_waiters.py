@@ -39,18 +39,15 @@ class Waiters:
         """Return where the answer goes; the lock is held."""
         reply: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._futures[key].append(reply)
-        self._look_later(reply)
+        reply.get_loop().call_later(LOOK, self._look_at, reply)
         if key not in self.elsewhere:
             self.wanted[key] = None
         return reply
 
-    def _look_later(self, reply: "asyncio.Future[str | None]") -> None:
-        reply.get_loop().call_later(LOOK, self._look_if_waiting, reply)
-
-    def _look_if_waiting(self, reply: "asyncio.Future[str | None]") -> None:
+    def _look_at(self, reply: "asyncio.Future[str | None]") -> None:
         if not reply.done():
             self._look()
-            self._look_later(reply)
+            reply.get_loop().call_later(LOOK, self._look_at, reply)
 
     def take(self, most: int, *, poll: bool) -> list[str]:
         """Return the keys to look up now, without those that nobody waits for.
