@@ -20,7 +20,6 @@ from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError
-from llamaindex_rag_eval.models.classes import is_ollama
 from llamaindex_rag_eval.models.failed_call import (
     failed,
     failure_in,
@@ -30,7 +29,7 @@ from llamaindex_rag_eval.models.failed_call import (
 )
 from llamaindex_rag_eval.models.failures import failures
 from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
-from llamaindex_rag_eval.models.parameters import parameters_of
+from llamaindex_rag_eval.models.parameters import is_ollama, parameters_of
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import retry_after

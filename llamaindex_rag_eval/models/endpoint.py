@@ -21,8 +21,8 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.classes import is_ollama, is_openai
 from llamaindex_rag_eval.models.completion import Way
+from llamaindex_rag_eval.models.parameters import is_ollama, is_openai
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 

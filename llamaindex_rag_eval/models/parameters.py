@@ -1,21 +1,19 @@
-"""What one call is given besides its messages: the limit of the reply, a seed, a temperature.
+"""What one call of a class is given besides its messages: limit of the reply, seed, temperature.
 
 LlamaIndex's classes take these under different names, some not per call, and some not at all. How
 they do is told here by the name of a class, so that none of their packages need be installed.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from llama_index.core.llms import LLM
-
-from llamaindex_rag_eval.models.classes import has_base, is_anthropic, is_openai
 
 MOST_TOKENS = 8192
 """A reply that needs more is divided. Models that write less at most refuse a higher limit."""
 
 THOUGHT_TOKENS = 8192
 """Tokens for thoughts beside the reply, where a class would set a limit of its own."""
-
 
 NAMES = {"limit": "max_tokens", "seed": "seed", "temperature": "temperature"}
 """What most classes call them."""
@@ -103,3 +101,26 @@ def _thinks_at_openai(llm: LLM) -> bool:
     from llama_index.llms.openai.utils import O1_MODELS
 
     return llm.model in O1_MODELS  # type: ignore[attr-defined]  # an OpenAI
+
+
+def is_openai(llm: LLM) -> bool:
+    """Return whether an LLM is of LlamaIndex's class for OpenAI's protocol, or of a kind of it."""
+    return has_base(type(llm), "OpenAI", "llama_index.llms.openai")
+
+
+def is_ollama(llm: LLM) -> bool:
+    """Return whether an LLM is of LlamaIndex's class for Ollama."""
+    return has_base(type(llm), "Ollama")
+
+
+def is_anthropic(llm: LLM) -> bool:
+    """Return whether an LLM is of LlamaIndex's package for Anthropic."""
+    return has_base(type(llm), module="llama_index.llms.anthropic")
+
+
+@lru_cache(maxsize=64)
+def has_base(kind: type, name: str = "", module: str = "") -> bool:
+    """Return whether a class is, or inherits from, one of this name of this module or below."""
+    return any(
+        name in ("", base.__name__) and base.__module__.startswith(module) for base in kind.__mro__
+    )

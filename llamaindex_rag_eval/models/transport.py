@@ -21,9 +21,9 @@ import httpx
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.classes import is_openai
 from llamaindex_rag_eval.models.direct import ChatPost
 from llamaindex_rag_eval.models.instrument import has_handlers
+from llamaindex_rag_eval.models.parameters import is_openai
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable
 
