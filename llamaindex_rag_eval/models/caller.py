@@ -108,42 +108,35 @@ class Caller:
         known, room = self.endpoint.knowledge, tokens
         sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
         wanted, refused = self._extras(way, logprobs, bounds), set[Extra]()
+        alike = kind if self.connection.at_once else ""
         while True:
             thinking, extras = known.thinks, wanted - refused
-            work = partial(
-                complete,
-                self.connection,
-                messages,
-                prompt.bounded(bounds) if bounds and "bounds" in extras else prompt,
-                way,
-                limit=self._reply_limit(room, sent) if "limit" in extras else None,
-                seed=seed,
-                logprobs="logprobs" in extras,
-            )
-            alike = kind if self.connection.at_once else ""
+            form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
+            options = self._options(extras, room, sent, seed)
+            work = partial(complete, self.connection, messages, form, way, **options)
             try:
                 completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
             except CallError as error:
-                culprit = refused_extra(error, extras)
-                if culprit is None:
-                    raise
-                refused.add(culprit)
-                logger.info("%s takes no %s (%s)", self.model, culprit, error)
+                refused.add(self._refused_extra(error, extras))
                 continue
             self._count(completion, kind)
             # A limit may be too high for this prompt alone; that the probe's is refused, tells.
             known.refused |= refused if prompt is PROBE else refused - {"limit"}
+            loops = completion.cut and repeats_itself(completion.text)
             if completion.thought and not thinking and self.most_tokens is None:
                 known.thinks = True
-            elif (
-                not completion.cut
-                or room != tokens
-                or repeats_itself(completion.text)
-                or divisible()
-            ):
+            elif not completion.cut or room != tokens or loops or divisible():
                 return completion
             else:
                 room = LARGER * tokens
+
+    def _refused_extra(self, error: CallError, extras: set[Extra]) -> Extra:
+        """Return for which of its extras a call was refused; raise the error if for none."""
+        refused = refused_extra(error, extras)
+        if refused is None:
+            raise error
+        logger.info("%s takes no %s (%s)", self.model, refused, error)
+        return refused
 
     def _extras(self, way: Way, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
         """Return what a call may be given beside its messages, as far as it is known."""
@@ -156,11 +149,17 @@ class Caller:
             extras.add("bounds")
         return extras - known.refused
 
-    def _reply_limit(self, tokens: int, sent: int) -> int | None:
-        thinking = self._thinks or self.endpoint.knowledge.thinks
-        return self.most_tokens or reply_limit(
-            self.llm, tokens, window_left=self.window - sent, thinking=thinking
-        )
+    def _options(
+        self, extras: set[Extra], tokens: int, sent: int, seed: int | None
+    ) -> dict[str, Any]:
+        """Return the limit, the seed and whether log-probabilities are wanted, for `complete`."""
+        limit = None
+        if "limit" in extras:
+            left, thinking = self.window - sent, self._thinks or self.endpoint.knowledge.thinks
+            limit = self.most_tokens or reply_limit(
+                self.llm, tokens, window_left=left, thinking=thinking
+            )
+        return {"limit": limit, "seed": seed, "logprobs": "logprobs" in extras}
 
     def _count(self, completion: Completion, kind: str) -> None:
         self.limit.usage.add(
