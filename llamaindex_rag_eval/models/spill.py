@@ -35,7 +35,7 @@ class StoredReply(NamedTuple):
     reply: str
 
 
-Kept = Sequence[Callable[[], object]]
+Callbacks = Sequence[Callable[[], object]]
 """Called when a reply is on a disk."""
 
 
@@ -89,11 +89,11 @@ class Outbox(dict[str, Unsaved]):
         if path is None:
             return "in memory only: no disk takes them"
         self.spilled.update(entry.row.key for entry in new)
-        note_kept(new)
+        call_back(new)
         return f"in {str(path)!r}; the next run over this cache writes them to it"
 
 
-def note_kept(entries: Sequence[Unsaved]) -> None:
+def call_back(entries: Sequence[Unsaved]) -> None:
     """Tell those who asked for it that replies are on a disk."""
     for entry in entries:
         while entry.kept:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.lease import Leases, is_dead
 from llamaindex_rag_eval.models.retry import RetryPolicy
-from llamaindex_rag_eval.models.spill import Kept, Outbox, StoredReply, Unsaved, note_kept
+from llamaindex_rag_eval.models.spill import Callbacks, Outbox, StoredReply, Unsaved, call_back
 from llamaindex_rag_eval.models.store_tables import Claimed
 from llamaindex_rag_eval.models.store_waiters import Waiters
 
@@ -103,7 +103,7 @@ class StoreThread:
                 self.release(key)
             raise
 
-    def put(self, row: StoredReply, *, replace: bool = False, kept: Kept = ()) -> None:
+    def put(self, row: StoredReply, *, replace: bool = False, kept: Callbacks = ()) -> None:
         """Have a reply kept, soon; what is in `kept` is called when it is on a disk."""
         with self._change:
             self.unsaved[row.key] = Unsaved(row, replace, [*kept])
@@ -258,7 +258,7 @@ class StoreThread:
             self.unsaved.remove(batch)
             all_written = not self.unsaved
             self._change.notify_all()
-        note_kept(batch)
+        call_back(batch)
         if not all_written:
             return
         missed = self.unsaved.write_spilled(self.store.keep)
