@@ -84,7 +84,8 @@ class Scoring:
         """
         queue = iter(work)
         self._at_once = workers is not None and workers > 1 and len(work) > 1
-        if self._at_once and any(getattr(o, "batch", None) is not None for o in self._oracles):
+        asking = [oracle for oracle in self._oracles if isinstance(oracle, LLMOracle)]
+        if self._at_once and not all(oracle.connection.at_once for oracle in asking):
             raise InputError("batch files are written by one process; leave workers out")
         several = self._usual() if workers is None else workers
         if self._at_once:
