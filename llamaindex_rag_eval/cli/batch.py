@@ -2,22 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import Group, Parameter
 
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.judging import Model
+from llamaindex_rag_eval.cli.judging import Checking
 from llamaindex_rag_eval.errors import InputError, PendingError
 
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
+    import llamaindex_rag_eval as rag
     from llamaindex_rag_eval.models.batch import BatchFolder
 
 T = TypeVar("T")
+
+REPLIES = "replies.db"
+"""The replies of a folder of batch files, checked and parsed."""
 
 
 @Parameter(name="*", group=Group("Batch files", sort_key=3))
@@ -34,7 +39,7 @@ class Batch:
     """The form of the batch files; by default that of the LLM's API. Replies are read in any of
     them."""
 
-    def rounds(self, model: Model, printer: Printer, *, keyless: bool = False) -> "Rounds":
+    def rounds(self, model: Checking, printer: Printer, *, keyless: bool = False) -> "Rounds":
         """Return the rounds in which a model is asked.
 
         Raises:
@@ -45,7 +50,7 @@ class Batch:
             if self.batch_submit or self.batch_format:
                 option = "--batch-submit" if self.batch_submit else "--batch-format"
                 raise InputError(f"{option} needs --batch: the folder of the batch files")
-            return Rounds(printer)
+            return Rounds(printer, model)
         client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
@@ -53,7 +58,7 @@ class Batch:
         from llamaindex_rag_eval.models.batch_forms import form_for
 
         folder = BatchFolder(self.batch, form=form_for(client, self.batch_format))
-        return Rounds(printer, folder, client, submit=self.batch_submit)
+        return Rounds(printer, model, folder, client, submit=self.batch_submit)
 
 
 @dataclass(frozen=True)
@@ -62,15 +67,35 @@ class Rounds:
 
     Attributes:
         printer: Prints what is left to do.
+        model: The options of the model.
         folder: The folder of batch files.
         client: The model.
         submit: Whether files are sent, and replies waited for.
     """
 
     printer: Printer
+    model: Checking
     folder: "BatchFolder | None" = None
     client: "LLM | None" = None
     submit: bool = False
+
+    def judge(self, **settings: Any) -> "rag.Judge | None":
+        """Return the judge that the options name, as `Checking.judge`, over the batch files.
+
+        Replies are kept in their folder where no cache is named.
+        """
+        if self.folder is None:
+            return self.model.judge(**settings)
+        if settings.get("limits"):
+            raise InputError(
+                "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
+                "whole; --dry-run says what it will cost"
+            )
+        from llamaindex_rag_eval.models.batch_oracle import BatchTransport
+
+        cache = settings.get("cache") or self.model.cache or self.folder.folder / REPLIES
+        connect = partial(BatchTransport, self.folder)
+        return self.model.judge(**{**settings, "cache": cache, "connect": connect})
 
     def work(self, work: Callable[[], T]) -> T:
         """Return what `work` returns: after one round, or with --batch-submit after all of them.

@@ -59,7 +59,7 @@ def compare_command(
     if report is not None:
         writable(report)
     rounds = batch.rounds(judging, printer)
-    judge = judging.judge(batch=rounds.folder)
+    judge = rounds.judge()
     sources = [source_at(reference, store, images) for reference in references]
 
     def work() -> "rag.Comparisons":

@@ -133,9 +133,8 @@ def evaluate_command(
 
     rounds = batch.rounds(judgings, printer, keyless=dry_run)
     paid = judgings.llm is not None and rounds.folder is None and work.on is None
-    judge = judgings.judge(
+    judge = rounds.judge(
         limits=limits,
-        batch=rounds.folder,
         keyless=dry_run,
         cache=judgings.reply_store(whole, paid=paid, dry_run=dry_run),
         votes=judgings.votes,

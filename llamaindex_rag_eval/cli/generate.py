@@ -70,7 +70,7 @@ def generate_command(
     rounds = batch.rounds(writer, printer, keyless=dry_run)
     config: testset.Options = {
         **writer.voices(),
-        "judge": writer.judge(limits=limits, batch=rounds.folder, keyless=dry_run),
+        "judge": rounds.judge(limits=limits, keyless=dry_run),
         "steps": None if rounds.folder is None else STEPS,
         **wanted.config(),
         **searching.config(),

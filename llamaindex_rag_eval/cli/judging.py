@@ -15,7 +15,6 @@ from llamaindex_rag_eval.errors import InputError
 if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
-    from llamaindex_rag_eval.models.batch import BatchFolder
     from llamaindex_rag_eval.models.by_name import CallSettings
 
 MODEL = Group("Model", sort_key=1)
@@ -134,7 +133,6 @@ class Checking(Model):
         self,
         *,
         limits: Limits = Limits(),
-        batch: "BatchFolder | None" = None,
         keyless: bool = False,
         **settings: Any,
     ) -> "rag.Judge | None":
@@ -142,7 +140,6 @@ class Checking(Model):
 
         Args:
             limits: What it may cost.
-            batch: The folder of batch files.
             keyless: Whether an LLM will not be called, as in a dry run.
             settings: Further arguments of `judge_at`.
 
@@ -155,14 +152,9 @@ class Checking(Model):
             _require_llm(limits, settings)
             if settings.get("embed") is None and self.checker is None:
                 return None
-        if batch is not None and limits:
-            raise InputError(
-                "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
-                "whole; --dry-run says what it will cost"
-            )
         from llamaindex_rag_eval.judge.by_name import judge_at
 
-        given = {"cache": self.cache, **settings, "budget": limits.budget(), "batch": batch}
+        given = {"cache": self.cache, **settings, "budget": limits.budget()}
         return judge_at(self.llm, calls=calls, checker=self.checker, **given)
 
 

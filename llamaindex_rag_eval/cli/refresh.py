@@ -58,7 +58,7 @@ def refresh_command(
 
     target = writable(out or golden)
     rounds = batch.rounds(checking, printer)
-    judge = checking.judge(batch=rounds.folder)
+    judge = rounds.judge()
     deployed = None if retriever is None else retriever_at(retriever)
     corpus = testset.Corpus.of(docs, encoding=encoding)
     work = partial(

@@ -33,7 +33,7 @@ def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
 
     try:
         with ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=ROWS):
+            for batch in file.iter_batches(ROWS):
                 yield from batch.to_pylist()
     except (OSError, ArrowException) as error:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error

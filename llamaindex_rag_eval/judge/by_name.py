@@ -15,13 +15,10 @@ from llamaindex_rag_eval.models import (
     Store,
     Usage,
 )
-from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
 from llamaindex_rag_eval.models.limit import RETRIES, TIMEOUT
+from llamaindex_rag_eval.models.transport import Connect, Transport
 from llamaindex_rag_eval.models.usage import prices_from
-
-REPLIES = "replies.db"
-"""The replies of a folder of batch files, checked and parsed."""
 
 
 def judge_at(
@@ -36,13 +33,13 @@ def judge_at(
     prices: str | Path | None = None,
     concurrency: int = 64,
     calls: CallSettings | None = None,
-    batch: BatchFolder | None = None,
+    connect: Connect = Transport,
 ) -> Judge:
     """Return a judge that asks an LLM, or one of rules beside an embedding model.
 
     Args:
         name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`. None for the embedded rules, which
-            have no prompts, votes or batch files.
+            have no prompts or votes.
         checker: The fact checker that says which claims sources support, in place of the LLM or
             the rules, as `nli:MODEL`; see `fact_checker_at`.
         embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
@@ -55,8 +52,7 @@ def judge_at(
         prices: A JSON table of prices in place of the one that comes with the package.
         concurrency: The most calls in flight.
         calls: How the LLM is called: its address, time-out, retries, limit and form of replies.
-        batch: A folder of batch files that answers in place of the network. Replies are kept in it
-            where no `cache` is given.
+        connect: Makes the connection to the LLM; by default over the network.
 
     Raises:
         InputError: A name names no model, `votes` is even, or there are no such prompts.
@@ -64,9 +60,7 @@ def judge_at(
         DatasetError: A file of prompts or prices is broken.
         OutputError: The cache cannot be written.
     """
-    if not cache:
-        cache = () if batch is None or name is None else batch.folder / REPLIES
-    where = [cache] if isinstance(cache, str | Path) else cache
+    where = [cache] if isinstance(cache, str | Path) else cache or ()
     store = Store(where[0], base=where[1:]) if where else None
     calls = calls or CallSettings()
     embed_model = None if embed is None else embed_model_at(embed, keyless=calls.keyless)
@@ -90,7 +84,7 @@ def judge_at(
         way=calls.reply_format,
         reply_limit=calls.reply_limit,
         logprobs=calls.logprobs is not False,
-        batch=batch,
+        connect=connect,
     )
     return _judge(oracle, store, checker, concurrency, votes=votes)
 

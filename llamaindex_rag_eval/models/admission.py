@@ -16,7 +16,7 @@ from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.failures import BUSY
 from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
 from llamaindex_rag_eval.models.stragglers import Stragglers
-from llamaindex_rag_eval.models.usage import Budget
+from llamaindex_rag_eval.models.usage import UNLIMITED
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.limit import Limit
@@ -205,7 +205,7 @@ class Admission:
 
         None is given up where a budget may be just enough.
         """
-        if not (call.kind and self.limit.hedge and self.limit.budget == Budget()):
+        if not (call.kind and self.limit.hedge and self.limit.budget == UNLIMITED):
             return math.inf
         return self.stragglers.seconds_left(call, now)
 

@@ -5,26 +5,22 @@ OpenAI, Azure and Anthropic take a file of requests at half the price and withou
 files: a request whose reply is not there yet is written to `round-1.requests.jsonl`, and what needs
 it is *pending*; with the replies in the folder, the next call goes on from there.
 
-The folder stands in for the network, below the model's own client: a request in a file has the very
-body that would be sent online, and a reply from a file is checked, corrected and divided like any
-other.
+The folder stands in for the network, below the model's own client (see `models.batch_oracle`): a
+request in a file has the very body that would be sent online, and a reply from a file is checked,
+corrected and divided like any other.
 """
 
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import InputError, PendingError
 from llamaindex_rag_eval.models.batch_forms import OPENAI, BatchForm, BatchReply, reply_of
 from llamaindex_rag_eval.models.response import tokens_of_reply
-
-if TYPE_CHECKING:
-    import httpx
 
 MOST_ERRORS = 3
 """How often a request may end in a transient error. What a batch left out does not count."""
@@ -32,9 +28,6 @@ MOST_ERRORS = 3
 REQUESTS = ".requests.jsonl"
 REPLIES = ".replies.jsonl"
 """Ends the name of the file of replies that is fetched for a file of requests, maybe none."""
-COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "input_tokens", "output_tokens")
-"""What OpenAI and Anthropic call the tokens of a reply."""
-
 LOGPROBS = ("logprobs", "top_logprobs")
 """Fields that add to a reply and change nothing of it: one that came without them will do."""
 
@@ -214,43 +207,6 @@ class BatchFolder:
                 known = self._replies.get(custom_id)
                 if known is None or (reply.good and not known.good):
                     self._replies[custom_id] = reply
-
-
-class _FromFolder:
-    """A transport of httpx or httpx2, which are alike: files in place of sockets."""
-
-    def __init__(self, folder: BatchFolder) -> None:
-        self.folder = folder
-
-    async def __aenter__(self) -> "_FromFolder":
-        return self
-
-    async def __aexit__(self, *error: object) -> None: ...
-
-    async def aclose(self) -> None: ...
-
-    async def handle_async_request(self, request: "httpx.Request") -> "httpx.Response":
-        url = self.folder.form.url(request.url.path)
-        custom_id, reply = self.folder.reply(url, json.loads(await request.aread()))
-        body = dict(reply.body)
-        if "usage" in body and not self.folder.is_first_reading(custom_id):
-            body["usage"] = dict.fromkeys(COUNTS, 0)  # its tokens were counted
-        library = sys.modules[type(request).__module__.partition(".")[0]]
-        response: httpx.Response = library.Response(reply.status or 503, json=body, request=request)
-        return response
-
-
-def batch_client(folder: BatchFolder, client: "type[httpx.AsyncClient] | None" = None) -> Any:
-    """Return an HTTP client that is answered by a folder instead of the network.
-
-    Args:
-        folder: The folder.
-        client: The class of the client; by default that of httpx.
-    """
-    import httpx
-
-    transport: Any = _FromFolder(folder)
-    return (client or httpx.AsyncClient)(transport=transport)
 
 
 def _key(url: str, body: Mapping[str, Any]) -> str:

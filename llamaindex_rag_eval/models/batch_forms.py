@@ -20,8 +20,8 @@ from typing import Any, Literal
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.classes import is_anthropic, is_openai
 from llamaindex_rag_eval.models.failures import failure_with
+from llamaindex_rag_eval.models.parameters import is_anthropic, is_openai
 
 BatchFormat = Literal["openai", "azure", "anthropic"]
 

@@ -7,16 +7,77 @@ oracle.write_round()  # -> batch/round-1.requests.jsonl; put the replies beside 
 A function that cannot go on without a reply, such as `generate`, raises `PendingError` instead.
 """
 
+import importlib
+import json
+import sys
+from collections.abc import Iterable
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.models.batch import BatchFolder
-from llamaindex_rag_eval.models.batch_forms import BatchFormat, form_for
+from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, BatchFormat, form_for
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.store import ReplyStore
+from llamaindex_rag_eval.models.transport import Transport, over_client
+from llamaindex_rag_eval.models.usage import BATCH_SHARE
+from llamaindex_rag_eval.models.wire import Paused
+
+COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "input_tokens", "output_tokens")
+"""What OpenAI and Anthropic call the tokens of a reply."""
+
+
+class BatchTransport(Transport):
+    """Batch files in place of the network: a reply that is not there yet raises `PendingError`.
+
+    Args:
+        folder: Answers.
+        llm: Asks; it is not called.
+        paused: Is never called.
+
+    Raises:
+        InputError: The LLM takes no batch files of the folder's form.
+    """
+
+    at_once = False
+    share = BATCH_SHARE
+
+    def __init__(self, folder: BatchFolder, llm: LLM, paused: Paused | None = None) -> None:
+        form_for(llm, folder.form.name)
+        super().__init__(llm, paused)
+        self.folder = folder
+
+    @cached_property
+    def _made(self) -> tuple[LLM, None]:
+        kind: Any = httpx.AsyncClient
+        if self.folder.form == ANTHROPIC:
+            kind = importlib.import_module("anthropic").DefaultAsyncHttpxClient
+        return over_client(self.llm, kind(transport=_FromFolder(self.folder))), None
+
+    def unread(self) -> Iterable[tuple[int, int]]:
+        """Return the tokens of the replies that nobody has read, once."""
+        return self.folder.count_unread()
+
+
+class _FromFolder(httpx.AsyncBaseTransport):
+    """Files in place of sockets, for httpx or httpx2, which are alike."""
+
+    def __init__(self, folder: BatchFolder) -> None:
+        self.folder = folder
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        url = self.folder.form.url(request.url.path)
+        custom_id, reply = self.folder.reply(url, json.loads(await request.aread()))
+        body = dict(reply.body)
+        if "usage" in body and not self.folder.is_first_reading(custom_id):
+            body["usage"] = dict.fromkeys(COUNTS, 0)  # its tokens were counted
+        library = sys.modules[type(request).__module__.partition(".")[0]]
+        response: httpx.Response = library.Response(reply.status or 503, json=body, request=request)
+        return response
 
 
 class BatchOracle(CachedOracle):
@@ -52,7 +113,9 @@ class BatchOracle(CachedOracle):
         **settings: Any,
     ) -> None:
         self.folder = BatchFolder(folder, form=form_for(llm, form))
-        super().__init__(LLMOracle(llm, batch=self.folder, **settings), store)
+        super().__init__(
+            LLMOracle(llm, connect=partial(BatchTransport, self.folder), **settings), store
+        )
 
     def write_round(self) -> tuple[Path, ...]:
         """Write what was asked and is not answered as the next round; return its files.

@@ -7,6 +7,7 @@ module with a dot in its name is never taken for a package, nor one with a hyphe
 
 import os
 from dataclasses import dataclass
+from typing import Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.llms import LLM
@@ -70,6 +71,7 @@ def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
         EngineError: The module or attribute is not there, or is not an LLM.
     """
     calls = calls or CallSettings()
+    timeout: dict[str, Any] = {} if calls.timeout is None else {"timeout": calls.timeout}
     kind, _, rest = name.partition(":")
     if not rest:
         raise InputError(
@@ -80,20 +82,15 @@ def llm_at(name: str, calls: CallSettings | None = None) -> LLM:
         from llama_index.llms.openai import OpenAI  # slow to import, and often not needed
 
         key, base = _openai_key(keyless=calls.keyless), calls.base_url
-        llm = OpenAI(model=rest, api_base=base, api_key=key, temperature=0.0)
-        return _with_timeout(llm, calls)
+        return OpenAI(model=rest, api_base=base, api_key=key, temperature=0.0, **timeout)
     if kind == "openai-like":
         from llamaindex_rag_eval.models.openai_like import OpenAILike
 
         url, model = _server(name, rest, "llama3.1", calls.base_url)
-        like = OpenAILike(model=model, api_base=url, api_key=_server_key(), temperature=0.0)
-        return _with_timeout(like, calls)
+        key = _server_key()
+        return OpenAILike(model=model, api_base=url, api_key=key, temperature=0.0, **timeout)
     options = {"base_url": calls.base_url, "timeout": calls.timeout}
     return model_of(LLMS, kind, rest, options, temperature=0.0)
-
-
-def _with_timeout(llm: LLM, calls: CallSettings) -> LLM:
-    return llm if calls.timeout is None else llm.model_copy(update={"timeout": calls.timeout})
 
 
 def embed_model_at(name: str, *, keyless: bool = False) -> BaseEmbedding:

@@ -90,27 +90,22 @@ class CachedOracle:
         A failure is not kept; all who wait for the same request get it. If the task that asked is
         cancelled, one of those that wait asks in its place.
         """
-        key: Key = (self.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
+        key: Key = (self.inner.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
         flight = (id(asyncio.get_running_loop()), key)
         while True:
-            known = self._known(key)
+            known = self._remembered.replies.get(key)
             if known is not None:
+                with suppress(KeyError):  # another thread may have forgotten it just now
+                    self._remembered.replies.move_to_end(key)
                 self.hits += 1
                 return check_reply(request, known)
-            pending = self._remembered.in_flight.get(flight)
-            if pending is None:
+            asking = self._remembered.in_flight.get(flight)
+            if asking is None:
                 return await self._ask_inner(flight, key, request)
-            await asyncio.wait((pending,))  # being cancelled here does not cancel the request
-            if not pending.cancelled():
+            await asyncio.wait((asking,))  # being cancelled here does not cancel the request
+            if not asking.cancelled():
                 self.hits += 1
-                return check_reply(request, pending.result())
-
-    def _known(self, key: Key) -> Reply | None:
-        known = self._remembered.replies.get(key)
-        if known is not None:
-            with suppress(KeyError):  # another thread may have forgotten it just now
-                self._remembered.replies.move_to_end(key)
-        return known
+                return check_reply(request, asking.result())
 
     async def _ask_inner(
         self, flight: tuple[int, Key], key: Key, request: Request[ReplyT]

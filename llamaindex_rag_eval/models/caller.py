@@ -9,7 +9,6 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.completion import Way, complete
 from llamaindex_rag_eval.models.endpoint import (
     PROBE,
@@ -20,11 +19,10 @@ from llamaindex_rag_eval.models.endpoint import (
     refused_extra,
 )
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.parameters import gives_logprobs, reply_limit
+from llamaindex_rag_eval.models.parameters import gives_logprobs, reply_limit, thinks
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
-from llamaindex_rag_eval.models.transport import Transport
-from llamaindex_rag_eval.models.usage import BATCH_SHARE
+from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +43,7 @@ class Caller:
         limit: Concurrency, rates, retries and budget; it counts what is spent.
         way: How the model is held to the form of a reply; `None` to find out the strictest.
         most_tokens: Of every reply; `None` for what is asked each time.
-        batch: A folder of batch files that answers in place of the network.
+        connect: Makes the connection to the model.
     """
 
     def __init__(
@@ -55,21 +53,19 @@ class Caller:
         *,
         way: Way | None = None,
         most_tokens: int | None = None,
-        batch: BatchFolder | None = None,
+        connect: Connect = Transport,
     ) -> None:
         self.llm = llm
         self.limit = limit
-        self.endpoint = Endpoint(llm, way)
         self.most_tokens = most_tokens
-        self.batch = batch
+        self.connection = connect(llm, limit.pause)
+        self.endpoint = Endpoint(llm, way, probed=self.connection.at_once)
         self.model = str(llm.metadata.model_name)
         self.window = llm.metadata.context_window
-        self._transport = Transport(llm, limit.pause, batch=batch)
+        self._gives_logprobs, self._thinks = gives_logprobs(llm), thinks(llm)
 
     async def way(self) -> Way:
-        """Return the way to ask in, found out with the first call; in batch files, untried."""
-        if self.batch is not None:
-            return self.endpoint.way
+        """Return the way to ask in, found out with the first call."""
         return await self.endpoint.find(self._probe)
 
     async def _probe(self, way: Way) -> Completion:
@@ -110,91 +106,66 @@ class Caller:
             BudgetError: The budget is spent.
         """
         known, room = self.endpoint.knowledge, tokens
-        extras = self._extras(way, logprobs=logprobs, bounds=bounds)
-        refused: set[Extra] = set()
+        sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
+        wanted, refused = self._extras(way, logprobs, bounds), set[Extra]()
+        alike = kind if self.connection.at_once else ""
         while True:
-            thinking = known.thinks
+            thinking, extras = known.thinks, wanted - refused
+            form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
+            options = self._options(extras, room, sent, seed)
+            work = partial(complete, self.connection, messages, form, way, **options)
             try:
-                completion = await self._once(
-                    messages, prompt, way, extras - refused, kind, room, seed, bounds
-                )
+                completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
             except CallError as error:
-                culprit = refused_extra(error, extras - refused)
-                if culprit is None:
-                    raise
-                refused.add(culprit)
-                logger.info("%s takes no %s (%s)", self.model, culprit, error)
+                refused.add(self._refused_extra(error, extras))
                 continue
+            self._count(completion, kind)
             # A limit may be too high for this prompt alone; that the probe's is refused, tells.
             known.refused |= refused if prompt is PROBE else refused - {"limit"}
+            loops = completion.cut and repeats_itself(completion.text)
             if completion.thought and not thinking and self.most_tokens is None:
                 known.thinks = True
-            elif completion.cut and room == tokens and _needs_room(completion, divisible):
-                room = LARGER * tokens
-            else:
+            elif not completion.cut or room != tokens or loops or divisible():
                 return completion
+            else:
+                room = LARGER * tokens
 
-    def _extras(self, way: Way, *, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
+    def _refused_extra(self, error: CallError, extras: set[Extra]) -> Extra:
+        """Return for which of its extras a call was refused; raise the error if for none."""
+        refused = refused_extra(error, extras)
+        if refused is None:
+            raise error
+        logger.info("%s takes no %s (%s)", self.model, refused, error)
+        return refused
+
+    def _extras(self, way: Way, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
         """Return what a call may be given beside its messages, as far as it is known."""
-        wanted: dict[Extra, bool] = {
-            "limit": True,
-            # Of a tool's arguments no endpoint says how sure it is.
-            "logprobs": logprobs and way != "tool" and gives_logprobs(self.llm),
-            "bounds": bool(bounds) and self.batch is None and self.endpoint.takes_bounds(way),
-        }
-        known = self.endpoint.knowledge
-        if known.thinks:
-            wanted["logprobs"] = False
-        return {extra for extra, is_wanted in wanted.items() if is_wanted} - known.refused
+        known, extras = self.endpoint.knowledge, set[Extra](("limit",))
+        # Of a tool's arguments no endpoint says how sure it is.
+        if logprobs and way != "tool" and self._gives_logprobs and not known.thinks:
+            extras.add("logprobs")
+        # Not at OpenAI, which is slow with each new schema.
+        if bounds and self.endpoint.own_schemas and way in ("schema", "object"):
+            extras.add("bounds")
+        return extras - known.refused
 
-    async def _once(
-        self,
-        messages: Sequence[ChatMessage],
-        prompt: Prompt[Any, Any],
-        way: Way,
-        extras: set[Extra],
-        kind: str,
-        tokens: int,
-        seed: int | None,
-        bounds: Bounds | None,
-    ) -> Completion:
-        """Call within the limits, and count what it costs."""
-        sent = tokens_in(messages)
+    def _options(
+        self, extras: set[Extra], tokens: int, sent: int, seed: int | None
+    ) -> dict[str, Any]:
+        """Return the limit, the seed and whether log-probabilities are wanted, for `complete`."""
         limit = None
         if "limit" in extras:
-            left, thinking = self.window - sent, self.endpoint.knowledge.thinks
+            left, thinking = self.window - sent, self._thinks or self.endpoint.knowledge.thinks
             limit = self.most_tokens or reply_limit(
                 self.llm, tokens, window_left=left, thinking=thinking
             )
-        completion = await self.limit.call(
-            partial(
-                complete,
-                self._transport,
-                messages,
-                prompt.bounded(bounds) if bounds and "bounds" in extras else prompt,
-                way,
-                limit=limit,
-                seed=seed,
-                logprobs="logprobs" in extras,
-            ),
-            model=self.model,
-            tokens=sent,
-            kind=kind if self.batch is None else "",
-        )
+        return {"limit": limit, "seed": seed, "logprobs": "logprobs" in extras}
+
+    def _count(self, completion: Completion, kind: str) -> None:
         self.limit.usage.add(
             model=self.model,
             request=kind,
             prompt=completion.prompt_tokens,
             completion=completion.completion_tokens,
-            share=1.0 if self.batch is None else BATCH_SHARE,
+            share=self.connection.share,
         )
-        return completion
-
-
-def _needs_room(completion: Completion, divisible: Callable[[], bool]) -> bool:
-    return not repeats_itself(completion.text) and not divisible()
-
-
-def tokens_in(messages: Sequence[ChatMessage]) -> int:
-    """Return a cautious estimate of the tokens of messages."""
-    return sum(len((message.content or "").encode()) for message in messages) // BYTES_A_TOKEN

@@ -20,7 +20,6 @@ from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError
-from llamaindex_rag_eval.models.classes import is_ollama
 from llamaindex_rag_eval.models.failed_call import (
     failed,
     failure_in,
@@ -30,7 +29,7 @@ from llamaindex_rag_eval.models.failed_call import (
 )
 from llamaindex_rag_eval.models.failures import failures
 from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
-from llamaindex_rag_eval.models.parameters import parameters_of
+from llamaindex_rag_eval.models.parameters import is_ollama, parameters_of
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import retry_after
@@ -80,7 +79,6 @@ async def complete(
         CallError: It could not be reached, or would not take the call; keys are not shown.
         ReplyError: It refused, or did not use the tool.
     """
-    key = api_key_of(transport.llm)
     try:
         llm, options = parameters_of(
             transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
@@ -93,6 +91,7 @@ async def complete(
         form = {} if way == "text" else {"response_format": _form(way, prompt)}
         return await post.chat(messages, **form, **options)
     except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        key = api_key_of(transport.llm)
         ours = error if isinstance(error, OracleError) else error.__cause__
         if isinstance(ours, OracleError):  # our transports raise below the provider's client
             raise call_error(ours, key) if isinstance(ours, CallError) else ours from None

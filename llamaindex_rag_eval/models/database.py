@@ -46,12 +46,16 @@ class Schema:
     name: str
     steps: Sequence[str | Callable[["Connection"], object]]
 
-    def move(self, connection: "Connection") -> None:
-        """Bring the tables to this version; `connection` commits each statement.
+    def move(self, engine: "Engine") -> None:
+        """Bring the tables of a database to this version.
 
         Raises:
             OutputError: They are of a newer version.
         """
+        with engine.connect() as connection:
+            self._move(connection.execution_options(isolation_level="AUTOCOMMIT"))
+
+    def _move(self, connection: "Connection") -> None:
         if self._version(connection) == len(self.steps):
             return
         with_lock = connection.dialect.name == "postgresql"
@@ -188,7 +192,7 @@ def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -
         if engine.dialect.name not in ("sqlite", "postgresql"):
             raise ValueError(f"{engine.dialect.name!r} is neither SQLite nor PostgreSQL")
         try:
-            retry_while_locked(lambda: _move(engine, schema))
+            retry_while_locked(lambda: schema.move(engine))
         except BaseException:
             engine.dispose()
             raise
@@ -208,11 +212,6 @@ def _opening(name: str) -> Iterator[None]:
         ) from None
     except (SQLAlchemyError, OSError, ValueError) as error:
         raise OutputError(f"{name} cannot be opened: {reason_of(error)}") from None
-
-
-def _move(engine: "Engine", schema: Schema) -> None:
-    with engine.connect() as connection:
-        schema.move(connection.execution_options(isolation_level="AUTOCOMMIT"))
 
 
 def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":

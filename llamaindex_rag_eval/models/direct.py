@@ -22,7 +22,7 @@ from llamaindex_rag_eval.models.response import Completion, chat_reply, completi
 from llamaindex_rag_eval.models.wire import OverAiohttp, connections, options_of
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
+    from openai import AsyncOpenAI
 
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
@@ -30,7 +30,7 @@ HEAD_SECONDS = 60.0
 OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
 """Parameters of OpenAI's client that change more of a request than its body."""
 
-OF_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-encoding"})
+OF_THE_BODY = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
 """Headers of a reply that say how its body was sent, and no longer hold when it has been read."""
 
 
@@ -42,6 +42,7 @@ class ChatPost:
         client: Of OpenAI, which calls over `network`.
         network: Knows how its last request was signed.
         parameters: Returns what the LLM sends besides messages.
+        error_of: Returns the error that the client makes of a refusal.
     """
 
     def __init__(
@@ -50,8 +51,10 @@ class ChatPost:
         client: "AsyncOpenAI",
         network: OverAiohttp,
         parameters: Callable[..., dict[str, Any]],
+        error_of: Callable[[httpx.Response], Exception],
     ) -> None:
-        self.llm, self.client, self.network, self.parameters = llm, client, network, parameters
+        self.llm, self.client, self.network = llm, client, network
+        self.parameters, self.error_of = parameters, error_of
         self._signing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[None]] = (
             WeakKeyDictionary()
         )
@@ -99,7 +102,10 @@ class ChatPost:
         except (aiohttp.ClientError, OSError) as error:
             raise openai.APIConnectionError(request=request) from error  # type: ignore[arg-type]
         if response.status != 200:
-            raise _status_error(response, content, request)
+            kept = [(n, v) for n, v in response.raw_headers if n.lower() not in OF_THE_BODY]
+            raise self.error_of(
+                httpx.Response(response.status, headers=kept, content=content, request=request)
+            )
         return content
 
     def _sign_as(self, request: httpx.Request) -> None:
@@ -125,24 +131,3 @@ def _body(parameters: dict[str, Any]) -> bytes | None:
         return to_json(body)
     except ValueError:  # it may hold objects of OpenAI's
         return None
-
-
-def _status_error(
-    response: aiohttp.ClientResponse, content: bytes, request: Any
-) -> "APIStatusError":
-    """Return the error that OpenAI's client makes of a refusal."""
-    import openai
-
-    raw = ((name.decode("latin-1"), value) for name, value in response.raw_headers)
-    headers = [(name.encode(), value) for name, value in raw if name.lower() not in OF_THE_BODY]
-    reply = httpx.Response(response.status, headers=headers, content=content, request=request)
-    try:
-        body = reply.json()
-    except ValueError:
-        body = None
-    said = body if body is not None else reply.text
-    message = f"Error code: {response.status} - {said}" if body is not None else reply.text
-    inner = body.get("error", body) if isinstance(body, dict) else body
-    return openai.APIStatusError(
-        message or f"Error code: {response.status}", response=reply, body=inner
-    )

@@ -9,8 +9,7 @@ known.
 
 import asyncio
 import json
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -30,15 +29,6 @@ from llamaindex_rag_eval.models.voting import VotingOracle
 
 REASON_TOKENS = 15
 """Tokens of the reason that a model writes for a verdict; rules write none."""
-
-
-@runtime_checkable
-class Rehearsable(Protocol):
-    """An oracle that answers some requests itself, and leaves the others to one behind it."""
-
-    def rehearsal(self, inner: Oracle) -> Oracle:
-        """Return an oracle for a dry run, before that of the oracle behind."""
-        ...
 
 
 class DryRunOracle:
@@ -163,4 +153,6 @@ def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None)
     if inner is None:
         return DryRunOracle(oracle, usage, store=store)
     rehearsed = dry_run_of(inner, usage, store=store)
-    return oracle.rehearsal(rehearsed) if isinstance(oracle, Rehearsable) else rehearsed
+    # One that answers some requests itself leaves the others to the one behind it.
+    rehearsal: Callable[[Oracle], Oracle] | None = getattr(oracle, "rehearsal", None)
+    return rehearsed if rehearsal is None else rehearsal(rehearsed)

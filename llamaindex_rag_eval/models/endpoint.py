@@ -21,8 +21,8 @@ from llama_index.core.llms.function_calling import FunctionCallingLLM
 from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.classes import is_ollama, is_openai
 from llamaindex_rag_eval.models.completion import Way
+from llamaindex_rag_eval.models.parameters import is_ollama, is_openai
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion
 
@@ -109,12 +109,17 @@ class Endpoint:
     Args:
         llm: The model.
         way: How it is asked; `None` for the strictest way that it has.
+        probed: Whether it may be found out by calls; else the strictest way is taken.
+
+    Attributes:
+        own_schemas: Whether a schema of its own for each request is worth while: the server samples
+            by it.
 
     Raises:
         InputError: The model's class cannot ask in this way.
     """
 
-    def __init__(self, llm: LLM, way: Way | None = None) -> None:
+    def __init__(self, llm: LLM, way: Way | None = None, *, probed: bool = True) -> None:
         offered = ways_of(llm)
         if way is not None and way not in offered:
             raise InputError(
@@ -124,29 +129,23 @@ class Endpoint:
         free = known is None or (way is None and _is_openai_like(llm))
         self.ways: tuple[Way, ...] = offered if free or known is None else (known,)
         self.known = known
+        self.probed = probed
         tried = known is None or way is not None
-        self.own_schemas = tried and (is_ollama(llm) or _is_openai_like(llm))
+        self.own_schemas = probed and tried and (is_ollama(llm) or _is_openai_like(llm))
         self.key = (type(llm).__name__, _address_of(llm), model_name(llm))
+        self.knowledge = _remembered.setdefault(self.key, Knowledge())
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
             WeakKeyDictionary()
         )
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, and what was found out; locks belong to event loops."""
-        state = {name: getattr(self, name) for name in ("ways", "known", "own_schemas", "key")}
-        return {**state, "found": self.knowledge}
+        return {name: value for name, value in vars(self).items() if name != "_locks"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the settings; what this process found out itself comes first."""
-        self.ways, self.known, self.key = state["ways"], state["known"], state["key"]
-        self.own_schemas = state["own_schemas"]
-        self._locks = WeakKeyDictionary()
-        _remembered.setdefault(self.key, state["found"])
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """What is known so far."""
-        return _remembered.setdefault(self.key, Knowledge())
+        self.__dict__.update(state, _locks=WeakKeyDictionary())
+        self.knowledge = _remembered.setdefault(self.key, self.knowledge)
 
     @property
     def name(self) -> str:
@@ -159,13 +158,6 @@ class Endpoint:
         way = self.knowledge.way
         return way if way in self.ways else self.known or self.ways[0]
 
-    def takes_bounds(self, way: Way) -> bool:
-        """Return whether a schema of its own for each request is worth while.
-
-        It is where a server samples by it; not at OpenAI, which is slow with each new schema.
-        """
-        return self.own_schemas and way in ("schema", "object")
-
     async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
         """Return the strictest way that works, found out once.
 
@@ -175,7 +167,7 @@ class Endpoint:
         Raises:
             CallError: The endpoint cannot be reached, or refuses every way.
         """
-        if self.known is None and self.knowledge.way not in self.ways:
+        if self.probed and self.known is None and self.knowledge.way not in self.ways:
             loop = asyncio.get_running_loop()
             async with self._locks.setdefault(loop, asyncio.Lock()):
                 if self.knowledge.way not in self.ways:

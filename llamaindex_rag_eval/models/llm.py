@@ -16,7 +16,6 @@ from pydantic import ValidationError
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.batch import BatchFolder
 from llamaindex_rag_eval.models.caller import BYTES_A_TOKEN, Caller
 from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, Way, api_key_of, image_blocks
 from llamaindex_rag_eval.models.embedded import similarity_fingerprint
@@ -25,7 +24,8 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
-from llamaindex_rag_eval.models.usage import BATCH_SHARE, Usage
+from llamaindex_rag_eval.models.transport import Connect, Transport
+from llamaindex_rag_eval.models.usage import Usage
 
 SHARE_FOR_INPUT = 0.75
 """Share of the context window that the input may fill; the rest is for the reply."""
@@ -40,7 +40,7 @@ CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_l
 LOOPS = "the reply repeats itself up to its limit"
 
 ASKED_AHEAD = "asked ahead"
-"""The kind under which a usage counts replies in batch files that nobody has read."""
+"""The kind under which a usage counts replies that were paid for and that nobody has read."""
 
 SAMPLING = (
     "model",
@@ -79,8 +79,7 @@ class LLMOracle:
         isolated: Judge contexts one at a time.
         vote: Which of several independent votes this oracle gives; 0 for the only one.
         remote_images: Let the provider fetch images by URL.
-        batch: A folder of batch files that answers in place of the network; what it holds no reply
-            to yet raises `PendingError`.
+        connect: Makes the connection to the LLM; by default over the network.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class LLMOracle:
         isolated: bool = False,
         vote: int = 0,
         remote_images: bool = False,
-        batch: BatchFolder | None = None,
+        connect: Connect = Transport,
     ) -> None:
         self.llm = llm
         self.embed_model = embed_model
@@ -108,8 +107,7 @@ class LLMOracle:
         self.isolated = isolated
         self.vote = vote
         self.remote_images = remote_images
-        self.batch = batch
-        self._caller = Caller(llm, self.limit, way=way, most_tokens=reply_limit, batch=batch)
+        self._caller = Caller(llm, self.limit, way=way, most_tokens=reply_limit, connect=connect)
         self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
@@ -127,19 +125,24 @@ class LLMOracle:
         return self.limit.usage
 
     @property
+    def connection(self) -> Transport:
+        """The connection to the LLM."""
+        return self._caller.connection
+
+    @property
     def way(self) -> Way:
         """How the model is held to the form of a reply, as far as it is known."""
         return self._caller.endpoint.way
 
     def count_unread(self) -> None:
-        """Count the replies in batch files that were paid for and that nobody has read."""
-        for sent, received in () if self.batch is None else self.batch.count_unread():
+        """Count the replies that were paid for and that nobody has read, as in batch files."""
+        for sent, received in self.connection.unread():
             self.usage.add(
                 model=self.model,
                 request=ASKED_AHEAD,
                 prompt=sent,
                 completion=received,
-                share=BATCH_SHARE,
+                share=self.connection.share,
             )
 
     def voter(self, vote: int) -> "LLMOracle":
@@ -169,16 +172,15 @@ class LLMOracle:
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the model's name and parameters, and the fingerprint of the prompt."""
-        known = self._fingerprints.get(request)
-        if known is None:
-            known = self._fingerprints[request] = self._fingerprint(request)
-        return known
+        if request not in self._fingerprints:
+            self._fingerprints[request] = self._fingerprint(request)
+        return self._fingerprints[request]
 
     def _fingerprint(self, request: type[Request[ReplyT]]) -> str:
         prompt = self.prompt_of(request)
         if prompt is None:
             return similarity_fingerprint(self.embed_model)
-        parameters = self.llm.model_dump(mode="json", include=set(SAMPLING) & fields_of(self.llm))
+        parameters = self.llm.model_dump(mode="json", include=set(SAMPLING))
         settings = {
             **parameters,
             "way": self._caller.endpoint.name,
@@ -245,6 +247,7 @@ class LLMOracle:
         another seed: at temperature 0 the model would say the same.
         """
         way = await self._caller.way()
+        vote = self.vote or int(getattr(request, "vote", 0))
         messages = conversation = self.messages(request, prompt, way)
         for left in range(attempts, 0, -1):
             try:
@@ -254,7 +257,7 @@ class LLMOracle:
                     way,
                     kind=type(request).__name__,
                     tokens=request.reply_tokens,
-                    seed=self._seed(request, last=left == 1),
+                    seed=vote or (LAST_SEED if left == 1 else None),
                     logprobs=self.logprobs and request.weighs,
                     bounds=request.bounds,
                     divisible=lambda: bool(request.shorter()),
@@ -279,10 +282,6 @@ class LLMOracle:
             corrected = _again(completion.text, wrong) if left == ATTEMPTS else ()
             conversation = [*messages, *corrected]
         raise AssertionError("the last attempt returns or raises")
-
-    def _seed(self, request: Request[Any], *, last: bool) -> int | None:
-        """Return the seed of a vote, or of the last attempt; `None` for the model's own."""
-        return self.vote or int(getattr(request, "vote", 0)) or (LAST_SEED if last else None)
 
     async def _by_shorter(
         self,
@@ -328,11 +327,6 @@ class LLMOracle:
         if not request.ruled:
             raise NeedsModelError(f"{type(request).__name__!r} has no prompt")
         return check_reply(request, request.by_rule())
-
-
-def fields_of(llm: LLM) -> set[str]:
-    """Return the names of an LLM's parameters."""
-    return set(type(llm).model_fields)
 
 
 def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion) -> ReplyT:

@@ -131,15 +131,14 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         frame: str | None = None,
     ) -> "Prompt[InputT, OutputT]":
         """Return this prompt with other words, other examples, or in another language."""
-        return type(self)(
-            name=self.name,
-            instruction=self.instruction if instruction is None else instruction,
-            input=self.input,
-            output=self.output,
-            examples=self.examples if examples is None else tuple(examples),
-            language=self.language if language is None else language,
-            frame=self.frame if frame is None else frame,
-        )
+        given = {
+            "instruction": instruction,
+            "examples": None if examples is None else tuple(examples),
+            "language": language,
+            "frame": frame,
+        }
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self)(**fields | {name: v for name, v in given.items() if v is not None})
 
     def save(self, path: str | Path) -> Path:
         """Write name, language, instruction, frame and examples as JSON; the models stay in code.

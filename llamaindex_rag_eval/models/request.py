@@ -118,8 +118,11 @@ class Request(BaseModel, Generic[ReplyT]):
     @property
     def images(self) -> tuple[Image, ...]:
         """The images a model must see to answer: those among its contexts, if it has any."""
-        lists = (value for value in dict(self).values() if isinstance(value, tuple))
-        return tuple(entry for entries in lists for entry in entries if isinstance(entry, Image))
+        images = []
+        for value in vars(self).values():
+            if isinstance(value, tuple):
+                images += [entry for entry in value if isinstance(entry, Image)]
+        return tuple(images)
 
     def halves(self) -> "tuple[Request[ReplyT], ...]":
         """Return two requests that together ask for this one; none if it cannot be divided.

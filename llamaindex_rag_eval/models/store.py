@@ -19,6 +19,7 @@ from pydantic_core import to_json
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.database import absolute_url, file_of
+from llamaindex_rag_eval.models.lease import LEASE_SECONDS
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store_connection import PAGE, StoreConnection, execute, rows_of
 from llamaindex_rag_eval.models.store_tables import (
@@ -27,12 +28,12 @@ from llamaindex_rag_eval.models.store_tables import (
     FORGET,
     FROM_KEY,
     LEASE,
-    LEASE_SECONDS,
     OWNERS,
     RELEASE,
     RENEW,
+    Claimed,
 )
-from llamaindex_rag_eval.models.store_thread import Claimed, StoreThread
+from llamaindex_rag_eval.models.store_thread import StoreThread
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -153,11 +154,6 @@ class ReplyStore(StoreConnection):
         owners = {key: who for key, _, who in answers if who is not None and key not in replies}
         leased = {key for key, who in owners.items() if who == owner}
         return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
-
-    def read_only_claim(self, keys: Collection[str]) -> Claimed:
-        """Return what is kept under these keys; all others may be asked for, without a lease."""
-        replies = self.find(keys)
-        return Claimed(replies, set(keys) - replies.keys(), {})
 
     def renew(self, keys: Collection[str], owner: str) -> None:
         """Make leases hold for `LEASE_SECONDS` from now, and remove those that expired long ago."""

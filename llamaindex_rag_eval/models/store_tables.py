@@ -1,15 +1,27 @@
 """The tables of replies and leases, and the statements over them, in both kinds of database."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from llamaindex_rag_eval.models.database import Schema
 
 if TYPE_CHECKING:
     from sqlalchemy import TextClause
 
-LEASE_SECONDS = 30.0
-"""How long a lease holds that is not renewed: a store that is away for less loses none."""
+
+class Claimed(NamedTuple):
+    """What became of the keys that were claimed.
+
+    Attributes:
+        replies: Those that are kept.
+        leased: Keys that the one who claimed is to ask for.
+        owners: Key -> who is asking for it now; of some keys it is not known.
+    """
+
+    replies: dict[str, str]
+    leased: set[str]
+    owners: dict[str, str]
+
 
 DIALECTS = {
     "sqlite": {

@@ -14,18 +14,15 @@ import asyncio
 import logging
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakSet
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.lease import is_dead, new_owner
+from llamaindex_rag_eval.models.lease import Leases, is_dead
 from llamaindex_rag_eval.models.retry import RetryPolicy
-from llamaindex_rag_eval.models.spill import StoredReply, spill, write_spilled
-from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS
+from llamaindex_rag_eval.models.spill import Callbacks, Outbox, StoredReply, Unsaved, call_back
+from llamaindex_rag_eval.models.store_tables import Claimed
+from llamaindex_rag_eval.models.store_waiters import Waiters
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.store import ReplyStore
@@ -41,9 +38,6 @@ LINGER = 0.002
 POLL = 0.1
 """Seconds between two looks for replies that others are asking for."""
 
-LOOK = 1.0
-"""Seconds between two looks of who waits for a store that is silent."""
-
 IDLE = 5.0
 """Seconds after which a thread with nothing to do ends."""
 
@@ -56,44 +50,8 @@ PATIENCE = 20.0
 LAST_TRY = 2.0
 """Seconds that the end of a run waits for a store that has just failed."""
 
-LONGEST_ASKING = 900.0
-"""Seconds for which a lease is renewed: who asks for longer may have been left behind."""
-
 AGAIN = RetryPolicy(retries=None, first_wait=0.05, longest_wait=1.0, transient=lambda _: True)
 """The pauses between attempts at what fails, however long it does."""
-
-Wanted = dict[str, list["asyncio.Future[str | None]"]]
-"""Key -> those who wait for its reply; without one they are to ask."""
-
-Answer = str | Exception | None
-
-
-class Claimed(NamedTuple):
-    """What became of the keys that were claimed.
-
-    Attributes:
-        replies: Those that are kept.
-        leased: Keys that the one who claimed is to ask for.
-        owners: Key -> who is asking for it now; of some keys it is not known.
-    """
-
-    replies: dict[str, str]
-    leased: set[str]
-    owners: dict[str, str]
-
-
-class Unsaved(NamedTuple):
-    """A reply on its way to the store.
-
-    Attributes:
-        row: Of the table.
-        replace: Whether it replaces another.
-        kept: Called when it is on a disk, and emptied.
-    """
-
-    row: StoredReply
-    replace: bool
-    kept: list[Callable[[], object]]
 
 
 class StoreThread:
@@ -109,29 +67,19 @@ class StoreThread:
 
     def __init__(self, store: "ReplyStore") -> None:
         self.store = store
-        self.unsaved: dict[str, Unsaved] = {}
-        self.away = self._said_away = self._ended = False
         self._change = threading.Condition()  # held while state is read or changed
+        self.unsaved = Outbox(store.url)
+        self.away = self._said_away = self._ended = False
         self._thread: threading.Thread | None = None
-        self._wanted: Wanted = defaultdict(list)
-        self._in_hand: Wanted = {}
-        self._elsewhere: Wanted = defaultdict(list)
-        self._watching: WeakSet[asyncio.AbstractEventLoop] = WeakSet()
-        self._held: dict[str, float] = {}
-        self._released: set[str] = set()
-        self._spilled: set[str] = set()
+        self._waiters = Waiters(self._change, self.release, self._leave_if_silent)
+        self._leases = Leases()
         self._silent_since: float | None = None  # nothing was read since
         self._refused_since: float | None = None  # nothing was written since
         self._failures = self._flushing = 0
         self._error = "no answer"
         self._resume = self._polled = 0.0
-        self._renewed = self._checkpointed = time.monotonic()
+        self._checkpointed = time.monotonic()
         self._opened = store.opened_before
-
-    @cached_property
-    def owner(self) -> str:
-        """The name under which it holds leases."""
-        return new_owner()
 
     async def claim(self, key: str) -> str | None:
         """Return the reply kept under a key; `None` if the caller is to ask for it.
@@ -146,13 +94,8 @@ class StoreThread:
                 return self.unsaved[key].row.reply
             if self.away:
                 return None
-            loop = asyncio.get_running_loop()
-            reply: asyncio.Future[str | None] = loop.create_future()
-            self._wanted[key].append(reply)
+            reply = self._waiters.add(key)
             self._wake()
-        if loop not in self._watching:
-            self._watching.add(loop)
-            loop.call_later(LOOK, self._look, loop)
         try:
             return await reply
         except asyncio.CancelledError:
@@ -160,34 +103,18 @@ class StoreThread:
                 self.release(key)
             raise
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """While anybody waits in an event loop, leave a store that is silent."""
-        self._leave_if_silent()
-        with self._change:
-            waiting = [*self._wanted.values(), *self._in_hand.values(), *self._elsewhere.values()]
-        if any(not reply.done() for replies in waiting for reply in replies):
-            loop.call_later(LOOK, self._look, loop)
-        else:
-            self._watching.discard(loop)
-
-    def put(
-        self,
-        row: StoredReply,
-        *,
-        replace: bool = False,
-        kept: Sequence[Callable[[], object]] = (),
-    ) -> None:
+    def put(self, row: StoredReply, *, replace: bool = False, kept: Callbacks = ()) -> None:
         """Have a reply kept, soon; what is in `kept` is called when it is on a disk."""
         with self._change:
             self.unsaved[row.key] = Unsaved(row, replace, [*kept])
-            self._held.pop(row.key, None)  # its lease expires: others find the reply
+            self._leases.end(row.key)  # it expires: others find the reply
             self._wake()
 
     def release(self, key: str) -> None:
         """Give up the lease on a reply that could not be had; another may ask for it."""
         with self._change:
-            if self._held.pop(key, None) is not None:
-                self._released.add(key)
+            if self._leases.end(key):
+                self._leases.released.add(key)
                 self._wake()
 
     def flush(self) -> None:
@@ -195,9 +122,9 @@ class StoreThread:
         begun = time.monotonic()
         with self._change:
             self._flushing += 1
-            if self.unsaved or self._released:
+            if self.unsaved or self._leases.released:
                 self._wake()
-            while self._thread is not None and (self.unsaved or self._released):
+            while self._thread is not None and (self.unsaved or self._leases.released):
                 left = begun + (LAST_TRY if self._failures else PATIENCE) - time.monotonic()
                 if left <= 0:
                     break
@@ -205,7 +132,7 @@ class StoreThread:
             self._flushing -= 1
             unsaved = list(self.unsaved.values())
         if unsaved:
-            where = self._spill(unsaved)
+            where = self.unsaved.spill(unsaved)
             self._said_away = True
             logger.warning("%d replies are kept %s (%s)", len(unsaved), where, self._error)
 
@@ -244,133 +171,97 @@ class StoreThread:
     def _due(self) -> float | None:
         """Return in how many seconds there is something to do; `None` if there is nothing."""
         at = []
-        if self._wanted:
+        if self._waiters.wanted:
             at.append(0.0 if self._silent_since is None else self._resume)
-        if self.unsaved or self._released or self.away:
+        if self.unsaved or self._leases.released or self.away:
             at.append(self._resume)
-        if self._elsewhere:
+        if self._waiters.elsewhere:
             at.append(self._polled + POLL)
-        if self._held:
-            at.append(self._renewed + LEASE_SECONDS / 3)
+        if self._leases.due is not None:
+            at.append(self._leases.due)
         return min(at) - time.monotonic() if at else None
 
     def _exchange(self) -> None:
         """Bring what there is, and take what is wanted."""
-        if not self._flushing and max(len(self.unsaved), len(self._wanted)) < FULL:
+        if not self._flushing and max(len(self.unsaved), len(self._waiters.wanted)) < FULL:
             time.sleep(LINGER)
+        now = time.monotonic()
         with self._change:
-            wanted = self._in_hand = self._take_wanted()
-            ready = time.monotonic() >= self._resume
+            poll, ready = now >= self._polled + POLL, now >= self._resume
+            keys = self._waiters.take(FULL, poll=poll)
             batch = list(self.unsaved.values())[:FULL] if ready else []
-            released = self._released - wanted.keys() if ready else set()
-        self._silent_since = self._silent_since or time.monotonic()
+            released = self._leases.released.difference(keys) if ready else set()
+        self._polled = now if poll else self._polled
+        self._silent_since = self._silent_since or now
         try:
-            claimed = self._exchanged(wanted, batch, released)
+            claimed: Claimed | None = self._exchanged(keys, batch, released)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing may be lost
             self._fail(error, batch)
-            if not self._opened:
-                self._silent_since = None
-                self._give(wanted, dict.fromkeys(wanted, error))
-                return
-            try:
-                claimed = self.store.read_only_claim(wanted)
-            except Exception:  # noqa: BLE001
-                with self._change:
-                    for key, futures in wanted.items():
-                        self._wanted[key] += futures
-                self._leave_if_silent()
-                return
+            claimed = self._read(keys, error)
         else:
             if ready:
                 self._written(batch, released)
-        self._opened, self._silent_since = True, None
-        self._hand_out(wanted, claimed)
+        if claimed is not None:
+            self._opened, self._silent_since = True, None
+            self._hand_out(keys, claimed)
 
-    def _take_wanted(self) -> Wanted:
-        """Take what is due, without those who no longer wait."""
-        wanted: Wanted = {key: self._wanted.pop(key) for key in list(self._wanted)[:FULL]}
-        if time.monotonic() >= self._polled + POLL:
-            self._polled = time.monotonic()
-            for key in list(self._elsewhere):
-                wanted.setdefault(key, []).extend(self._elsewhere.pop(key))
-        waiting = {key: [f for f in futures if not f.done()] for key, futures in wanted.items()}
-        return {key: futures for key, futures in waiting.items() if futures}
-
-    def _exchanged(self, wanted: Wanted, batch: list[Unsaved], released: set[str]) -> Claimed:
+    def _exchanged(self, keys: list[str], batch: list[Unsaved], released: set[str]) -> Claimed:
         """Do what is to be done over the store."""
         self.store.keep([entry.row for entry in batch if entry.replace], replace=True)
         rows = [entry.row for entry in batch if not entry.replace]
-        claimed = self.store.exchange(self.owner, wanted, rows=rows, released=released)
-        now = time.monotonic()
-        if self._held and now >= self._renewed + LEASE_SECONDS / 3:
-            with self._change:
-                self._held = {key: end for key, end in self._held.items() if end > now}
-                keys = set(self._held)
-            self.store.renew(keys, self.owner)
-            self._renewed = now
-        if batch and now > self._checkpointed + CHECKPOINT:
+        claimed = self.store.exchange(self._leases.owner, keys, rows=rows, released=released)
+        with self._change:
+            ending = self._leases.to_renew()
+        if ending:
+            self.store.renew(ending, self._leases.owner)
+        if batch and time.monotonic() > self._checkpointed + CHECKPOINT:
             self.store.checkpoint()
-            self._checkpointed = now
-        claimed.replies.update({row.key: row.reply for row in rows if row.key in wanted})
+            self._checkpointed = time.monotonic()
+        brought = {row.key: row.reply for row in rows}
+        claimed.replies.update({key: brought[key] for key in keys if key in brought})
         return claimed
 
-    def _hand_out(self, wanted: Wanted, claimed: Claimed) -> None:
+    def _read(self, keys: list[str], error: Exception) -> Claimed | None:
+        """Return what can be read of a store that takes nothing; `None` if that cannot be, either.
+
+        Where the store was never opened, those who wait get the error.
+        """
+        if not self._opened:
+            self._silent_since = None
+            self._waiters.answer(dict.fromkeys(keys, error))
+            return None
+        try:
+            replies = self.store.find(keys)
+            return Claimed(replies, {*keys} - replies.keys(), {})
+        except Exception:  # noqa: BLE001 - as above
+            self._waiters.look_up(keys)
+            self._leave_if_silent()
+            return None
+
+    def _hand_out(self, keys: list[str], claimed: Claimed) -> None:
         """Give replies and leases to those who wait; others go on waiting."""
         leased = claimed.leased - claimed.replies.keys()
-        elsewhere = wanted.keys() - leased - claimed.replies.keys()
+        answered = leased | claimed.replies.keys()
         with self._change:
-            self._held.update(dict.fromkeys(leased, time.monotonic() + LONGEST_ASKING))
-            for key in elsewhere:
-                self._elsewhere[key] += wanted[key]
-        here = wanted.keys() - elsewhere
-        self._give({key: wanted[key] for key in here}, claimed.replies)
+            self._leases.hold(leased)
+            self._waiters.elsewhere.update(key for key in keys if key not in answered)
+        self._waiters.answer({key: claimed.replies.get(key) for key in answered})
         for owner in filter(is_dead, set(claimed.owners.values())):
             with suppress(OutputError):
                 self.store.forget(owner)
             self._polled = 0.0
 
-    def _give(self, wanted: Wanted, answers: Mapping[str, Answer]) -> None:
-        """Answer those who wait: each event loop is woken once for all of its own."""
-        by_loop: defaultdict[asyncio.AbstractEventLoop, Wanted] = defaultdict(dict)
-        for key, replies in wanted.items():
-            for reply in replies:
-                by_loop[reply.get_loop()].setdefault(key, []).append(reply)
-        for loop, own in by_loop.items():
-            try:
-                loop.call_soon_threadsafe(self._hand_over, own, answers)
-            except RuntimeError:  # it is closed
-                for key in own:
-                    self.release(key)
-
-    def _hand_over(self, wanted: Wanted, answers: Mapping[str, Answer]) -> None:
-        """Give answers to those who still wait; what nobody takes, another may ask for."""
-        for key, replies in wanted.items():
-            waiting, answer = [reply for reply in replies if not reply.done()], answers.get(key)
-            for reply in waiting:
-                if isinstance(answer, Exception):
-                    reply.set_exception(answer)
-                else:
-                    reply.set_result(answer)
-            if not waiting:
-                self.release(key)
-
     def _written(self, batch: list[Unsaved], released: set[str]) -> None:
         self._failures, self._refused_since = 0, None
         with self._change:
-            for entry in batch:
-                if self.unsaved.get(entry.row.key) is entry:
-                    del self.unsaved[entry.row.key]
-            self._released -= released
+            self._leases.released -= released
+            self.unsaved.remove(batch)
             all_written = not self.unsaved
             self._change.notify_all()
-        _note_kept(batch)
+        call_back(batch)
         if not all_written:
             return
-        missed = len(self._spilled)
-        if missed:
-            self._spilled.clear()
-            with suppress(OutputError):  # the files stay for the next run
-                write_spilled(self.store.url, self.store.keep)
+        missed = self.unsaved.write_spilled(self.store.keep)
         self.away = False
         if self._said_away:
             self._said_away = False
@@ -379,23 +270,14 @@ class StoreThread:
 
     def _fail(self, error: Exception, batch: list[Unsaved]) -> None:
         """Note that the store took nothing; the next attempt has to wait."""
+        now = time.monotonic()
         self._failures += 1
         self._error = str(error)
-        self._resume = time.monotonic() + (AGAIN.wait(error, self._failures) or 0.0)
-        self._refused_since = self._refused_since or time.monotonic()
-        self._spill(batch)
-        if time.monotonic() > self._refused_since + PATIENCE:
+        self._resume = now + (AGAIN.wait(error, self._failures) or 0.0)
+        self._refused_since = self._refused_since or now
+        self.unsaved.spill(batch)
+        if now > self._refused_since + PATIENCE:
             self._say_away()
-
-    def _spill(self, batch: list[Unsaved]) -> str:
-        """Write what no spill file has yet to one; return it in words."""
-        new = [entry for entry in batch if entry.row.key not in self._spilled]
-        path = spill(self.store.url, [entry.row for entry in new])
-        if path is None:
-            return "in memory only: no disk takes them"
-        self._spilled.update(entry.row.key for entry in new)
-        _note_kept(new)
-        return f"in {str(path)!r}; the next run over this cache writes them to it"
 
     def _leave_if_silent(self) -> None:
         """Go on without a store that has not answered for too long."""
@@ -404,12 +286,8 @@ class StoreThread:
         self._say_away()
         with self._change:
             self.away = True
-            waiting = [dict(part) for part in (self._wanted, self._in_hand, self._elsewhere)]
-            self._wanted.clear()
-            self._elsewhere.clear()
+            self._waiters.send_away()
             self._wake()
-        for wanted in waiting:
-            self._give(wanted, {})
 
     def _say_away(self) -> None:
         """Say, once in an outage, that the run goes on without the store."""
@@ -419,9 +297,3 @@ class StoreThread:
                 "going on without the cache (%s); replies are kept and written when it is back",
                 self._error,
             )
-
-
-def _note_kept(entries: Iterable[Unsaved]) -> None:
-    for entry in entries:
-        while entry.kept:
-            entry.kept.pop()()

@@ -1,4 +1,4 @@
-"""Who answers in place of an LLM: a copy of it over aiohttp, or by batch files.
+"""The connection to an LLM: a copy of it over aiohttp, or whatever stands in for the network.
 
 An LLM that was given a client of its own keeps it; see `models.wire` and `models.direct` for what
 the others gain.
@@ -12,19 +12,18 @@ of the names is gone. A run goes on without: over LlamaIndex's own client, and a
 
 import copy
 import logging
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import httpx
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.batch import BatchFolder, batch_client
-from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, form_for
-from llamaindex_rag_eval.models.classes import is_openai
 from llamaindex_rag_eval.models.direct import ChatPost
 from llamaindex_rag_eval.models.instrument import has_handlers
+from llamaindex_rag_eval.models.parameters import is_openai
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable
 
@@ -48,8 +47,14 @@ class Transport(SettingsOnly):
         paused: Called with the seconds for which the endpoint takes no calls, when the headers of
             a reply say so.
         own_retries: Let the LLM retry as the user set it, where no `Limit` does.
-        batch: A folder of batch files that answers in place of the network.
+
+    Attributes:
+        at_once: Whether a reply comes as soon as the model has it, so that its forms can be tried.
+        share: Of the listed price that a call costs.
     """
+
+    at_once: ClassVar[bool] = True
+    share: ClassVar[float] = 1.0
 
     def __init__(
         self,
@@ -57,17 +62,13 @@ class Transport(SettingsOnly):
         paused: Paused | None = None,
         *,
         own_retries: bool = False,
-        batch: BatchFolder | None = None,
     ) -> None:
         self.llm = llm
         self.paused = paused
         self.own_retries = own_retries
-        self.batch = batch
 
     @cached_property
     def _made(self) -> tuple[LLM, ChatPost | None]:
-        if self.batch is not None:
-            return over_batch_files(self.llm, self.batch), None
         retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
         return _over_aiohttp(self.llm, self.paused, retries=retries)
 
@@ -82,6 +83,14 @@ class Transport(SettingsOnly):
         llm, post = self._made
         return None if post is None or _is_heard(llm) else post
 
+    def unread(self) -> Iterable[tuple[int, int]]:
+        """Return the tokens sent and received of replies that were paid for and never read."""
+        return ()
+
+
+Connect = Callable[[LLM, Paused], Transport]
+"""Makes the connection to an LLM."""
+
 
 def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM, ChatPost | None]:
     """Return a copy of an OpenAI LLM over aiohttp, and what posts its chats; others as they are.
@@ -90,7 +99,8 @@ def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM
     together. An LLM with a client of its own keeps that.
 
     Private: `_get_aclient` and `_get_model_kwargs` of LlamaIndex's LLM, whose client signs the
-    calls. Where a name is gone, LlamaIndex's own client serves.
+    calls; `_make_status_error_from_response` of OpenAI's client. Where a name is gone, LlamaIndex's
+    own client serves.
     """
     if not is_openai(llm):
         return llm, None
@@ -102,7 +112,8 @@ def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM
         client = changed._get_aclient()
         if not is_reachable(client.base_url):
             return copy_with_client(llm, retries=retries), None
-        post = ChatPost(changed, client, network, changed._get_model_kwargs)
+        error_of = client._make_status_error_from_response
+        post = ChatPost(changed, client, network, changed._get_model_kwargs, error_of)
         return changed, post if _only_posts(changed) else None
     except AttributeError as error:
         logger.warning("%s is called over its own client, which is slower: %s", llm.model, error)  # type: ignore[attr-defined]  # an OpenAI
@@ -129,19 +140,16 @@ def _is_heard(llm: LLM) -> bool:
     return bool(watched or any(map(has_handlers, RAISED_BY)))
 
 
-def over_batch_files(llm: LLM, batch: BatchFolder) -> LLM:
-    """Return a copy of an LLM that is answered by a folder of batch files.
+def over_client(llm: LLM, client: "httpx.AsyncClient") -> LLM:
+    """Return a copy of an LLM of OpenAI or Anthropic that calls over an HTTP client, without retry.
 
     Private: `_aclient` of LlamaIndex's Anthropic LLM.
 
     Raises:
-        InputError: The LLM does not take batch files of the folder's form.
+        InputError: The LLM calls another API than Anthropic's own.
     """
-    if form_for(llm, batch.form.name) is not ANTHROPIC:
-        return copy_with_client(llm, batch_client(batch), retries=0)
-    from anthropic import DefaultAsyncHttpxClient
-
-    client = batch_client(batch, DefaultAsyncHttpxClient)
+    if is_openai(llm):
+        return copy_with_client(llm, client, retries=0)
     changed: Any = llm.model_copy()
     changed._aclient = anthropic_client(llm).with_options(http_client=client, max_retries=0)
     return changed  # type: ignore[no-any-return]  # a copy of an LLM
@@ -212,10 +220,7 @@ def openai_client(llm: LLM) -> "AsyncOpenAI":
 
     Private: `_get_aclient` of LlamaIndex's LLM.
 
-    Raises:
-        InputError: The LLM takes no batch files of OpenAI's or Azure's form.
     """
-    form_for(llm, "openai")
     openai_llm: Any = llm.model_copy(update={"reuse_client": False})
     client: AsyncOpenAI = openai_llm._get_aclient()
     return client

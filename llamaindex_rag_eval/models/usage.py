@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -80,13 +80,7 @@ class Count:
 
     def as_json(self) -> dict[str, JsonValue]:
         """Return the counts as plain data."""
-        cost = None if self.cost is None else round(self.cost, 6)
-        return {
-            "calls": self.calls,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-            "cost": cost,
-        }
+        return asdict(self) | {"cost": None if self.cost is None else round(self.cost, 6)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,22 +194,15 @@ class Usage:
         return {**self.total.as_json(), **({"in_flight": unread} if unread > 0 else {}), **parts}
 
 
-def usage_with(earlier: Mapping[str, JsonValue], more: Usage) -> Mapping[str, JsonValue]:
-    """Return counts of usage as plain data, with more counts added.
-
-    Example:
-        >>> more = Usage()
-        >>> more.count(Spent("m", "ClaimsOf", "", 5, 2, None))
-        >>> usage_with({"calls": 3, "cost": 0.5}, more)["calls"]
-        4
-    """
-    return usage_sum(earlier, more.as_json())
-
-
 def usage_sum(
     left: Mapping[str, JsonValue], right: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
-    """Return the sum of two counts of usage, name by name."""
+    """Return the sum of two counts of usage as plain data, name by name.
+
+    Example:
+        >>> usage_sum({"calls": 3, "cost": 0.5}, {"calls": 1, "cost": None})
+        {'calls': 4, 'cost': None}
+    """
     total: dict[str, JsonValue] = {}
     for name in [*left, *(name for name in right if name not in left)]:
         a, b = left.get(name, 0), right.get(name, 0)
@@ -253,6 +240,8 @@ class Budget:
             in_flight: Calls begun and not yet counted.
             tokens_in_flight: An estimate of their prompts, which count as spent.
         """
+        if self == UNLIMITED:
+            return
         spent, price = usage.total, usage.price_of(model)
         tokens = spent.prompt_tokens + spent.completion_tokens + tokens_in_flight
         if self.calls is not None and spent.calls + in_flight >= self.calls:
@@ -266,17 +255,12 @@ class Budget:
             raise BudgetError(f"the budget of ${self.cost} is spent (${cost:.4f} used)")
 
 
+UNLIMITED = Budget()
+
+
 def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | None:
     """Return the price of a model, by its exact name or the longest name it begins with."""
-    return _shipped_price_of(model) if prices is None else _price_in(prices, model)
-
-
-@lru_cache(maxsize=64)
-def _shipped_price_of(model: str) -> Price | None:
-    return _price_in(shipped_prices(), model)
-
-
-def _price_in(table: Mapping[str, Price], model: str) -> Price | None:
+    table = shipped_prices() if prices is None else prices
     names = [name for name in table if model == name or model.startswith(f"{name}-")]
     return table[max(names, key=len)] if names else None
 

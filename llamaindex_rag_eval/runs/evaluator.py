@@ -22,7 +22,7 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
-from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_with
+from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_sum
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run
@@ -216,7 +216,7 @@ class Evaluator:
         """Return the run as it stands."""
         rows, usage = self.table.rows(), self.earlier.usage
         if usages_of(self.metrics) or self.spent.total.calls:
-            usage = usage_with(usage, self.spent)
+            usage = usage_sum(usage, self.spent.as_json())
         seconds = round(self.earlier.seconds + seconds, 3)
         results = Results(rows, {sample.id: sample for sample in self.samples})
         provenance = self.provenance.with_judged(rows).ended(self.ending, seconds, usage)

@@ -19,7 +19,7 @@ from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Row, Status
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
-from llamaindex_rag_eval.models.usage import Spent, Usage, usage_with
+from llamaindex_rag_eval.models.usage import Spent, Usage, usage_sum
 from llamaindex_rag_eval.runs.provenance import Provenance
 
 BEFORE_RESULT, AFTER_RESULT = b'{"result": ', b"}"
@@ -244,7 +244,7 @@ class _Reader:
         if provenance is None:
             raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=self.file)
         if self.spent.total.calls or self.spent.sent:  # the run was killed, or goes on
-            usage = usage_with(provenance.usage, self.spent)
+            usage = usage_sum(provenance.usage, self.spent.as_json())
             provenance = provenance.model_copy(update={"usage": usage})
         samples = StoredSamples(self.lines, self.samples, self.file)
         return samples, Results(table.rows(), samples), provenance, self.name

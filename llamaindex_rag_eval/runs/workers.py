@@ -17,7 +17,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
-from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.runs.processes import Processes
 from llamaindex_rag_eval.runs.remote_limit import dumps
 from llamaindex_rag_eval.runs.replies import oracles_of
@@ -85,7 +84,8 @@ class Scoring:
         """
         queue = iter(work)
         self._at_once = workers is not None and workers > 1 and len(work) > 1
-        if self._at_once and any(getattr(o, "batch", None) is not None for o in self._oracles):
+        asking = [oracle for oracle in self._oracles if isinstance(oracle, LLMOracle)]
+        if self._at_once and not all(oracle.connection.at_once for oracle in asking):
             raise InputError("batch files are written by one process; leave workers out")
         several = self._usual() if workers is None else workers
         if self._at_once:
@@ -196,7 +196,7 @@ def posts_alone(oracles: Sequence[object]) -> bool:
 def _only_posts(oracle: object) -> bool:
     if not isinstance(oracle, LLMOracle) or oracle.embed_model is not None:
         return False
-    return oracle.batch is None and Transport(oracle.llm).post is not None
+    return oracle.connection.post is not None
 
 
 def _cores() -> int:

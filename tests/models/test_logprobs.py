@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from llamaindex_rag_eval.errors import PendingError
 from llamaindex_rag_eval.judge import SupportOf
 from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle, Store
 from llamaindex_rag_eval.models.batch import BatchFolder
+from llamaindex_rag_eval.models.batch_oracle import BatchTransport
 from llamaindex_rag_eval.models.batch_submit import submit
 from llamaindex_rag_eval.models.logprobs import Chances, chances_of
 from llamaindex_rag_eval.models.openai_like import OpenAILike
@@ -219,7 +221,7 @@ async def one_reply(gives: str) -> Any:
 async def test_batch_files_ask_and_give_them(tmp_path: Path) -> None:
     with serving(forms=GIVING) as server:
         folder = BatchFolder(tmp_path)
-        oracle = of(server, "weighs-in-batches", batch=folder)
+        oracle = of(server, "weighs-in-batches", connect=partial(BatchTransport, folder))
         with pytest.raises(PendingError):
             await oracle.ask(SUPPORT)
         (path,) = folder.write_round()
@@ -231,11 +233,12 @@ async def test_batch_files_ask_and_give_them(tmp_path: Path) -> None:
 async def test_a_reply_in_batch_files_that_came_without_them_will_do(tmp_path: Path) -> None:
     with serving(forms=GIVING) as server:
         folder = BatchFolder(tmp_path)
-        before = of(server, "weighed-later", batch=folder, logprobs=False)
+        connect = partial(BatchTransport, folder)
+        before = of(server, "weighed-later", connect=connect, logprobs=False)
         with pytest.raises(PendingError):
             await before.ask(SUPPORT)
         folder.write_round()
-        oracle = of(server, "weighed-later", batch=folder)
+        oracle = of(server, "weighed-later", connect=connect)
         with pytest.raises(PendingError):
             await oracle.ask(SUPPORT)
         assert folder.missing == 0

@@ -7,7 +7,7 @@ from llama_index.core.llms import MockLLM
 from llama_index.llms.openai import OpenAI
 from pydantic import Field
 
-from llamaindex_rag_eval.models.parameters import parameters_of, reply_limit
+from llamaindex_rag_eval.models.parameters import parameters_of, reply_limit, thinks
 
 
 class Ollama(MockLLM):
@@ -95,7 +95,7 @@ def test_without_a_seed_the_llm_keeps_its_own_temperature() -> None:
 def test_thoughts_are_never_cut_off_by_the_size_of_the_reply(
     llm: Any, seen: bool, limit: int | None
 ) -> None:
-    assert reply_limit(llm, 500, window_left=9000, thinking=seen) == limit
+    assert reply_limit(llm, 500, window_left=9000, thinking=seen or thinks(llm)) == limit
 
 
 def test_a_limit_fits_the_window_and_what_older_models_write() -> None:

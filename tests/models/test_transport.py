@@ -246,7 +246,7 @@ def test_crosses_process_borders_before_and_after_use(server: LoopbackServer) ->
         assert copy.fingerprint(type(SUPPORT)) == oracle.fingerprint(type(SUPPORT))
         assert asyncio.run(copy.ask(SUPPORT)) == asyncio.run(oracle.ask(SUPPORT))
         assert copy.inner.limit.concurrency == 3
-        assert copy.inner._caller._transport.paused.__self__ is copy.inner.limit
+        assert copy.inner.connection.paused.__self__ is copy.inner.limit
 
 
 async def test_nobody_calls_while_the_headers_say_that_nothing_remains() -> None:

@@ -94,7 +94,7 @@ def _parquet(file: Any, path: str) -> Rows:
     from pyarrow.parquet import ParquetFile
 
     with ParquetFile(file) as table:
-        for batch in table.iter_batches(batch_size=ROWS):
+        for batch in table.iter_batches(ROWS):
             yield from (partial(sample_from_record, row, file=path) for row in batch.to_pylist())
 
 
