@@ -8,11 +8,15 @@ from llamaindex_rag_eval.runs.shard import SELDOM, sparing_collector
 
 
 @pytest.fixture(autouse=True)
-def _thresholds():
-    before = gc.get_threshold()
+def _collector_as_in_a_program():
+    """Undo what the tests set for themselves: where objects are frozen, nothing is spared."""
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    gc.unfreeze()
     gc.set_threshold(700, 10, 10)
     yield
     gc.set_threshold(*before)
+    if frozen:
+        gc.freeze()
 
 
 def test_the_collector_looks_seldom_and_then_as_often_as_before():
