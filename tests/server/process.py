@@ -79,6 +79,7 @@ class LoopbackServer:
         if record:
             self._arguments.append("--record")
         self.port = port
+        self._serves = False
 
     @property
     def url(self) -> str:
@@ -92,6 +93,7 @@ class LoopbackServer:
             _idle.append(self._process)
             raise ChildProcessError(said["error"])
         self.port = int(said["port"])
+        self._serves = True
         return self
 
     def _order(self, order: list[str]) -> dict[str, Any]:
@@ -112,8 +114,11 @@ class LoopbackServer:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._order([])
-        _idle.append(self._process)
+        """End it, unless it was ended before: its process may serve another by now."""
+        if self._serves:
+            self._serves = False
+            self._order([])
+            _idle.append(self._process)
 
     @property
     def pid(self) -> int:

@@ -229,6 +229,17 @@ def test_is_gone_when_the_context_closes() -> None:
         assert server.stats().calls == 0
 
 
+def test_to_end_one_again_leaves_the_others_as_they_are() -> None:
+    with LoopbackServer() as server:
+        server.__exit__(None, None, None)
+        with LoopbackServer() as other:
+            server.__exit__(None, None, None)
+            assert other.stats().calls == 0
+            assert other.pid == server.pid
+    with LoopbackServer() as one, LoopbackServer() as two:
+        assert one.pid != two.pid
+
+
 def test_is_gone_when_its_parent_is_killed() -> None:
     script = (
         "import time; from tests.server import LoopbackServer\n"
