@@ -10,7 +10,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.engines.retrieval import named_retriever, retriever_at
-from llamaindex_rag_eval.engines.runner import run
+from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import EngineError, InputError
 from tests.engines.pipelines import questions, rows
 
@@ -21,6 +21,8 @@ REPLY = {
     "sources": [{"text": "The pump holds 5 l.", "id": "n1"}, {"text": "A pump.", "id": 2}],
     "usage": {"in": 12, "out": 3, "cost": "free"},
 }
+
+LATE = object()
 
 MAP = {
     "response": "$.answer",
@@ -33,7 +35,10 @@ MAP = {
 
 
 class Service(ThreadingHTTPServer):
-    """Plays its replies in turn, the last one again and again, and keeps what it was sent."""
+    """Plays its replies in turn, the last one again and again, and keeps what it was sent.
+
+    A reply that is `LATE` comes when the service ends.
+    """
 
     daemon_threads = True
 
@@ -42,6 +47,7 @@ class Service(ThreadingHTTPServer):
         self.replies: list[tuple[int, Any]] = [(200, REPLY)]
         self.bodies: list[Any] = []
         self.headers: list[dict[str, str]] = []
+        self.ended = threading.Event()
 
     @property
     def url(self) -> str:
@@ -50,6 +56,7 @@ class Service(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     server: Service
+    protocol_version = "HTTP/1.1"  # connections are kept
 
     def do_POST(self) -> None:
         asked = self.rfile.read(int(self.headers["Content-Length"]))
@@ -57,6 +64,10 @@ class Handler(BaseHTTPRequestHandler):
         self.server.headers.append({k.lower(): v for k, v in self.headers.items()})
         replies = self.server.replies
         status, reply = replies.pop(0) if len(replies) > 1 else replies[0]
+        if reply is LATE:
+            self.server.ended.wait()
+            self.close_connection = True
+            return
         text = reply if isinstance(reply, str) else json.dumps(reply)
         self.send_response(status)
         self.send_header("Retry-After", "0")
@@ -75,6 +86,7 @@ def service() -> Iterator[Service]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server
+    server.ended.set()
     server.shutdown()
     server.server_close()
     thread.join()
@@ -202,11 +214,13 @@ def test_settings_that_cannot_work_are_refused_at_once(options: dict[str, Any], 
     assert KEY not in str(refused.value)
 
 
-def test_a_reply_that_comes_too_late_is_a_time_out(service: Service):
-    service.shutdown()  # connections are accepted by the kernel, and nobody answers
+async def test_a_reply_that_comes_too_late_is_a_time_out(service: Service):
+    service.replies = [(200, REPLY), (200, LATE)]
+    await HttpEngine(service.url).ask("?")  # its connection is kept, so that only a reply is late
 
-    row = one_row(HttpEngine(service.url, timeout=0.2), retries=0)
+    asked = await arun(HttpEngine(service.url, timeout=0.2), questions("?"), retries=0)
 
+    (row,) = rows(asked)
     assert row.error.endswith("/ask: no answer within 0.2 s")
 
 
