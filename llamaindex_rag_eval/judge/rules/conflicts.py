@@ -12,7 +12,8 @@ from typing import get_args
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.index import credit_among
+from llamaindex_rag_eval.judge.rules.codes import other_code
+from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import (
     antonyms,
     around_negations,
@@ -20,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, mixed, names, superseded
+from llamaindex_rag_eval.judge.rules.parts import exchanged, names
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
@@ -77,9 +78,8 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
-        *(mixed(own, theirs, about) if alike or about else ()),
         *names(own, theirs, about),
-        *superseded(own, theirs),
+        *codes_differ(own, theirs),
     ]
     first: dict[Kind, Conflict] = {}
     for each in conflicts:
@@ -171,3 +171,9 @@ def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     only = exclusive(own.text)
     if only and not exclusive(theirs.text):
         yield Conflict("quantity", only, "")
+
+
+def codes_differ(own: Reading, theirs: Reading) -> Iterator[Conflict]:
+    """Yield a path, flag, version or identifier for which the sentence has another."""
+    if codes := other_code(own.source, theirs.source):
+        yield Conflict("name", *codes)

@@ -4,15 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import NamedTuple
 
-from llamaindex_rag_eval.judge.rules.index import credit_among
+from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, quantities
-from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit, opening
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
-from llamaindex_rag_eval.judge.rules.values import agree, values_of
+from llamaindex_rag_eval.judge.rules.profile import Profile
+from llamaindex_rag_eval.judge.rules.reading import Conflict, Reading, Unit
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
@@ -20,31 +19,14 @@ _PASSIVE = pattern_of("passive", flags=re.NOFLAG)
 _AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
 _AFTER = tuple(words_of("marks"))
-_MOVED = re.compile(
-    r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
-    r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
-    r"|(?:は|が|を|、|^)(?P<old3>[^はがを、]{1,14}?)から(?P<new3>.{1,14}?)(?:に|へ)(?!か)"
-)
 _EAST_NAME = re.compile(
     r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
 )
-_ASKS_WHO = pattern_of("asks_who")
-_DONE_TO = re.compile(
-    r"(?:(?:The|Der|Die|Das) )?(?P<who>[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*) "
-    r"(?P<verb>[a-zß-ÿ]+) (?:(?:the|den|die|das) )?$"
-    r"|(?P<topic>.+)[がは].*?$|(?P<name>.{2,}?)(?P<did>[\u4e00-\u9fff]{1,2})(?<![是为由])[了过]$"
-)
-"""What stands before the object of a short sentence: who does something, and what."""
-_ASKED_FOR = 4
-"""Words within which a question says what is asked for, as in "Which Norwegian firm …"."""
-_EDGE = " .。!！"
 _LONGEST_SENTENCE = 600
 _LONGEST_BLOCK = 100
 _MOST_PLACES = 20
 """Places of a word in a text that are tried: one that comes more often tells nothing apart."""
-_FEW = 3
 _RARE = 0.9
-_CLEAR = 0.34
 
 
 class _Block(NamedTuple):
@@ -155,30 +137,6 @@ def _east_mark(text: str, start: int, end: int) -> str:
     return "が" if mark == "は" else mark or (before if before in _AGENTS else "")
 
 
-def mixed(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
-    """Yield a claim that takes its words from two parts of the sentence that say alike things."""
-    if len(theirs.segments) > _FEW:
-        return
-    subject = opening(theirs)
-    for part in own.segments:
-        short = question is not None and len(part.content) < len(question.content)
-        if not short and part.text.strip(_EDGE) in theirs.text:
-            continue
-        about = question if short and question is not None else part
-        for first, second in permutations(theirs.segments, 2):
-            alike = {key for key in first.content & second.content if first.weights[key] >= _CLEAR}
-            small, large = sorted((len(first.content), len(second.content)))
-            if not alike or len(alike - subject) * (4 if short else 3) < small or large > 3 * small:
-                continue
-            if short and question is not None and question.content & (first.content - alike):
-                continue  # it is of the part that is asked about
-            in_first = (part.content & first.content) - second.content - subject - first.numbers
-            other = (about.content & second.content) - first.content - subject - second.numbers
-            if min(weight_of_keys(first, in_first), weight_of_keys(second, other)) > _CLEAR:
-                yield Conflict("roles", part.text.strip(), theirs.text)
-                return
-
-
 def names(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
     """Yield a name, or in a language without capitals a word, that stands for another."""
     cjk, known = own.whole.cjk, about.text if about else ""
@@ -227,55 +185,4 @@ def _say_alike(mine: Unit, own: Reading, yours: Unit, theirs: Reading) -> bool:
     weights = own.whole.weights.get(mine.key, 0), theirs.whole.weights.get(yours.key, 0)
     return min(weights) < _RARE or bool(
         credit_among(mine.key, theirs.whole.weights) or credit_among(yours.key, own.whole.weights)
-    )
-
-
-def superseded(own: Reading, theirs: Reading) -> Iterator[Conflict]:
-    """Yield what was before a change, where the claim does not have what is now."""
-    moved = _MOVED.search(theirs.text)
-    if moved is None or _MOVED.search(own.text):
-        return
-    old, new = (
-        next(moved[f"{name}{n}"] for n in ("", "2", "3") if moved[f"{name}{n}"])
-        for name in ("old", "new")
-    )
-    values = (*values_of(old), *values_of(new))
-    kind: Kind = "date" if any(each.kind == "date" for each in values) else "roles"
-    if _holds(own, old) and not _holds(own, new):
-        yield Conflict(kind, old, new)
-
-
-def _holds(own: Reading, part: str) -> bool:
-    """Return whether the claim has the values of a phrase, or else its words."""
-    values = values_of(part)
-    if values:
-        return any(agree(mine, each) for each in values for mine in own.values)
-    content = profile_of(part).content
-    return bool(content) and content <= own.whole.content
-
-
-def is_object(question: str, said: str, answer: str) -> bool:
-    """Return whether a text says that somebody else did to the answer what is asked who did.
-
-    Example:
-        >>> is_object("Who won?", "Uganda beat Kenya.", "Kenya")
-        True
-        >>> is_object("Who won?", "Kenya beat Uganda.", "Kenya")
-        False
-    """
-    before, matched, behind = said.partition(answer)
-    done = _DONE_TO.match(before) if matched and _ASKS_WHO.match(question) else None
-    if done is None or _PASSIVE.search(said):
-        return False
-    in_question = {term.key for term in terms(" ".join(question.split()[_ASKED_FOR:]) or question)}
-    who, did = done["who"] or done["topic"] or done["name"], done["verb"] or done["did"] or ""
-    if done["topic"]:
-        did = behind[1:] if behind[:1] in ("を", "に") else ""
-    elif {did, who.lower()} & function_words() or (done["name"] and behind.strip(_EDGE)):
-        return False
-    if is_cjk(who) and {term.key for term in terms(who)} & in_question:
-        return False
-    return any(
-        term.key in in_question or any(_turn_alike(term.key, key) for key in in_question)
-        for term in terms(did)
     )

@@ -1,7 +1,7 @@
 """Readings: a text with its segments and values, and the values that another text has otherwise."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -55,6 +55,7 @@ class Reading:
     """A text with its segments, each with its values.
 
     Attributes:
+        source: The text as it stands.
         text: The text, normalised.
         whole: Its profile.
         values: Its values.
@@ -63,6 +64,7 @@ class Reading:
         units: Its words of content in order; in Chinese and Japanese all its characters.
     """
 
+    source: str
     text: str
     whole: Profile
     values: tuple[Value, ...]
@@ -95,7 +97,7 @@ def reading_of(text: str) -> Reading:
     segments = tuple(profile_of(piece) for piece in pieces)
     whole = profile_of(text)
     return Reading(
-        plain, whole, values_of(text), segments, (0, *starts[1:]), tuple(_units(plain, whole))
+        text, plain, whole, values_of(text), segments, (0, *starts[1:]), tuple(_units(plain, whole))
     )
 
 
@@ -195,35 +197,3 @@ def _nearness(
     wanted = frozenset(anchors).difference(shared)
     near = {term.key for term in beside} & wanted
     return weight_of_keys(segment, wanted & segment.content) + 0.5 * len(near)
-
-
-class FoundValues(NamedTuple):
-    """What of a claim's values is in some sentences.
-
-    Attributes:
-        keys: The terms of the values that are, however they are written there.
-        present: How many of the values are.
-        absent: The share of the values that are not, in [0, 1]; 0 if there is none.
-    """
-
-    keys: frozenset[str]
-    present: int
-    absent: float
-
-
-def found_values(claim: str, sentences: Iterable[str]) -> FoundValues:
-    """Return which values of a claim some sentences bear out.
-
-    Example:
-        >>> found = found_values("12 kilograms, 3 metres", ["It weighs 12 kg."])
-        >>> sorted(found.keys), found.present, found.absent
-        (['12', 'kilogram'], 1, 0.5)
-    """
-    own = reading_of(claim)
-    wanted = [value for value in own.values if not _is_one(value)]
-    if not wanted:
-        return FoundValues(frozenset(), 0, 0.0)
-    there = [value for sentence in sentences for value in values_of(sentence)]
-    present = [value for value in wanted if any(agree(value, each) for each in there)]
-    keys = (term.key for value in present for term in terms(own.text_of(value)))
-    return FoundValues(frozenset(keys), len(present), 1 - len(present) / len(wanted))
