@@ -200,8 +200,8 @@ def _sentences(language: str) -> tuple[Sentence, ...]:
 
 def _files(language: str) -> Iterator[Path]:
     for path in sorted((*EXAMPLES.rglob("*.md"), *EXAMPLES.rglob("*.txt"))):
-        folder = path.relative_to(EXAMPLES).parts[0]
-        if language == (folder if folder in LENGTHS else "en"):
+        name = path.relative_to(EXAMPLES).parts[0]
+        if language == (name if name in LENGTHS else "en"):
             yield path
     folders = sorted((DATA / "documents").glob("*"))
     if not folders:
