@@ -2,14 +2,16 @@
 
 The documents are those of the examples and of `RAG_EVAL_DATA`, read when this runs. A sentence
 serves if the value stands in it, and in the sentences beside it, once; the right claim is the
-sentence without its markup. A value of code is exchanged for another of the same documents, a
-number for one near it, a unit for one of the same measure.
+sentence without its markup, every second one as what the documents say. A value of code is
+exchanged for another of the same documents, a number for one near it, a unit for one of the same
+measure.
 """
 
 import random
 import re
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
@@ -25,7 +27,7 @@ MOST = 12
 MOST_OF_FILE = 3
 LENGTHS = {"en": (40, 240), "de": (40, 260), "zh": (14, 110), "ja": (18, 130)}
 """Fewest and most characters of a sentence."""
-_SENTENCE_END = {False: r"(?<=[.!?])\s+(?=[A-ZÄÖÜ`\"“„])", True: r"(?<=[。！？])"}
+_SENTENCE_END = {False: r"(?<=[.!?])(?<!\d\.)\s+(?=[A-ZÄÖÜ`\"“„])", True: r"(?<=[。！？])"}
 _MARKUP = re.compile(
     r"```[\s\S]*?(?:```|\Z)|^(?:\.\. .*|///.*|[#|:*<{>!+].*|[ \t]{3,}.*|\d+\..*|- .*|[-=~^]{3,})$"
     r"|\{[.#%][^}]*\}|<[^>\n]+>",
@@ -53,6 +55,12 @@ MEASURES = (
     *(("秒", "分钟", "小时", "天", "周", "个月"), ("分", "時間"), ("週間", "か月")),
     *(("KiB", "MiB", "GiB"), ("mm", "cm", "m", "km"), ("°C", "°F", "K"), ("grams", "kilograms")),
 )
+REPORTED = {
+    "en": "According to the documents, the following holds: ",
+    "de": "Laut den Dokumenten gilt: ",
+    "zh": "文档中写道：",
+    "ja": "文書によると、",
+}
 CURRENCIES = (("$", "€", "£"), ("dollars", "euros", "pounds"), ("美元", "欧元", "日元"))
 CURRENCY_NAMES = (*CURRENCIES, ("ドル", "ユーロ", "円"), ("Euro", "Franken"), ("USD", "EUR", "GBP"))
 MONTHS = {
@@ -160,25 +168,38 @@ def document_pairs(language: str) -> list[Pair]:
 
 
 def _pairs(kind: str, language: str, sentences: Sequence[Sentence]) -> Iterator[Pair]:
-    pattern, exchange = re.compile(RULES[kind][0]), RULES[kind][1]
-    matching = [
-        (each, match.group())
-        for each in {each.text: each for each in sentences}.values()
-        if len(found := list(pattern.finditer(each.text))) == 1 and (match := found[0])
-        if kind not in COUNTED or len(re.findall(r"\d+", each.text)) == 1
-        if kind not in BOUNDABLE or not _BOUNDED.search(each.text)
-    ]
+    exchange = RULES[kind][1]
+    matching = _matching(kind, sentences)
     values = sorted({value for _, value in matching})
-    of_file: dict[str, int] = {}
-    made = 0
+    of_file: Counter[str] = Counter()
     for each, value in sorted(matching, key=lambda row: zlib.crc32(row[0].text.encode())):
         other = exchange(value, random.Random(zlib.crc32(each.text.encode())), values)
         usable = other and other not in each.around and each.around.count(value) == 1
-        if usable and made < MOST and of_file.get(each.file, 0) < MOST_OF_FILE:
-            of_file[each.file] = of_file.get(each.file, 0) + 1
-            made += 1
-            right, wrong = (_plain(text) for text in (each.text, each.text.replace(value, other)))
-            yield Pair(kind, language, _plain(each.around), right, wrong, origin="documents")
+        if usable and of_file.total() < MOST and of_file[each.file] < MOST_OF_FILE:
+            lead = REPORTED[language] if of_file.total() % 2 else ""
+            of_file[each.file] += 1
+            right, wrong = (each.text, each.text.replace(value, other))
+            yield Pair(
+                kind=kind,
+                language=language,
+                source=_plain(each.around),
+                right=lead + _plain(right),
+                wrong=lead + _plain(wrong),
+                origin="documents",
+            )
+
+
+def _matching(kind: str, sentences: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
+    """Return the sentences with exactly one value of a kind, each once, and the value."""
+    pattern = re.compile(RULES[kind][0])
+    matching = []
+    for each in {each.text: each for each in sentences}.values():
+        found = pattern.findall(each.text)
+        numbers = len(re.findall(r"\d+", each.text))
+        bounded = kind in BOUNDABLE and _BOUNDED.search(each.text)
+        if len(found) == 1 and not bounded and (kind not in COUNTED or numbers == 1):
+            matching.append((each, found[0]))
+    return matching
 
 
 def _plain(text: str) -> str:
