@@ -148,7 +148,10 @@ RULES: Mapping[str, tuple[str, Exchange]] = {
         r"|\d{1,2}月\d{1,2}日|(?:19|20)\d\d ?年",
         _other_day,
     ),
-    "version": (r"(?<=[A-Za-z] )v?\d+\.\d+(?:\.\d+)?(?![\w%]|\.[\dx])(?! [a-zäöü])", _other_number),
+    "version": (
+        r"(?<=[A-Za-z] )(?!\d+\.\d+\.\d{4})v?\d+\.\d+(?:\.\d+)?(?![\w%]|\.[\dx])(?! [a-zäöü])",
+        _other_number,
+    ),
     "flag": (r"(?<=`)--?[a-z][\w-]+(?=`)", _other_code),
     "path": (r"(?<=`)(?:(?:[\w.~-]*/)+[\w.-]*\.\w+|(?:/[\w.-]+){2,}/?)(?=`)", _other_code),
     "command": (rf"(?<=`)(?:{_TOOLS}) [^`]+(?=`)", _other_code),
@@ -215,8 +218,13 @@ def _sentences(language: str) -> tuple[Sentence, ...]:
         for path in _files(language)
         for paragraph in _paragraphs(path.read_text("utf-8"))
         for text, around in _with_neighbours(paragraph, language in {"zh", "ja"})
-        if few <= len(text) <= most and text[-1] in ".。"
+        if few <= len(text) <= most and _is_whole(text)
     )
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text looks like a sentence, and not like a piece between abbreviations."""
+    return text[-1] in ".。" and text.count("(") == text.count(")")
 
 
 def _files(language: str) -> Iterator[Path]:
