@@ -50,7 +50,7 @@ ABSENT = ("numbers_missing", "last_missing")
 MOST_LEFT = SUPPORT_THRESHOLD
 """What a doubt leaves of a probability at most: too little for a claim to be called supported."""
 LEAST_LEFT = 0.01
-PENALTY = 2e-2
+PENALTY = 5e-3
 LEFT_PENALTY = 1e-3
 FOLDS = 5
 BINS = 10

@@ -21,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, names
+from llamaindex_rag_eval.judge.rules.parts import exchanged, other_words
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
@@ -78,7 +78,7 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
-        *names(own, theirs, about),
+        *other_words(own, theirs, about),
         *codes_differ(own, theirs),
     ]
     first: dict[Kind, Conflict] = {}
@@ -138,7 +138,7 @@ def _polarity(own: Reading, theirs: Reading, question: Profile | None) -> Iterat
 
 def _is_converse(own: Profile, theirs: Profile) -> bool:
     """Return whether names stand in the other order: "Yusuf beat Ines", "to Yusuf, Ines lost"."""
-    positions = [theirs.keys.index(key) for key in own.keys if key in own.names & {*theirs.keys}]
+    positions = [theirs.keys.index(key) for key in own.keys if key in own.content & theirs.content]
     return len(positions) > 1 and positions[0] > positions[-1]
 
 

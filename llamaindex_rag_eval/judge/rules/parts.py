@@ -1,17 +1,15 @@
 """Parts: the names of a claim that the sentence has otherwise, or in one another's place."""
 
 import re
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
-from llamaindex_rag_eval.judge.rules.lexicon import antonyms, quantities
-from llamaindex_rag_eval.judge.rules.profile import Profile
+from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile
 from llamaindex_rag_eval.judge.rules.reading import Conflict, Reading, Unit
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.tokens import language_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
@@ -19,14 +17,15 @@ _PASSIVE = pattern_of("passive", flags=re.NOFLAG)
 _AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
 _AFTER = tuple(words_of("marks"))
-_EAST_NAME = re.compile(
-    r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
-)
 _LONGEST_SENTENCE = 600
 _LONGEST_BLOCK = 100
 _MOST_PLACES = 20
 """Places of a word in a text that are tried: one that comes more often tells nothing apart."""
-_RARE = 0.9
+_FEW = 3
+"""Words, or characters, of a run that may stand for another."""
+_FEWEST_KEPT, _FEWEST_KEPT_EAST = 3, 5
+"""Words, or characters, of content that a claim must have in common with a sentence beside it."""
+_QUANTIFIERS: frozenset[str] = frozenset()
 
 
 class _Block(NamedTuple):
@@ -137,52 +136,72 @@ def _east_mark(text: str, start: int, end: int) -> str:
     return "が" if mark == "は" else mark or (before if before in _AGENTS else "")
 
 
-def names(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
-    """Yield a name, or in a language without capitals a word, that stands for another."""
-    cjk, known = own.whole.cjk, about.text if about else ""
-    mine_keys, other = ([unit.key for unit in reading.units] for reading in (own, theirs))
-    for kind, start, end, first, last in SequenceMatcher(
-        None, mine_keys, other, autojunk=False
-    ).get_opcodes():
-        if kind != "replace":
-            continue
-        gap, there = own.units[start:end], theirs.units[first:last]
-        if not cjk:
-            if start == 0 and not all(
-                _is_name(own.text[each.start : each.end]) for each in gap[:2]
-            ):
-                continue
-            gap, there = gap[:1], there[:1]
-        mine, yours = (_text_of(own, gap), _text_of(theirs, there))
-        measured = any(each.start < gap[-1].end and gap[0].start < each.end for each in own.values)
-        if measured or not (_is_name(mine) and _is_name(yours)):
-            continue
-        if mine in f"{known} {theirs.text}" or yours.lower() in f"{known} {own.text}".lower():
-            continue
-        if quantities(mine) or quantities(yours):
-            continue
-        if not (_turn_alike(mine, yours) if cjk else _say_alike(gap[0], own, there[0], theirs)):
-            yield Conflict("name", mine, yours)
+class _Run(NamedTuple):
+    """Neighbouring words of a text that another text lacks.
+
+    Attributes:
+        units: The words; in Chinese and Japanese the characters.
+        text: As the text has them.
+        behind: What stands behind them.
+    """
+
+    units: tuple[Unit, ...]
+    text: str
+    behind: str
 
 
-def _text_of(reading: Reading, units: Sequence[Unit]) -> str:
-    return reading.text[units[0].start : units[-1].end]
+def other_words(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
+    """Yield a name, or the one word that is missing, for which the sentence has another.
+
+    A claim that has all of a sentence but one word says something else more often than the same;
+    of a claim that differs in more, words cannot tell.
+    """
+    known = about.weights if about else {}
+    lost, others = _runs_without(own, theirs, known), _runs_without(theirs, own, known)
+    if not lost or not others:
+        return
+    names = [next(filter(_is_name, runs), None) for runs in (lost, others)]
+    capitals = not own.whole.cjk and language_of(own.source) != "de"  # where only names have them
+    if capitals and names[0] and names[1]:
+        yield Conflict("name", names[0].text, names[1].text)
 
 
-def _is_name(text: str) -> bool:
-    """Return whether words may be a name: with capitals, or of characters without grammar."""
-    return bool(_EAST_NAME.fullmatch(text)) if is_cjk(text) else not text.islower()
+def _runs_without(
+    own: Reading, theirs: Reading, known: Mapping[str, float]
+) -> list[_Run]:
+    """Return the runs of words of content that the other text and the question lack."""
+    there = {**known, **theirs.whole.weights}
+    runs: list[list[Unit]] = [[]]
+    for position, unit in enumerate(own.units):
+        measured = any(each.start < unit.end and unit.start < each.end for each in own.values)
+        if measured or _is_found(own, position, there) or own.text[unit.start : unit.end] in _QUANTIFIERS:
+            runs.append([])
+        else:
+            runs[-1].append(unit)
+    return [
+        _Run(tuple(run), own.text[run[0].start : run[-1].end], own.text[run[-1].end :].lstrip()[:1])
+        for run in runs
+        if run
+    ]
 
 
-def _turn_alike(first: str, other: str) -> bool:
-    """Return whether two words have an opposite in common, and so may say the same."""
-    table = antonyms()
-    return not table.get(first, frozenset()).isdisjoint(table.get(other, ()))
+def _is_found(own: Reading, position: int, there: Mapping[str, float]) -> bool:
+    """Return whether a word is in another text, or says little; a character only with a neighbour."""
+    unit = own.units[position]
+    if _weight(own, unit) <= FUNCTION_WEIGHT or "\u3040" <= unit.key <= "\u309f":
+        return True
+    if not own.whole.cjk:
+        return credit_among(unit.key, there) > 0
+    neighbours = own.units[max(0, position - 1) : position + 2]
+    pairs = pairwise(neighbours)
+    return any(a.key + b.key in there for a, b in pairs if unit in (a, b) and a.end == b.start)
 
 
-def _say_alike(mine: Unit, own: Reading, yours: Unit, theirs: Reading) -> bool:
-    """Return whether a word is common, or the other text has one that says the same."""
-    weights = own.whole.weights.get(mine.key, 0), theirs.whole.weights.get(yours.key, 0)
-    return min(weights) < _RARE or bool(
-        credit_among(mine.key, theirs.whole.weights) or credit_among(yours.key, own.whole.weights)
-    )
+def _weight(reading: Reading, unit: Unit) -> float:
+    return reading.whole.weights.get(unit.key, 1.0)
+
+
+def _is_name(run: _Run) -> bool:
+    """Return whether a run has a capital other than that of the first word of a sentence."""
+    first = run.units[0].start == 0 and not run.behind.isupper()
+    return any(not word[0].islower() for word in run.text.split()[first:])

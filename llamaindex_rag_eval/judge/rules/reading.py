@@ -16,7 +16,7 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
-Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity"]
+Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "word"]
 """In what a claim and a sentence may differ."""
 
 _SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)

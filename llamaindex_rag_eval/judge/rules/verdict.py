@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
-from llamaindex_rag_eval.judge.rules.codes import other_code
+from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations, parts_at_negation
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
@@ -96,6 +96,8 @@ def verdict_on(
     refused = is_refusal(response) or not terms(response)
     if expected == "answer" and references and all(map(is_refusal, references)):
         expected = "refuse"
+    if expected == "answer" and references and all(map(_asks_back, references)):
+        expected = "clarify"
     instead = _instead(response, expected, refused=refused)
     if instead is not None:
         return instead
@@ -191,6 +193,8 @@ class _Held:
             share = 1 - len(lost) / len(parts)
             reason = f"It lacks {', '.join(lost)}."
             return VerdictByRule("partly_right", reason, missing=lost, probability=share)
+        if chance < SUPPORT_THRESHOLD and not parts and self._is_most_of_it():
+            return VerdictByRule("right", "It gives the answer, in short.", probability=SUPPORT_THRESHOLD)
         if chance < SUPPORT_THRESHOLD:
             reason = "It does not give the answer of the reference."
             return VerdictByRule("wrong", reason, missing=(self._wanted,), probability=chance)
@@ -203,6 +207,16 @@ class _Held:
             [claim], [self._given], question=self._question, answers=True, embed=self._embed
         )
         return entry.degree
+
+    def _is_most_of_it(self) -> bool:
+        """Return whether a short response says nothing else than half of a short answer or more.
+
+        So a name does without its title; a value has to be whole.
+        """
+        wanted, given = profile_of(self._wanted), profile_of(self._given)
+        if values_of(self._wanted) or codes_of(self._wanted):
+            return False
+        return content_share(given, wanted.weights) == 1 and content_share(wanted, given.weights) >= _ECHO
 
     def _other(self) -> tuple[str, str] | None:
         """Return what the response says in place of a short answer, or that it denies it."""
@@ -220,29 +234,17 @@ class _Held:
     def _by_points(self) -> VerdictByRule:
         """Hold the response against a statement, or against the points of an explanation."""
         points = sentences(self._wanted)
-        short = is_fragment(self._given, self._question)
-        if (
-            short
-            and (len(points) > 1 or _OPEN.search(self._question))
-            and len(terms(self._given)) < _FEWEST
-        ):
-            reason = "It is too short to give what the reference explains."
-            return VerdictByRule("wrong", reason, missing=points)
         recall = [self._support(point, self._response) for point in points]
-        if len(points) == 1 or short:
-            recall = (
-                [max(recall[0], self._precision())]
-                if len(points) == 1
-                else [max(math.fsum(recall) / len(recall), self._precision())]
-            )
         share = math.fsum(recall) / len(recall)
+        if len(points) == 1 and not _OPEN.search(self._question):
+            share = max(share, self._precision())
         if other := self._differs(points):
             return VerdictByRule("wrong", conflict_text(*other), wrong=other[:1], probability=share)
         if share >= SUPPORT_THRESHOLD:
             return VerdictByRule("right", "It says what the reference says.", probability=share)
         missing = tuple(
             point
-            for point, chance in zip(points, recall, strict=False)
+            for point, chance in zip(points, recall, strict=True)
             if chance < SUPPORT_THRESHOLD
         )
         if share >= _SOME and len(points) > 1:
