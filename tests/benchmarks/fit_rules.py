@@ -39,7 +39,15 @@ from scipy.stats import rankdata
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD
 from tests.benchmarks.changed_claims import REPOSITORY
-from tests.benchmarks.labelled_claims import COLUMNS, DOUBTS, SETS, Array, Labelled, is_constructed, labelled
+from tests.benchmarks.labelled_claims import (
+    COLUMNS,
+    DOUBTS,
+    SETS,
+    Array,
+    Labelled,
+    is_constructed,
+    labelled,
+)
 
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 
@@ -73,7 +81,11 @@ class Model(NamedTuple):
 def bounds_of(names: Sequence[str]) -> list[tuple[float | None, float | None]]:
     """Return the sign each weight is held to."""
     return [
-        (None, 0.0) if name.endswith(ABSENT) else (0.0, None) if name.endswith(PRESENT) else (None, None)
+        (None, 0.0)
+        if name.endswith(ABSENT)
+        else (0.0, None)
+        if name.endswith(PRESENT)
+        else (None, None)
         for name in names
     ]
 

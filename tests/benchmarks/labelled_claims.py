@@ -53,7 +53,7 @@ Array = NDArray[np.float64]
 
 
 COLUMNS = (*FEATURES, "answer", *(f"answer_{name}" for name in FEATURES))
-"""The figures of a statement, 0 for a short answer; whether it is one; and those of a short answer."""
+"""The figures of a statement (0 for a short answer), whether it is one, and those of one."""
 DOUBTS = KINDS
 """What may speak against a claim."""
 

@@ -168,10 +168,10 @@ class Reader:
     def _score_sentences(self, about: Profile | None) -> dict[int, float]:
         """Return what the sentences have of the claim, and of the question of a short answer."""
         gains = {key: self._gain(key) for key in self._wanted}
-        for key in self._asked if about else ():
-            gains.setdefault(
-                key, _QUESTION_WEIGHT * about.weights[key] * (_EVERY_WORD + self._rarity[key])
-            )
+        if about is not None:
+            for key in about.content:
+                gain = about.weights[key] * (_EVERY_WORD + self._rarity[key])
+                gains.setdefault(key, _QUESTION_WEIGHT * gain)
         scores: dict[int, float] = {}
         for key in sorted(gains):  # a fixed order, so that sums are equal in every process
             for number in self._sources.positions.get(key, ()):

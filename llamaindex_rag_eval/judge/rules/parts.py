@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
-from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Reading, Unit
-from llamaindex_rag_eval.judge.rules.tokens import language_of
+from llamaindex_rag_eval.judge.rules.lexicon import antonyms
+from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, profile_of
+from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of, stem, terms
+from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
@@ -17,15 +19,25 @@ _PASSIVE = pattern_of("passive", flags=re.NOFLAG)
 _AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
 _AFTER = tuple(words_of("marks"))
+_MOVED = re.compile(
+    r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
+    r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
+    r"|(?:は|が|を|、|^)(?P<old3>[^はがを、]{1,14}?)から(?P<new3>.{1,14}?)(?:に|へ)(?!か)"
+)
+_ASKS_WHO = pattern_of("asks_who")
+_DONE_TO = re.compile(
+    r"(?:(?:The|Der|Die|Das) )?(?P<who>[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*) "
+    r"(?P<verb>[a-zß-ÿ]+) (?:(?:the|den|die|das) )?$"
+    r"|(?P<topic>.+)[がは].*?$|(?P<name>.{2,}?)(?P<did>[\u4e00-\u9fff]{1,2})(?<![是为由])[了过]$"
+)
+"""What stands before the object of a short sentence: who does something, and what."""
+_ASKED_FOR = 4
+"""Words within which a question says what is asked for, as in "Which Norwegian firm …"."""
+_EDGE = " .。!！"
 _LONGEST_SENTENCE = 600
 _LONGEST_BLOCK = 100
 _MOST_PLACES = 20
 """Places of a word in a text that are tried: one that comes more often tells nothing apart."""
-_FEW = 3
-"""Words, or characters, of a run that may stand for another."""
-_FEWEST_KEPT, _FEWEST_KEPT_EAST = 3, 5
-"""Words, or characters, of content that a claim must have in common with a sentence beside it."""
-_QUANTIFIERS: frozenset[str] = frozenset()
 
 
 class _Block(NamedTuple):
@@ -140,49 +152,67 @@ class _Run(NamedTuple):
     """Neighbouring words of a text that another text lacks.
 
     Attributes:
-        units: The words; in Chinese and Japanese the characters.
+        start: The number of the first word; in Chinese and Japanese of the first character.
         text: As the text has them.
-        behind: What stands behind them.
+        frame: The words before and behind it, "" at an end of the text.
+        begins_name: Whether it opens its text and a capital follows.
     """
 
-    units: tuple[Unit, ...]
+    start: int
     text: str
-    behind: str
+    frame: tuple[str, str]
+    begins_name: bool
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it has a capital other than that of the first word of a sentence."""
+        first = self.start == 0 and not self.begins_name
+        return any(not word[0].islower() for word in self.text.split()[first:])
 
 
 def other_words(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
-    """Yield a name, or the one word that is missing, for which the sentence has another.
+    """Yield a name for which the sentence has another, or the one word that stands for another.
 
-    A claim that has all of a sentence but one word says something else more often than the same;
-    of a claim that differs in more, words cannot tell.
+    One word stands for another if the same words are on both sides of it. A claim that differs in
+    more says the same in its own way as often as something else: words cannot tell.
     """
     known = about.weights if about else {}
     lost, others = _runs_without(own, theirs, known), _runs_without(theirs, own, known)
-    if not lost or not others:
-        return
-    names = [next(filter(_is_name, runs), None) for runs in (lost, others)]
+    names = [next((run for run in runs if run.is_name), None) for runs in (lost, others)]
     capitals = not own.whole.cjk and language_of(own.source) != "de"  # where only names have them
     if capitals and names[0] and names[1]:
         yield Conflict("name", names[0].text, names[1].text)
+    elif len(lost) == 1 and any(lost[0].frame):
+        frames = {run.frame: run.text for run in others}
+        other = frames.get(lost[0].frame)
+        if other and stem(other) not in antonyms().get(stem(lost[0].text), ()):
+            yield Conflict("word", lost[0].text, other)
 
 
-def _runs_without(
-    own: Reading, theirs: Reading, known: Mapping[str, float]
-) -> list[_Run]:
+def _runs_without(own: Reading, theirs: Reading, known: Mapping[str, float]) -> list[_Run]:
     """Return the runs of words of content that the other text and the question lack."""
     there = {**known, **theirs.whole.weights}
-    runs: list[list[Unit]] = [[]]
-    for position, unit in enumerate(own.units):
-        measured = any(each.start < unit.end and unit.start < each.end for each in own.values)
-        if measured or _is_found(own, position, there) or own.text[unit.start : unit.end] in _QUANTIFIERS:
-            runs.append([])
-        else:
-            runs[-1].append(unit)
-    return [
-        _Run(tuple(run), own.text[run[0].start : run[-1].end], own.text[run[-1].end :].lstrip()[:1])
-        for run in runs
-        if run
+    lacking = [
+        not _is_found(own, position, there)
+        and not any(each.start < unit.end and unit.start < each.end for each in own.values)
+        for position, unit in enumerate(own.units)
     ]
+    keys = ["", *(unit.key for unit in own.units), ""]
+    runs = []
+    for is_lacking, group in groupby(range(len(lacking)), lacking.__getitem__):
+        if is_lacking:
+            numbers = list(group)
+            first, last = numbers[0], numbers[-1]
+            start, end = own.units[first].start, own.units[last].end
+            runs.append(
+                _Run(
+                    first,
+                    own.text[start:end],
+                    (keys[first], keys[last + 2]),
+                    start == 0 and own.text[end:].lstrip()[:1].isupper(),
+                )
+            )
+    return runs
 
 
 def _is_found(own: Reading, position: int, there: Mapping[str, float]) -> bool:
@@ -201,7 +231,58 @@ def _weight(reading: Reading, unit: Unit) -> float:
     return reading.whole.weights.get(unit.key, 1.0)
 
 
-def _is_name(run: _Run) -> bool:
-    """Return whether a run has a capital other than that of the first word of a sentence."""
-    first = run.units[0].start == 0 and not run.behind.isupper()
-    return any(not word[0].islower() for word in run.text.split()[first:])
+def superseded(own: Reading, theirs: Reading) -> Iterator[Conflict]:
+    """Yield what was before a change, where the claim does not have what is now."""
+    moved = _MOVED.search(theirs.text)
+    if moved is None or _MOVED.search(own.text):
+        return
+    old, new = (
+        next(moved[f"{name}{n}"] for n in ("", "2", "3") if moved[f"{name}{n}"])
+        for name in ("old", "new")
+    )
+    values = (*values_of(old), *values_of(new))
+    kind: Kind = "date" if any(each.kind == "date" for each in values) else "roles"
+    if _holds(own, old) and not _holds(own, new):
+        yield Conflict(kind, old, new)
+
+
+def _holds(own: Reading, part: str) -> bool:
+    """Return whether the claim has the values of a phrase, or else its words."""
+    values = values_of(part)
+    if values:
+        return any(agree(mine, each) for each in values for mine in own.values)
+    content = profile_of(part).content
+    return bool(content) and content <= own.whole.content
+
+
+def is_object(question: str, said: str, answer: str) -> bool:
+    """Return whether a text says that somebody else did to the answer what is asked who did.
+
+    Example:
+        >>> is_object("Who won?", "Uganda beat Kenya.", "Kenya")
+        True
+        >>> is_object("Who won?", "Kenya beat Uganda.", "Kenya")
+        False
+    """
+    before, matched, behind = said.partition(answer)
+    done = _DONE_TO.match(before) if matched and _ASKS_WHO.match(question) else None
+    if done is None or _PASSIVE.search(said):
+        return False
+    in_question = {term.key for term in terms(" ".join(question.split()[_ASKED_FOR:]) or question)}
+    who, did = done["who"] or done["topic"] or done["name"], done["verb"] or done["did"] or ""
+    if done["topic"]:
+        did = behind[1:] if behind[:1] in ("を", "に") else ""
+    elif {did, who.lower()} & function_words() or (done["name"] and behind.strip(_EDGE)):
+        return False
+    if is_cjk(who) and {term.key for term in terms(who)} & in_question:
+        return False
+    return any(
+        term.key in in_question or any(_turn_alike(term.key, key) for key in in_question)
+        for term in terms(did)
+    )
+
+
+def _turn_alike(first: str, other: str) -> bool:
+    """Return whether two words have an opposite in common, and so may say the same."""
+    table = antonyms()
+    return not table.get(first, frozenset()).isdisjoint(table.get(other, ()))

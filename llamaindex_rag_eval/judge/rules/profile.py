@@ -33,7 +33,6 @@ class Profile:
         weights: The weight of each distinct term, function words included.
         content: The distinct terms that are no function words.
         numbers: The numbers, in plain digits.
-        names: Terms written with a capital that does not open the sentence.
         negated: How many negations it has.
         cjk: Whether it is Chinese or Japanese.
         said: The sentence with what the question adds to it, where it is an answer to one.
@@ -44,7 +43,6 @@ class Profile:
     weights: dict[str, float]
     content: frozenset[str]
     numbers: frozenset[str]
-    names: frozenset[str]
     negated: int
     cjk: bool
     said: str
@@ -75,14 +73,6 @@ def _profile(text: str) -> Profile:
         weights=weights,
         content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
         numbers=frozenset(term.key for term in tokens if term.kind == "number"),
-        names=frozenset(
-            term.key
-            for position, term in enumerate(tokens)
-            if term.kind == "word"
-            and position
-            and term.surface[0].isupper()
-            and weights[term.key] > FUNCTION_WEIGHT
-        ),
         negated=count_negations(text),
         cjk=is_cjk(text),
         said=text,

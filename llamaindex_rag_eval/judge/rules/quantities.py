@@ -14,7 +14,9 @@ from llamaindex_rag_eval.judge.rules.vocabulary import numbers_of, pattern_of, u
 Reading = tuple[str, float, float]
 """What a unit measures, its size, and its zero."""
 
-_LATIN = re.compile(r"[ \u00a0-]?(?P<one>[a-zß-ÿµ°%‰$€£¥₩₹₽₺][a-zß-ÿšžčęůłñ$µ/²³23]*)(?P<two> [a-z]+)?")
+_LATIN = re.compile(
+    r"[ \u00a0-]?(?P<one>[a-zß-ÿµ°%‰$€£¥₩₹₽₺][a-zß-ÿšžčęůłñ$µ/²³23]*)(?P<two> [a-z]+)?"
+)
 _EAST = re.compile(r" ?[个個]?(?P<east>[\u3040-\u30ff\u4e00-\u9fff℃]{1,9})")
 _ENDINGS = ("", "s", "n", "en", "e")
 """Of plurals and cases."""

@@ -16,7 +16,9 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
-Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "word"]
+Kind = Literal[
+    "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "value", "word"
+]
 """In what a claim and a sentence may differ."""
 
 _SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
@@ -125,7 +127,8 @@ _FEW = 3
 
 def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield values that the sentence has otherwise, or in another place."""
-    known = (*own.values, *(values_of(question.text) if question else ()))
+    asked = values_of(question.text) if question else ()
+    known = [*own.values, *(q for q in asked if not any(agree(q, each) for each in own.values))]
     others = [each for each in theirs.values if not any(agree(value, each) for value in known)]
     for value in own.values:
         if _is_one(value):
@@ -143,6 +146,17 @@ def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> 
             if rival:
                 kind: Kind = "date" if value.kind == "date" else "roles"
                 yield Conflict(kind, own.text_of(value), theirs.text_of(rival))
+
+
+def absent_values(
+    own: Reading, sentences: Sequence[str], question: Profile | None
+) -> Iterator[Conflict]:
+    """Yield values that neither the sentences nor the question have."""
+    texts = [*sentences, *([question.text] if question else [])]
+    known = [value for text in texts for value in values_of(text)]
+    for value in own.values:
+        if not _is_one(value) and not any(agree(value, each) for each in known):
+            yield Conflict("value", own.text_of(value), "")
 
 
 def _is_one(value: Value) -> bool:

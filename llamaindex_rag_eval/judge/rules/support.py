@@ -22,6 +22,7 @@ from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_betwee
 from llamaindex_rag_eval.judge.rules.embedding import nearness
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES, Evidence, Reader, Sources, sources_of
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
+from llamaindex_rag_eval.judge.rules.reading import VALUE_KINDS, absent_values, reading_of
 from llamaindex_rag_eval.judge.support import Support
 from llamaindex_rag_eval.models.request import Embed
 
@@ -29,6 +30,9 @@ SUPPORT_THRESHOLD = 0.5
 """Probability from which a claim counts as supported: more likely than not."""
 _ABOUT = 0.4
 """Share of a claim that a sentence must have to speak of the same thing, and so to contradict it."""
+_BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
+_LEAST = 0.6
+"""Share of a claim that has to be found for its words to support it: the rest is said by no one."""
 _NEUTRAL, _NEAREST = 0.3, 0.7
 """Nearness in meaning up to which, and from which on, more of it says no more of two answers."""
 _NEARNESS_SLOPE = 5.0
@@ -53,6 +57,11 @@ class Comparison:
     def supports(self) -> bool:
         """Whether that is enough for a claim to count as supported."""
         return self.probability >= SUPPORT_THRESHOLD
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether they say otherwise; one word for another may say the same."""
+        return any(each.kind not in ("word", "value") for each in self.conflicts)
 
     @property
     def quote(self) -> str:
@@ -140,12 +149,19 @@ def _compare(
     evidence = reader.within(*span)
     chance = probability_of(evidence, shift)
     conflicts: tuple[Conflict, ...] = ()
-    if evidence.sentences and (evidence.found >= _ABOUT or chance >= SUPPORT_THRESHOLD):
-        said = evidence.sentences[0].said
-        conflicts = conflicts_between(reader.claim.said, said, question=about.text if about else "")
+    if evidence.found >= _ABOUT or chance >= SUPPORT_THRESHOLD:
+        conflicts = _conflicts(reader.claim.said, evidence, about)
     left = model()["left"]
     trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
     return Comparison(evidence, conflicts, chance * trust)
+
+
+def _conflicts(claim: str, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
+    said = [sentence.said for sentence in evidence.sentences]
+    conflicts = conflicts_between(claim, said[0], question=about.text if about else "")
+    if any(each.kind in VALUE_KINDS for each in conflicts):
+        return conflicts
+    return (*conflicts, *absent_values(reading_of(claim), said, about))
 
 
 def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
@@ -153,7 +169,8 @@ def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
     weights = model()["answer" if evidence.answer else "statement"]
     weighed = (weights[name] * getattr(evidence, name) for name in FEATURES)
     score = math.fsum([weights["bias"], shift, *weighed])
-    return 1 / (1 + math.exp(-score)) if evidence.found and score > -60 else 0.0
+    chance = 1 / (1 + math.exp(-score)) if (evidence.found or shift) and score > -60 else 0.0
+    return chance if evidence.found >= _LEAST or shift else min(chance, _BELOW)
 
 
 def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) -> Support:
@@ -172,7 +189,7 @@ def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) ->
             probability=best.probability,
             reason=_reason(best),
         )
-    against = tuple(n for n, each in enumerate(alone) if each.conflicts)
+    against = tuple(n for n, each in enumerate(alone) if each.contradicts)
     decisive = alone[against[0]] if against else best
     return Support(
         claim=claim,

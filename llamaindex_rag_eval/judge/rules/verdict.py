@@ -6,6 +6,7 @@ unless something contradicts it: another value, name or code in its place, or a 
 """
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Literal, NamedTuple
@@ -15,8 +16,14 @@ from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
 from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations, parts_at_negation
+from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
-from llamaindex_rag_eval.judge.rules.profile import Profile, content_share, profile_of
+from llamaindex_rag_eval.judge.rules.profile import (
+    COMMON_WEIGHT,
+    Profile,
+    content_share,
+    profile_of,
+)
 from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
@@ -31,8 +38,6 @@ _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
 _ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
-_SOME = 0.25
-"""Share of the points of an explanation from which an answer is right in part."""
 _FEWEST = 3
 """Terms below which a response is yes or no alone, or a fragment of an explanation."""
 _COMPARED = 2_000
@@ -41,6 +46,10 @@ _MOST_VALUES = 100
 """Numbers and dates of a text that are compared."""
 _OPEN = pattern_of("open_question")
 """What asks for an explanation, and not for a name, place, date or number."""
+_QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
+"""A title: its words deny nothing."""
+_CONTRAST = pattern_of("contrast")
+"""Words beside which a negation takes nothing from the answer."""
 _JOINED = pattern_of("joined")
 """What shows that a text with commas is a list, all of which is wanted."""
 _PART = pattern_of("joined", r"\s*(?:[,;、，；]|(?<!-){}(?!-))\s*(?:{}\s+)?")
@@ -194,7 +203,9 @@ class _Held:
             reason = f"It lacks {', '.join(lost)}."
             return VerdictByRule("partly_right", reason, missing=lost, probability=share)
         if chance < SUPPORT_THRESHOLD and not parts and self._is_most_of_it():
-            return VerdictByRule("right", "It gives the answer, in short.", probability=SUPPORT_THRESHOLD)
+            return VerdictByRule(
+                "right", "It gives the answer, in short.", probability=SUPPORT_THRESHOLD
+            )
         if chance < SUPPORT_THRESHOLD:
             reason = "It does not give the answer of the reference."
             return VerdictByRule("wrong", reason, missing=(self._wanted,), probability=chance)
@@ -216,7 +227,10 @@ class _Held:
         wanted, given = profile_of(self._wanted), profile_of(self._given)
         if values_of(self._wanted) or codes_of(self._wanted):
             return False
-        return content_share(given, wanted.weights) == 1 and content_share(wanted, given.weights) >= _ECHO
+        return (
+            content_share(given, wanted.weights) == 1
+            and content_share(wanted, given.weights) >= _ECHO
+        )
 
     def _other(self) -> tuple[str, str] | None:
         """Return what the response says in place of a short answer, or that it denies it."""
@@ -225,7 +239,8 @@ class _Held:
         said = max(
             units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default=""
         )
-        if _denied(self._question, said, wanted):
+        answer = self._wanted.rstrip(".。")
+        if _denied(self._question, said, wanted) or is_object(self._question, said, answer):
             return said, ""
         return other_value(self._question, without_frame(said), self._wanted) or other_code(
             said, self._wanted
@@ -247,7 +262,7 @@ class _Held:
             for point, chance in zip(points, recall, strict=True)
             if chance < SUPPORT_THRESHOLD
         )
-        if share >= _SOME and len(points) > 1:
+        if len(missing) < len(points):
             reason = f"It gives {share:.0%} of what the reference says."
             return VerdictByRule("partly_right", reason, missing=missing, probability=share)
         reason = "It does not say what the reference says."
@@ -303,8 +318,15 @@ def _denied(question: str, said: str, wanted: Profile) -> bool:
     if count_negations(wanted.text) or count_negations(question):
         return False
     known = profile_of(question).content | wanted.content
-    for part in reading_of(said).segments:
-        if not part.negated or content_share(wanted, part.weights) < _ECHO:
+    open_negation = False
+    for part in reading_of(_QUOTED.sub(" ", said)).segments:
+        if content_share(wanted, part.weights) < _ECHO:
+            says_little = all(part.weights[key] <= COMMON_WEIGHT for key in part.content)
+            open_negation = says_little and (open_negation or bool(part.negated))
+            continue
+        if open_negation:  # "It is not true that …"
+            return True
+        if not part.negated or _CONTRAST.search(part.text):
             continue
         before, behind = parts_at_negation(part.text)
         has_answer = content_share(wanted, profile_of(before).weights) >= _ECHO

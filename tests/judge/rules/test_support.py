@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from llamaindex_rag_eval.judge.rules.evidence import FEATURES
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
 
 SOURCES = (
@@ -147,10 +148,8 @@ def test_the_weights_are_a_small_readable_file_that_says_how_it_did():
     text = files("llamaindex_rag_eval.judge.rules").joinpath("weights.json").read_text()
     assert len(text) < 100_000
     stored = json.loads(text)
-    for model in stored["models"].values():
-        assert model["statement"]["weights"]
-        assert model["answer"]["weights"]
-        assert all(0 < left <= SUPPORT_THRESHOLD for left in model["left"].values())
+    assert stored["statement"].keys() == stored["answer"].keys() == {"bias", *FEATURES}
+    assert all(0 < left <= SUPPORT_THRESHOLD for left in stored["left"].values())
     assert all({"others", "folds", "fit"} == set(row) for row in stored["auc"].values())
 
 
