@@ -53,7 +53,7 @@ WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json
 
 PRESENT = ("found", "alike")
 """Features that never speak against a claim."""
-ABSENT = ("numbers_missing", "last_missing")
+ABSENT = ("last_missing",)
 """Features that never speak for a claim."""
 MOST_LEFT = SUPPORT_THRESHOLD
 """What a doubt leaves of a probability at most: too little for a claim to be called supported."""

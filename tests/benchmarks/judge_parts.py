@@ -18,13 +18,13 @@ from dataclasses import replace
 import numpy as np
 
 from llamaindex_rag_eval.judge.rules import support
+from llamaindex_rag_eval.judge.rules.evidence import FEATURES
 from tests.benchmarks import pairs
 from tests.benchmarks.contradictions import OWN, read, verdict_on
 from tests.benchmarks.fit_rules import auc, fit, means
 from tests.benchmarks.labelled_claims import (
     COLUMNS,
     DOUBTS,
-    FEATURES,
     SETS,
     Labelled,
     is_constructed,
@@ -67,9 +67,10 @@ def passed() -> tuple[float, float]:
     verdicts = [(row["label"] == "supported", verdict_on(row) == "supported") for row in read(OWN)]
     for _, kept, false in pairs.judged(pairs.pairs(kinds=pairs.SEEN)):
         verdicts += [(True, kept), (False, false)]
-    kept, false = (np.mean([said for right, said in verdicts if right is label])
-                   for label in (True, False))  # fmt: skip
-    return float(kept), float(false)
+    shares = [
+        np.mean([said for right, said in verdicts if right is label]) for label in (True, False)
+    ]
+    return float(shares[0]), float(shares[1])
 
 
 def main() -> None:

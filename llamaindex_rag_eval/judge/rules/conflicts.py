@@ -21,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, other_words, superseded
+from llamaindex_rag_eval.judge.rules.parts import exchanged, other_name, superseded
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
@@ -78,7 +78,7 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
-        *other_words(own, theirs, about),
+        *other_name(own, theirs, about),
         *superseded(own, theirs),
         *codes_differ(own, theirs),
     ]

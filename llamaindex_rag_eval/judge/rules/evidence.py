@@ -21,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
 
-FEATURES = ("found", "alike", "numbers_missing", "last_missing")
+FEATURES = ("found", "alike", "last_missing")
 """The figures that the model of support weighs: see `Evidence`."""
 
 _QUESTION_WEIGHT = 0.3
@@ -113,7 +113,6 @@ class Evidence:
         numbers: Their numbers among all.
         found: The share of the claim's content, by weight, that they have.
         alike: The cosine of the first and the claim, by weight and rarity.
-        numbers_missing: The share of the claim's numbers that no sentence has.
         last_missing: One over the number of content words if the last one, which is mostly the
             news, is not found; else 0. Not in Chinese and Japanese.
         answer: Whether the claim is a short answer to a question.
@@ -123,7 +122,6 @@ class Evidence:
     numbers: tuple[int, ...]
     found: float = 0.0
     alike: float = 0.0
-    numbers_missing: float = 0.0
     last_missing: float = 0.0
     answer: bool = False
 
@@ -194,7 +192,7 @@ class Reader:
             gains = {number: self._added(number, rest) for number in best[1:]}
             second = max(gains, key=lambda number: (gains[number], -number), default=-1)
             chosen += [second] if gains.get(second) else []
-        return self._evidence(tuple(chosen), range(start, end))
+        return self._evidence(tuple(chosen))
 
     def _sentence(self, number: int) -> Profile:
         return self._sources.sentences[number]
@@ -202,7 +200,7 @@ class Reader:
     def _added(self, number: int, rest: Collection[str]) -> float:
         return math.fsum(self._gain(key) for key in rest if key in self._sentence(number).weights)
 
-    def _evidence(self, numbers: tuple[int, ...], span: range) -> Evidence:
+    def _evidence(self, numbers: tuple[int, ...]) -> Evidence:
         sentences = tuple(map(self._sentence, numbers))
         claim, wanted = self.claim, self._wanted
         if any(each.said != each.text for each in sentences):
@@ -216,16 +214,9 @@ class Reader:
             numbers,
             found=math.fsum(credit) / (weight_of_keys(claim, wanted) or 1.0),
             alike=self._cosine(sentences[0]) if sentences else 0.0,
-            numbers_missing=self._numbers_missing(span),
             last_missing=last,
             answer=self._answer,
         )
-
-    def _numbers_missing(self, within: range) -> float:
-        wanted = self.claim.numbers
-        positions = self._sources.positions
-        lost = [k for k in wanted if not any(n in within for n in positions.get(k, ()))]
-        return len(lost) / len(wanted) if wanted else 0.0
 
     def _cosine(self, sentence: Profile) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
 from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, profile_of
 from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of, stem, terms
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of, terms
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
@@ -170,23 +170,22 @@ class _Run(NamedTuple):
         return any(not word[0].islower() for word in self.text.split()[first:])
 
 
-def other_words(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
-    """Yield a name for which the sentence has another, or the one word that stands for another.
+def other_name(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
+    """Yield a name for which the sentence has another.
 
-    One word stands for another if the same words are on both sides of it. A claim that differs in
-    more says the same in its own way as often as something else: words cannot tell.
+    A name has a capital. In Chinese and Japanese it is all that a claim has otherwise, between the
+    same characters; in German, where all nouns have capitals, names cannot be told.
     """
     known = about.weights if about else {}
     lost, others = _runs_without(own, theirs, known), _runs_without(theirs, own, known)
-    names = [next((run for run in runs if run.is_name), None) for runs in (lost, others)]
-    capitals = not own.whole.cjk and language_of(own.source) != "de"  # where only names have them
-    if capitals and names[0] and names[1]:
-        yield Conflict("name", names[0].text, names[1].text)
-    elif len(lost) == 1 and any(lost[0].frame):
+    if own.whole.cjk:
         frames = {run.frame: run.text for run in others}
-        other = frames.get(lost[0].frame)
-        if other and stem(other) not in antonyms().get(stem(lost[0].text), ()):
-            yield Conflict("word", lost[0].text, other)
+        if len(lost) == 1 and any(lost[0].frame) and lost[0].frame in frames:
+            yield Conflict("name", lost[0].text, frames[lost[0].frame])
+    elif language_of(own.source) != "de":
+        names = [next((run for run in runs if run.is_name), None) for runs in (lost, others)]
+        if names[0] and names[1]:
+            yield Conflict("name", names[0].text, names[1].text)
 
 
 def _runs_without(own: Reading, theirs: Reading, known: Mapping[str, float]) -> list[_Run]:

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
 Kind = Literal[
-    "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "value", "word"
+    "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "value"
 ]
 """In what a claim and a sentence may differ."""
 

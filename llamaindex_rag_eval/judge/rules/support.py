@@ -60,8 +60,8 @@ class Comparison:
 
     @property
     def contradicts(self) -> bool:
-        """Whether they say otherwise; one word for another may say the same."""
-        return any(each.kind not in ("word", "value") for each in self.conflicts)
+        """Whether they say otherwise, and do not only lack a value."""
+        return any(each.kind != "value" for each in self.conflicts)
 
     @property
     def quote(self) -> str:

@@ -47,7 +47,7 @@ def test_hardly_any_paraphrase_is_called_a_contradiction(verdicts):
         against, made = (
             sum(cell[name, key] for name in LANGUAGES) for key in ("contradicted", "n")
         )
-        assert against <= 0.05 * made
+        assert against <= 0.1 * made
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
