@@ -105,23 +105,27 @@ def fit(sets: Sequence[Labelled]) -> Model:
     every = np.vstack([each.features for each in said])
     spread = every.std(axis=0) + 1e-9
     weights = _weights(said, [each.features / spread for each in said]) / spread
+    answer = COLUMNS.index("answer")
+    weights[answer] = 0.0
     scores = [each.features @ weights for each in sets]
 
     def loss(free: Array) -> tuple[float, Array]:
-        bias, left = free[0], free[1:]
+        biases, left = free[:2], free[2:]
         value, slopes = LEFT_PENALTY * float(left @ left), np.zeros(len(free))
-        slopes[1:] = 2 * LEFT_PENALTY * left
+        slopes[2:] = 2 * LEFT_PENALTY * left
         for each, score in zip(sets, scores, strict=True):
-            part, by_score, by_left = _loss_of(each, score + bias, left)
+            kinds = np.stack([np.ones(len(score)), each.features[:, answer]])
+            part, by_score, by_left = _loss_of(each, score + biases @ kinds, left)
             value += each.weight * part
-            slopes[0] += each.weight * by_score.sum()
-            slopes[1:] += each.weight * (each.doubts.T @ by_left)
+            slopes[:2] += each.weight * (kinds @ by_score)
+            slopes[2:] += each.weight * (each.doubts.T @ by_left)
         return value, slopes
 
-    start = np.array([0.0, *[math.log(MOST_LEFT)] * len(DOUBTS)])
-    bounds = [(None, None), *[(math.log(LEAST_LEFT), math.log(MOST_LEFT))] * len(DOUBTS)]
+    start = np.array([0.0, 0.0, *[math.log(MOST_LEFT)] * len(DOUBTS)])
+    bounds = [(None, None)] * 2 + [(math.log(LEAST_LEFT), math.log(MOST_LEFT))] * len(DOUBTS)
     fitted: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
-    return Model(float(fitted[0]), weights, fitted[1:])
+    weights[answer] = fitted[1]
+    return Model(float(fitted[0]), weights, fitted[2:])
 
 
 def _weights(sets: Sequence[Labelled], inputs: Sequence[Array]) -> Array:
