@@ -51,7 +51,7 @@ from tests.benchmarks.labelled_claims import (
 
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 
-PRESENT = ("found", "alike")
+PRESENT = ("cover", "alike", "quoted")
 """Features that never speak against a claim."""
 ABSENT = ("last_missing",)
 """Features that never speak for a claim."""

@@ -21,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
 
-FEATURES = ("found", "alike", "last_missing")
+FEATURES = ("cover", "alike", "quoted", "last_missing")
 """The figures that the model of support weighs: see `Evidence`."""
 
 _QUESTION_WEIGHT = 0.3
@@ -77,8 +77,8 @@ def sources_of(texts: tuple[str, ...], question: str = "") -> Sources:
     """Return the sentences of texts; one that is only a short answer has its question's words, too.
 
     Example:
-        >>> found = sources_of(("Saint Peter",), "Who guards the gates?")
-        >>> found.sentences[0].text, "gate" in found.sentences[0].weights
+        >>> sources = sources_of(("Saint Peter",), "Who guards the gates?")
+        >>> sources.sentences[0].text, "gate" in sources.sentences[0].weights
         ('Saint Peter', True)
     """
     sentences: list[Profile] = []
@@ -111,8 +111,9 @@ class Evidence:
     Attributes:
         sentences: The one or two that have most of the claim; none if none has anything of it.
         numbers: Their numbers among all.
-        found: The share of the claim's content, by weight, that they have.
+        cover: The share of the claim's content, by weight, that they have.
         alike: The cosine of the first and the claim, by weight and rarity.
+        quoted: Whether the first has the claim word for word.
         last_missing: One over the number of content words if the last one, which is mostly the
             news, is not found; else 0. Not in Chinese and Japanese.
         answer: Whether the claim is a short answer to a question.
@@ -120,8 +121,9 @@ class Evidence:
 
     sentences: tuple[Profile, ...]
     numbers: tuple[int, ...]
-    found: float = 0.0
+    cover: float = 0.0
     alike: float = 0.0
+    quoted: bool = False
     last_missing: float = 0.0
     answer: bool = False
 
@@ -146,11 +148,11 @@ class Reader:
             answer: Whether it is a short answer.
         """
         self._sources, self._answer = sources, answer
-        self._asked = about.content if about else frozenset()
+        self._in_question = about.content if about else frozenset()
         self.claim = self._as_written(claim)
-        own = self.claim.content - self._asked if answer else self.claim.content
+        own = self.claim.content - self._in_question if answer else self.claim.content
         self._wanted = own or self.claim.content or frozenset(self.claim.weights)
-        self._rarity = sources.rarity({*self.claim.weights, *self._asked})
+        self._rarity = sources.rarity({*self.claim.weights, *self._in_question})
         self._scores = self._score_sentences(about if answer else None)
 
     def _as_written(self, claim: Profile) -> Profile:
@@ -203,8 +205,8 @@ class Reader:
     def _evidence(self, numbers: tuple[int, ...]) -> Evidence:
         sentences = tuple(map(self._sentence, numbers))
         claim, wanted = self.claim, self._wanted
-        if any(each.said != each.text for each in sentences):
-            wanted = wanted - self._asked or wanted  # a short answer says no word of the question
+        if sentences and sentences[0].said != sentences[0].text:
+            wanted = wanted - self._in_question or wanted  # an answer repeats no question
         window = frozenset().union(*(each.weights for each in sentences))
         credit = (claim.weights[key] * credit_among(key, window) for key in sorted(wanted))
         content = [key for key in claim.keys if key in claim.content]
@@ -212,8 +214,9 @@ class Reader:
         return Evidence(
             sentences,
             numbers,
-            found=math.fsum(credit) / (weight_of_keys(claim, wanted) or 1.0),
+            cover=math.fsum(credit) / (weight_of_keys(claim, wanted) or 1.0),
             alike=self._cosine(sentences[0]) if sentences else 0.0,
+            quoted=bool(sentences) and _is_quoted(claim, sentences[0]),
             last_missing=last,
             answer=self._answer,
         )
@@ -227,6 +230,10 @@ class Reader:
         )
         shared = math.fsum(mine[key] for key in mine if key in theirs)
         return shared / (math.sqrt(math.fsum(mine.values()) * math.fsum(theirs.values())) or 1.0)
+
+
+def _is_quoted(claim: Profile, sentence: Profile) -> bool:
+    return f" {' '.join(claim.keys)} " in f" {' '.join(sentence.keys)} "
 
 
 def credit_among(key: str, others: Collection[str]) -> float:

@@ -127,8 +127,9 @@ _FEW = 3
 
 def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield values that the sentence has otherwise, or in another place."""
-    asked = values_of(question.text) if question else ()
-    known = [*own.values, *(q for q in asked if not any(agree(q, each) for each in own.values))]
+    in_question = values_of(question.text) if question else ()
+    known = [*own.values]
+    known += [each for each in in_question if not any(agree(each, mine) for mine in own.values)]
     others = [each for each in theirs.values if not any(agree(value, each) for value in known)]
     for value in own.values:
         if _is_one(value):

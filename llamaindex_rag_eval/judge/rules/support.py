@@ -149,7 +149,7 @@ def _compare(
     evidence = reader.within(*span)
     chance = probability_of(evidence, shift)
     conflicts: tuple[Conflict, ...] = ()
-    if evidence.found >= _ABOUT or chance >= SUPPORT_THRESHOLD:
+    if evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD:
         conflicts = _conflicts(reader.claim.said, evidence, about)
     left = model()["left"]
     trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
@@ -169,8 +169,8 @@ def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
     weights = model()["answer" if evidence.answer else "statement"]
     weighed = (weights[name] * getattr(evidence, name) for name in FEATURES)
     score = math.fsum([weights["bias"], shift, *weighed])
-    chance = 1 / (1 + math.exp(-score)) if (evidence.found or shift) and score > -60 else 0.0
-    return chance if evidence.found >= _LEAST or shift else min(chance, _BELOW)
+    chance = 1 / (1 + math.exp(-score)) if score > -60 else 0.0
+    return chance if evidence.cover >= _LEAST or shift else min(chance, _BELOW)
 
 
 def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) -> Support:
@@ -204,9 +204,9 @@ def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) ->
 def _reason(comparison: Comparison) -> str:
     if comparison.conflicts and not comparison.supports:
         return f"{comparison.conflicts[0]}."
-    if not comparison.evidence.found:
+    if not comparison.evidence.cover:
         return "The sources have nothing of it."
-    share = comparison.evidence.found
+    share = comparison.evidence.cover
     if comparison.supports:
         return f"The sources have {share:.0%} of what it says."
     return f"The sources have only {share:.0%} of what it says."

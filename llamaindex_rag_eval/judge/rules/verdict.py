@@ -171,6 +171,8 @@ class _Held:
             wanted = self._affirms(self._whole)
         if given is None and self._takes_up_question(said):
             given = self._affirms(said)
+        if wanted is not None and given is None and len(terms(self._whole)) < _FEWEST:
+            return VerdictByRule("wrong", "It says neither yes nor no.", missing=(self._whole,))
         if wanted is None or given is None:
             return None
         if given != wanted:
