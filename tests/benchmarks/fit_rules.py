@@ -45,6 +45,7 @@ from tests.benchmarks.labelled_claims import (
     SETS,
     Array,
     Labelled,
+    even_share,
     is_constructed,
     labelled,
 )
@@ -99,7 +100,8 @@ def fit(sets: Sequence[Labelled]) -> Model:
     """Return the model that fits some sets best.
 
     Sets that were made to differ in one thing tell of conflicts and the bias, and nothing of how
-    words speak for a claim.
+    words speak for a claim. For the bias, right and wrong responses of a set count alike, so that
+    the judge errs as often one way as the other, whatever systems were labelled.
     """
     said = [each for each in sets if not is_constructed(each.name)]
     every = np.vstack([each.features for each in said])
@@ -108,12 +110,13 @@ def fit(sets: Sequence[Labelled]) -> Model:
     answer = COLUMNS.index("answer")
     weights[answer] = 0.0
     scores = [each.features @ weights for each in sets]
+    even = [replace(each, share=even_share(each)) for each in sets]
 
     def loss(free: Array) -> tuple[float, Array]:
         biases, left = free[:2], free[2:]
         value, slopes = LEFT_PENALTY * float(left @ left), np.zeros(len(free))
         slopes[2:] = 2 * LEFT_PENALTY * left
-        for each, score in zip(sets, scores, strict=True):
+        for each, score in zip(even, scores, strict=True):
             kinds = np.stack([np.ones(len(score)), each.features[:, answer]])
             part, by_score, by_left = _loss_of(each, score + biases @ kinds, left)
             value += each.weight * part

@@ -164,6 +164,12 @@ def doubts_of(comparison: Comparison) -> list[float]:
     return [float(kind in kinds) for kind in DOUBTS]
 
 
+def even_share(data: Labelled) -> Array:
+    """Return what each response counts where the right and the wrong ones weigh the same."""
+    right = data.right[data.used].mean()
+    return np.where(data.right, 0.5 / right, 0.5 / (1 - right))
+
+
 def labelled(name: str, weight: float) -> Labelled:
     """Return a set, featured."""
     found = [(record, comparisons(record)) for record in records(name)]
@@ -182,7 +188,5 @@ def labelled(name: str, weight: float) -> Labelled:
         group=tuple(str(record["group"]) for record, _ in found),
         weight=weight,
         used=used,
-        share=np.where(right, 0.5 / right[used].mean(), 0.5 / (1 - right[used].mean()))
-        if is_constructed(name)
-        else np.ones(len(labels)),
+        share=np.ones(len(labels)),
     )
