@@ -155,8 +155,10 @@ def absent_values(
     """Yield values that neither the sentences nor the question have."""
     texts = [*sentences, *([question.text] if question else [])]
     known = [value for text in texts for value in values_of(text)]
+    plain = " ".join(map(normalise, texts))
     for value in own.values:
-        if not _is_one(value) and not any(agree(value, each) for each in known):
+        stands = own.text_of(value) in plain or any(agree(value, each) for each in known)
+        if not stands and not _is_one(value):
             yield Conflict("value", own.text_of(value), "")
 
 

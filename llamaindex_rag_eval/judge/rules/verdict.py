@@ -15,7 +15,7 @@ from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
 from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
-from llamaindex_rag_eval.judge.rules.lexicon import count_negations, parts_at_negation
+from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations, parts_at_negation
 from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
 from llamaindex_rag_eval.judge.rules.profile import (
@@ -38,6 +38,10 @@ _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
 _ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
+_MOST = 0.4
+"""Share of a short answer that has to be given: a name without its title."""
+_FEW = 3
+"""Words of content up to which a sentence says one thing, which an opposite turns round."""
 _FEWEST = 3
 """Terms below which a response is yes or no alone, or a fragment of an explanation."""
 _COMPARED = 2_000
@@ -150,12 +154,16 @@ class _Held:
         self._given = without_frame(response)
 
     def verdict(self) -> VerdictByRule:
-        if plain_words(self._given) == plain_words(self._wanted):
+        same_words = plain_words(self._given) == plain_words(self._wanted)
+        if same_words and not other_value(self._question, self._given, self._wanted):
             reason = "It says what the reference says, word for word."
             return VerdictByRule("right", reason, probability=1.0)
         by_polarity = self._by_polarity()
         if by_polarity is not None:
             return by_polarity
+        if self._denies_the_opposite():
+            reason = "It denies the opposite of what the reference says."
+            return VerdictByRule("right", reason, probability=SUPPORT_THRESHOLD)
         if is_fragment(self._wanted, self._question):
             return self._by_slot()
         return self._by_points()
@@ -178,6 +186,15 @@ class _Held:
         if given != wanted:
             return VerdictByRule("wrong", "It says yes for no, or no for yes.", wrong=(said,))
         return VerdictByRule("right", "It says the same: yes or no.", probability=1.0)
+
+    def _denies_the_opposite(self) -> bool:
+        """Return whether one of two sentences denies an opposite of the other: "not open", "closed"."""
+        given, wanted = profile_of(self._given), profile_of(self._wanted)
+        if max(len(given.content), len(wanted.content)) > _FEW:
+            return False
+        return bool(given.negated) != bool(wanted.negated) and any(
+            antonyms().get(key, frozenset()) & wanted.weights.keys() for key in given.content
+        )
 
     def _affirms(self, text: str) -> bool:
         """Return whether a text denies no more than its question does."""
@@ -227,11 +244,11 @@ class _Held:
         So a name does without its title; a value has to be whole.
         """
         wanted, given = profile_of(self._wanted), profile_of(self._given)
-        if values_of(self._wanted) or codes_of(self._wanted):
+        if values_of(self._wanted) or codes_of(self._wanted) or wanted.negated != given.negated:
             return False
         return (
             content_share(given, wanted.weights) == 1
-            and content_share(wanted, given.weights) >= _ECHO
+            and content_share(wanted, given.weights) >= _MOST
         )
 
     def _other(self) -> tuple[str, str] | None:
@@ -282,7 +299,8 @@ class _Held:
 
     def _precision(self) -> float:
         """Return how likely the reference says what the response does: no more may be asked for."""
-        if len(sentences(self._given)) > 1:
+        negated = [bool(count_negations(each)) for each in (self._given, self._whole)]
+        if len(sentences(self._given)) > 1 or negated[0] != negated[1]:
             return 0.0
         news = profile_of(self._given).content - profile_of(self._question).content
         return self._support(self._given, self._whole) if news else 0.0

@@ -9,7 +9,7 @@ from tests.benchmarks.contradictions import LANGUAGES, OWN, REPHRASED, VALUES, c
 
 PASSED = {"number": 0.0, "unit": 0.0, "date": 0.2, "quantifier": 0.0, "alternative": 0.0}
 """Highest share of false claims of a kind that may be called supported, in each language."""
-OF_ALL = {"negation": 0.3, "name": 0.15, "antonym": 0.15, "roles": 0.75}
+OF_ALL = {"negation": 0.3, "name": 0.25, "antonym": 0.15, "roles": 0.75}
 """The same for kinds that rules find less surely, over all languages."""
 KEPT = {"short": 0.8, "framed": 0.65}
 """Lowest share of true claims of a kind that must be called supported, in each language."""
