@@ -11,7 +11,6 @@ from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import support_of
-from llamaindex_rag_eval.judge.rules.support_by_answer import support_as_answer
 from llamaindex_rag_eval.judge.support import (
     Support,
     SupportReply,
@@ -89,11 +88,6 @@ class SupportOf(Divisible[SupportReply]):
         verdicts = support_of(
             self.claims, texts, question=self.question, answers=self.answers, embed=embed
         )
-        if self.question and len(texts) == 1:
-            verdicts = tuple(
-                support_as_answer(self.question, claim, texts[0], entry, answers=self.answers)
-                for claim, entry in zip(self.claims, verdicts, strict=True)
-            )
         return SupportReply(verdicts=verdicts)
 
     def to_prompt(self) -> SupportInput:

@@ -36,25 +36,30 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.stats import rankdata
 
-from llamaindex_rag_eval.judge.rules.answers import ANSWER_FEATURES
-from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES
+from llamaindex_rag_eval.judge.rules.evidence import FEATURES
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD
 from tests.benchmarks.changed_claims import REPOSITORY
-from tests.benchmarks.labelled_claims import DOUBTS, FEATURES, SETS, Array, Labelled, labelled
+from tests.benchmarks.labelled_claims import (
+    COLUMNS,
+    DOUBTS,
+    SETS,
+    Array,
+    Labelled,
+    even_share,
+    is_constructed,
+    labelled,
+)
 
 WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "weights.json"
 
-PRESENT = (
-    *("cover", "fuzzy", "related", "asked", "quoted", "values_found"),
-    *("answer_cover", "answer_phrase", "answer_fuzzy", "answer_head", "answer_question"),
-)
-"""Beginnings of the names of features that never speak against a claim."""
-ABSENT = ("words_missing", "names_missing", "last_missing", "exchanged", "other_number", "repeats")
-"""Beginnings of the names of features that never speak for a claim."""
+PRESENT = ("cover", "alike", "quoted")
+"""Features that never speak against a claim."""
+ABSENT = ("last_missing",)
+"""Features that never speak for a claim."""
 MOST_LEFT = SUPPORT_THRESHOLD
 """What a doubt leaves of a probability at most: too little for a claim to be called supported."""
 LEAST_LEFT = 0.01
-PENALTY = 2e-2
+PENALTY = 5e-3
 LEFT_PENALTY = 1e-3
 FOLDS = 5
 BINS = 10
@@ -78,8 +83,10 @@ def bounds_of(names: Sequence[str]) -> list[tuple[float | None, float | None]]:
     """Return the sign each weight is held to."""
     return [
         (None, 0.0)
-        if name.startswith(ABSENT)
-        else ((0.0, None) if name.startswith(PRESENT) else (None, None))
+        if name.endswith(ABSENT)
+        else (0.0, None)
+        if name.endswith(PRESENT)
+        else (None, None)
         for name in names
     ]
 
@@ -90,51 +97,60 @@ def sigmoid(scores: Array) -> Array:
 
 
 def fit(sets: Sequence[Labelled]) -> Model:
-    """Return the model that fits some sets best."""
-    every = np.vstack([each.features for each in sets])
-    mean, spread = every.mean(axis=0), every.std(axis=0) + 1e-9
-    inputs = [(each.features - mean) / spread for each in sets]
-    weights, left = _weights(sets, inputs)
-    known = [rows @ weights for rows in inputs]
+    """Return the model that fits some sets best.
 
-    def loss(bias: Array) -> tuple[float, Array]:
-        value, slope = 0.0, np.zeros(1)
-        for each, score in zip(sets, known, strict=True):
-            part, by_score, _ = _loss_of(each, score + bias[0], left)
-            value += each.weight * part
-            slope += each.weight * by_score.sum()
-        return value, slope
-
-    bias = minimize(loss, np.zeros(1), jac=True, method="L-BFGS-B").x
-    weights /= spread
-    return Model(float(bias[0] - weights @ mean), weights, left)
-
-
-def _weights(sets: Sequence[Labelled], inputs: Sequence[Array]) -> tuple[Array, Array]:
-    """Return the weights of standardised features and what doubts leave, beside a bias a set."""
-    ends = np.cumsum([len(FEATURES), len(DOUBTS)])
+    Sets that were made to differ in one thing tell of conflicts and the bias, and nothing of how
+    words speak for a claim. For the bias, right and wrong responses of a set count alike, so that
+    the judge errs as often one way as the other, whatever systems were labelled.
+    """
+    said = [each for each in sets if not is_constructed(each.name)]
+    every = np.vstack([each.features for each in said])
+    spread = every.std(axis=0) + 1e-9
+    weights = _weights(said, [each.features / spread for each in said]) / spread
+    answer = COLUMNS.index("answer")
+    weights[answer] = 0.0
+    scores = [each.features @ weights for each in sets]
+    even = [replace(each, share=even_share(each)) for each in sets]
 
     def loss(free: Array) -> tuple[float, Array]:
-        weights, left, biases = np.split(free, ends)
-        value = PENALTY * float(weights @ weights) + LEFT_PENALTY * float(left @ left)
-        slopes = [2 * PENALTY * weights, 2 * LEFT_PENALTY * left, np.zeros(len(sets))]
-        for number, (each, rows) in enumerate(zip(sets, inputs, strict=True)):
-            part, by_score, by_left = _loss_of(each, rows @ weights + biases[number], left)
+        biases, left = free[:2], free[2:]
+        value, slopes = LEFT_PENALTY * float(left @ left), np.zeros(len(free))
+        slopes[2:] = 2 * LEFT_PENALTY * left
+        for each, score in zip(even, scores, strict=True):
+            kinds = np.stack([np.ones(len(score)), each.features[:, answer]])
+            part, by_score, by_left = _loss_of(each, score + biases @ kinds, left)
             value += each.weight * part
-            slopes[0] += each.weight * (rows.T @ by_score)
-            slopes[1] += each.weight * (each.doubts.T @ by_left)
-            slopes[2][number] += each.weight * by_score.sum()
-        return value, np.concatenate(slopes)
+            slopes[:2] += each.weight * (kinds @ by_score)
+            slopes[2:] += each.weight * (each.doubts.T @ by_left)
+        return value, slopes
 
-    start = np.zeros(ends[-1] + len(sets))
-    start[ends[0] : ends[1]] = math.log(MOST_LEFT)
-    bounds = [
-        *bounds_of(FEATURES),
-        *[(math.log(LEAST_LEFT), math.log(MOST_LEFT))] * len(DOUBTS),
-        *[(None, None)] * len(sets),
-    ]
-    found: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
-    return found[: ends[0]], found[ends[0] : ends[1]]
+    start = np.array([0.0, 0.0, *[math.log(MOST_LEFT)] * len(DOUBTS)])
+    bounds = [(None, None)] * 2 + [(math.log(LEAST_LEFT), math.log(MOST_LEFT))] * len(DOUBTS)
+    fitted: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    weights[answer] = fitted[1]
+    return Model(float(fitted[0]), weights, fitted[2:])
+
+
+def _weights(sets: Sequence[Labelled], inputs: Sequence[Array]) -> Array:
+    """Return the weights of scaled features, beside a bias a set."""
+    count = len(COLUMNS)
+    nothing = np.zeros(len(DOUBTS))
+
+    def loss(free: Array) -> tuple[float, Array]:
+        weights, biases = free[:count], free[count:]
+        value = PENALTY * float(weights @ weights)
+        slopes = np.concatenate([2 * PENALTY * weights, np.zeros(len(sets))])
+        for number, (each, rows) in enumerate(zip(sets, inputs, strict=True)):
+            part, by_score, _ = _loss_of(each, rows @ weights + biases[number], nothing)
+            value += each.weight * part
+            slopes[:count] += each.weight * (rows.T @ by_score)
+            slopes[count + number] += each.weight * by_score.sum()
+        return value, slopes
+
+    bounds = [*bounds_of(COLUMNS), *[(None, None)] * len(sets)]
+    start = np.zeros(count + len(sets))
+    fitted: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    return fitted[:count]
 
 
 def _loss_of(data: Labelled, scores: Array, left: Array) -> tuple[float, Array, Array]:
@@ -193,26 +209,19 @@ def carried_over(sets: Sequence[Labelled], number: int) -> tuple[float, float, f
 
 
 def stored(model: Model) -> dict[str, object]:
-    """Return a model as it is stored: for statements and for short answers, what doubts leave."""
-    weights = {
-        name: round(float(value), 4) for name, value in zip(FEATURES, model.weights, strict=True)
-    }
+    """Return a model as it is stored."""
+    values = dict(zip(COLUMNS, map(float, model.weights), strict=True))
+    left = np.exp(model.left)
     return {
         "statement": {
-            "bias": round(model.bias, 4),
-            "weights": {name: weights[name] for name in STATEMENT_FEATURES if weights[name]},
+            "bias": round(model.bias, 3),
+            **{name: round(values[name], 3) for name in FEATURES},
         },
         "answer": {
-            "bias": round(model.bias + weights["answer"], 4),
-            "weights": {
-                name: weights[f"answer_{name}"]
-                for name in ANSWER_FEATURES
-                if weights[f"answer_{name}"]
-            },
+            "bias": round(model.bias + values["answer"], 3),
+            **{name: round(values[f"answer_{name}"], 3) for name in FEATURES},
         },
-        "left": {
-            kind: round(math.exp(value), 3) for kind, value in zip(DOUBTS, model.left, strict=True)
-        },
+        "left": {kind: round(float(each), 3) for kind, each in zip(DOUBTS, left, strict=True)},
     }
 
 
@@ -223,18 +232,17 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="skip the table")
     options = parser.parse_args()
     print(f"{'AUC':22}{'others':>8}{'folds':>8}{'fit':>8}{'ece':>8}{'n':>8}")
-    models, table = {}, {}
-    for script, weighed in SETS.items():
-        sets = [labelled(name, weight) for name, weight in weighed.items()]
-        models[script] = stored(fit(sets))
-        for number, data in enumerate([] if options.quick else sets):
-            figures = [round(value, 3) for value in carried_over(sets, number)]
-            table[data.name] = dict(zip(("others", "folds", "fit"), figures[:3], strict=True))
-            row = "".join(f"{value:8.3f}" for value in figures)
-            print(f"{data.name:22}{row}{int(data.used.sum()):8}", flush=True)
-        print(script, json.dumps(models[script]))
+    sets = [labelled(name, weight) for name, weight in SETS.items()]
+    table = {}
+    for number, data in enumerate([] if options.quick else sets):
+        figures = [round(value, 3) for value in carried_over(sets, number)]
+        table[data.name] = dict(zip(("others", "folds", "fit"), figures[:3], strict=True))
+        row = "".join(f"{value:8.3f}" for value in figures)
+        print(f"{data.name:22}{row}{int(data.used.sum()):8}", flush=True)
+    model = stored(fit(sets))
+    print(json.dumps(model))
     if not options.dry_run:
-        text = json.dumps({"models": models, "auc": table}, indent=2)
+        text = json.dumps({**model, "auc": table}, indent=2)
         WEIGHTS.write_text(f"{text}\n", encoding="utf-8")
 
 

@@ -8,55 +8,40 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.answers import (
-    ANSWER_FEATURES,
-    answered_profiles,
-    match_answer,
-    short_answer,
-    yes_or_no,
-)
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.conflicts import KINDS
-from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
-from llamaindex_rag_eval.judge.rules.matching import STATEMENT_FEATURES, Match, match_statement
-from llamaindex_rag_eval.judge.rules.profile import profile_of
+from llamaindex_rag_eval.judge.rules.evidence import FEATURES, sources_of
+from llamaindex_rag_eval.judge.rules.support import Comparison, compared
 from tests.benchmarks.changed_claims import DATA, REPOSITORY, changed_claims
 
-Script = Literal["spaced", "cjk"]
-SETS: Mapping[Script, Mapping[str, float]] = {
-    "spaced": {
-        "wice_claim": 2.0,
-        "begin_wow": 4.0,
-        "begin_cmu": 1.0,
-        "begin_tc": 2.0,
-        "q2_wow": 2.0,
-        "dialfact_small": 1.0,
-        "mtrag_human": 1.0,
-        "changed_en": 0.3,
-        "changed_de": 0.3,
-        "contradictions_spaced": 0.3,
-        "own_spaced": 0.3,
-    },
-    "cjk": {
-        "jnli_ja": 1.0,
-        "changed_zh": 1.0,
-        "changed_ja": 1.0,
-        "contradictions_cjk": 2.0,
-        "own_cjk": 2.0,
-    },
+SETS: Mapping[str, float] = {
+    "wice_claim": 2.0,
+    "begin_wow": 4.0,
+    "begin_cmu": 1.0,
+    "begin_tc": 2.0,
+    "q2_wow": 2.0,
+    "dialfact_small": 1.0,
+    "mtrag_human": 1.0,
+    "jnli_ja": 1.0,
+    "evouna_nq": 1.0,
+    "evouna_tq": 1.0,
+    "changed_en": 0.3,
+    "changed_de": 0.3,
+    "changed_zh": 0.3,
+    "changed_ja": 0.3,
+    "contradictions": 1.0,
+    "own": 1.0,
 }
-"""Sets for each script and their weight in the loss; the hardest and largest count most.
+"""Sets and their weight in the loss; the hardest and largest count most.
 
 `changed_…` are drawn from the corpora, the others were labelled by people; of `contradictions` they
 are the groups of odd number, `own` are the project's own claims. These were made to differ in one
-thing, which tells of conflicts and nothing of how words speak for a claim: where people labelled
-enough others, they count less. `halluqa_zh` is left out, so that it can tell how the rules do on
-Chinese unseen.
+thing, which tells of conflicts and little of how words speak for a claim. `halluqa_zh` is left out,
+so that it can tell how the rules do on Chinese unseen.
 """
 OWN = REPOSITORY / "tests" / "judge" / "rules" / "changed_claims.jsonl"
 """Claims of our own that serve for fitting; `rephrased_claims.jsonl` beside them is held out."""
@@ -67,11 +52,10 @@ CHANGED_QUESTIONS = 150
 Array = NDArray[np.float64]
 
 
-FEATURES = (*STATEMENT_FEATURES, "answer", *(f"answer_{name}" for name in ANSWER_FEATURES))
-"""The features of a claim: those of a statement are 0 for a short answer, and the other way round;
-`answer` says which it is."""
-DOUBTS = (*KINDS, "value", "word")
-"""What may speak against a claim: conflicts, a value that is not there, one word for another."""
+COLUMNS = (*FEATURES, "answer", *(f"answer_{name}" for name in FEATURES))
+"""The figures of a statement (0 for a short answer), whether it is one, and those of one."""
+DOUBTS = KINDS
+"""What may speak against a claim."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +95,7 @@ def records(name: str) -> list[dict[str, object]]:
             }
             for each in changed_claims(name.removeprefix("changed_"), "a", CHANGED_QUESTIONS)
         ]
-    if name.startswith(("contradictions_", "own_")):
+    if name in ("contradictions", "own"):
         return [
             {
                 **row,
@@ -120,7 +104,6 @@ def records(name: str) -> list[dict[str, object]]:
                 "labels": {"faithful": int(row["label"] == "supported")},
             }
             for row in _one_word_changed(name)
-            if (str(row["language"]) in {"zh", "ja"}) == name.endswith("cjk")
         ]
     path = DATA / f"{name}.jsonl"
     if not path.exists():
@@ -129,9 +112,9 @@ def records(name: str) -> list[dict[str, object]]:
 
 
 def _one_word_changed(name: str) -> list[dict[str, object]]:
-    if name.startswith("own_"):
+    if name == "own":
         return _rows(OWN)
-    return [row for row in records("contradictions") if int(str(row["group"])[-2:]) % 2]
+    return [row for row in _rows(DATA / "contradictions.jsonl") if int(str(row["group"])[-2:]) % 2]
 
 
 def _rows(path: Path) -> list[dict[str, object]]:
@@ -151,44 +134,45 @@ def is_constructed(name: str) -> bool:
     """Return whether claims were made for the set, half of which then count as right: how many are
     says nothing of what responses state.
     """
-    return name.startswith(("changed_", "contradictions_", "own_"))
+    return name.startswith(("changed_", "contradictions", "own"))
 
 
-def matches(record: Mapping[str, object]) -> list[Match]:
-    """Return what the rules find for each claim of a response in its contexts.
+def comparisons(record: Mapping[str, object]) -> list[Comparison]:
+    """Return what the rules find for each claim of a response in all of its contexts.
 
     Where there are none, for each claim of the reference in the response.
     """
     question = str(record.get("question") or "")
     by_contexts = bool(record.get("contexts"))
-    sources = record["contexts"] if by_contexts else [record["response"]]
-    profiles = [answered_profiles(str(text), question) for text in sources]  # type: ignore[attr-defined] # a list of texts
-    index = index_sentences(profiles, range(len(profiles)))
+    texts = record["contexts"] if by_contexts else [record["response"]]
+    sources = sources_of(tuple(map(str, texts)), question)  # type: ignore[call-overload] # a list of texts
     text = str(record["response" if by_contexts else "reference"])
-    claims = claims_of(text, question=question) if index.sentences else ()
-    return [_match(claim, index, question) for claim in claims]
+    claims = claims_of(text, question=question) if sources.sentences else ()
+    return [compared(claim, sources, question)[-1] for claim in claims]
 
 
-def _match(claim: str, index: SentenceIndex, question: str) -> Match:
-    stated = yes_or_no(claim)
-    answer = short_answer(claim) if stated is None else None
-    if answer is not None:
-        return match_answer(answer, index)
-    return match_statement(stated or profile_of(claim), index, question=question)
+def row_of(comparison: Comparison) -> list[float]:
+    """Return the figures of a claim, in the order of `COLUMNS`."""
+    figures = [float(getattr(comparison.evidence, name)) for name in FEATURES]
+    none = [0.0] * len(figures)
+    return [*none, 1.0, *figures] if comparison.evidence.answer else [*figures, 0.0, *none]
 
 
-def row_of(match: Match) -> list[float]:
-    """Return the features of a claim, in the order of `FEATURES`."""
-    found = match.features
-    if "cover_soft" in found:
-        return [found.get(name, 0.0) for name in FEATURES]
-    answer = {f"answer_{name}": value for name, value in found.items()}
-    return [1.0 if name == "answer" else answer.get(name, 0.0) for name in FEATURES]
+def doubts_of(comparison: Comparison) -> list[float]:
+    """Return which of `DOUBTS` a claim has."""
+    kinds = {each.kind for each in comparison.conflicts}
+    return [float(kind in kinds) for kind in DOUBTS]
+
+
+def even_share(data: Labelled) -> Array:
+    """Return what each response counts where the right and the wrong ones weigh the same."""
+    right = data.right[data.used].mean()
+    return np.where(data.right, 0.5 / right, 0.5 / (1 - right))
 
 
 def labelled(name: str, weight: float) -> Labelled:
     """Return a set, featured."""
-    found = [(record, matches(record)) for record in records(name)]
+    found = [(record, comparisons(record)) for record in records(name)]
     pairs = [(number, match) for number, (_, rows) in enumerate(found) for match in rows]
     numbers = np.array([number for number, _ in pairs])
     labels = [label_of(name, record["labels"]) for record, _ in found]  # type: ignore[arg-type] # a mapping
@@ -197,14 +181,12 @@ def labelled(name: str, weight: float) -> Labelled:
     return Labelled(
         name=name,
         features=np.array([row_of(match) for _, match in pairs]),
-        doubts=np.array([[kind in match.doubts for kind in DOUBTS] for _, match in pairs], float),
+        doubts=np.array([doubts_of(match) for _, match in pairs]),
         response=numbers,
         label=np.array([value for value, _ in labels]),
         right=right,
         group=tuple(str(record["group"]) for record, _ in found),
         weight=weight,
         used=used,
-        share=np.where(right, 0.5 / right[used].mean(), 0.5 / (1 - right[used].mean()))
-        if is_constructed(name)
-        else np.ones(len(labels)),
+        share=np.ones(len(labels)),
     )

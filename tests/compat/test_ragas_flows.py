@@ -408,7 +408,7 @@ def test_the_page_of_the_documentation_runs(
         exec(block, names)  # noqa: S102 - our own page
 
     assert len(blocks) == 7
-    assert capsys.readouterr().out.startswith("{'faithfulness': 0.96")
+    assert capsys.readouterr().out.startswith("{'faithfulness': 0.98")
     assert (tmp_path / "evaluation_results.csv").is_file()
 
 

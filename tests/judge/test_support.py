@@ -133,7 +133,8 @@ def test_a_verdict_on_another_claim_is_refused() -> None:
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("Ito built the red lock in 1890.", "supported"),
+        ("Ito built the lock.", "supported"),
+        ("Ito built the red lock in 1890.", "not_mentioned"),
         ("Ada Holm built the red lock in 1890.", "not_mentioned"),
         ("Ito did not build the red lock.", "contradicted"),
     ],

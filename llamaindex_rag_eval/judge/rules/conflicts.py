@@ -12,7 +12,8 @@ from typing import get_args
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.index import credit_among
+from llamaindex_rag_eval.judge.rules.codes import other_code
+from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import (
     antonyms,
     around_negations,
@@ -20,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, mixed, names, superseded
+from llamaindex_rag_eval.judge.rules.parts import exchanged, other_name, superseded
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
@@ -77,9 +78,9 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
-        *(mixed(own, theirs, about) if alike or about else ()),
-        *names(own, theirs, about),
+        *other_name(own, theirs, about),
         *superseded(own, theirs),
+        *codes_differ(own, theirs),
     ]
     first: dict[Kind, Conflict] = {}
     for each in conflicts:
@@ -138,7 +139,7 @@ def _polarity(own: Reading, theirs: Reading, question: Profile | None) -> Iterat
 
 def _is_converse(own: Profile, theirs: Profile) -> bool:
     """Return whether names stand in the other order: "Yusuf beat Ines", "to Yusuf, Ines lost"."""
-    positions = [theirs.keys.index(key) for key in own.keys if key in own.names & {*theirs.keys}]
+    positions = [theirs.keys.index(key) for key in own.keys if key in own.content & theirs.content]
     return len(positions) > 1 and positions[0] > positions[-1]
 
 
@@ -171,3 +172,9 @@ def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     only = exclusive(own.text)
     if only and not exclusive(theirs.text):
         yield Conflict("quantity", only, "")
+
+
+def codes_differ(own: Reading, theirs: Reading) -> Iterator[Conflict]:
+    """Yield a path, flag, version or identifier for which the sentence has another."""
+    if codes := other_code(own.source, theirs.source):
+        yield Conflict("name", *codes)

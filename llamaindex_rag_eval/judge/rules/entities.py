@@ -4,7 +4,7 @@ import re
 import unicodedata
 from itertools import chain
 
-from llamaindex_rag_eval.judge.rules.profile import commonness
+from llamaindex_rag_eval.judge.rules.profile import is_common
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, stem
 from llamaindex_rag_eval.judge.rules.vocabulary import (
@@ -94,7 +94,7 @@ def _name(run: str, *, opens: bool) -> str:
     while parts and _is_plain(parts[-1]):
         parts = parts[:-1]
     single = len(parts) == 1 and opens
-    if not parts or (single and commonness(stem(parts[0]))):
+    if not parts or (single and is_common(stem(parts[0]))):
         return ""
     return " ".join(parts)
 

@@ -99,6 +99,13 @@ def around_negations(text: str) -> list[str]:
     return phrases
 
 
+def parts_at_negation(text: str) -> tuple[str, str]:
+    """Return what stands before the first negation of a text, and what stands behind it."""
+    plain = text.replace("’", "'")
+    match = _NEGATION.search(plain)
+    return (plain[: match.start()], plain[match.end() :]) if match else (plain, "")
+
+
 def without_negations(text: str) -> str:
     """Return a text without what denies it.
 

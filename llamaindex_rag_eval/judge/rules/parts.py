@@ -1,17 +1,16 @@
 """Parts: the names of a claim that the sentence has otherwise, or in one another's place."""
 
 import re
-from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
-from llamaindex_rag_eval.judge.rules.index import credit_among
-from llamaindex_rag_eval.judge.rules.lexicon import antonyms, quantities
-from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit, opening
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
+from llamaindex_rag_eval.judge.rules.evidence import credit_among
+from llamaindex_rag_eval.judge.rules.lexicon import antonyms
+from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, profile_of
+from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of, terms
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
@@ -24,9 +23,6 @@ _MOVED = re.compile(
     r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
     r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
     r"|(?:は|が|を|、|^)(?P<old3>[^はがを、]{1,14}?)から(?P<new3>.{1,14}?)(?:に|へ)(?!か)"
-)
-_EAST_NAME = re.compile(
-    r"(?!.*[的了是在和不没有这那被把从到将与也都由])[\u30a1-\u30fa\u30fc・·\u3400-\u4dbf\u4e00-\u9fff々]{2,10}"
 )
 _ASKS_WHO = pattern_of("asks_who")
 _DONE_TO = re.compile(
@@ -42,9 +38,6 @@ _LONGEST_SENTENCE = 600
 _LONGEST_BLOCK = 100
 _MOST_PLACES = 20
 """Places of a word in a text that are tried: one that comes more often tells nothing apart."""
-_FEW = 3
-_RARE = 0.9
-_CLEAR = 0.34
 
 
 class _Block(NamedTuple):
@@ -155,79 +148,86 @@ def _east_mark(text: str, start: int, end: int) -> str:
     return "が" if mark == "は" else mark or (before if before in _AGENTS else "")
 
 
-def mixed(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
-    """Yield a claim that takes its words from two parts of the sentence that say alike things."""
-    if len(theirs.segments) > _FEW:
-        return
-    subject = opening(theirs)
-    for part in own.segments:
-        short = question is not None and len(part.content) < len(question.content)
-        if not short and part.text.strip(_EDGE) in theirs.text:
-            continue
-        about = question if short and question is not None else part
-        for first, second in permutations(theirs.segments, 2):
-            alike = {key for key in first.content & second.content if first.weights[key] >= _CLEAR}
-            small, large = sorted((len(first.content), len(second.content)))
-            if not alike or len(alike - subject) * (4 if short else 3) < small or large > 3 * small:
-                continue
-            if short and question is not None and question.content & (first.content - alike):
-                continue  # it is of the part that is asked about
-            in_first = (part.content & first.content) - second.content - subject - first.numbers
-            other = (about.content & second.content) - first.content - subject - second.numbers
-            if min(weight_of_keys(first, in_first), weight_of_keys(second, other)) > _CLEAR:
-                yield Conflict("roles", part.text.strip(), theirs.text)
-                return
+class _Run(NamedTuple):
+    """Neighbouring words of a text that another text lacks.
+
+    Attributes:
+        start: The number of the first word; in Chinese and Japanese of the first character.
+        text: As the text has them.
+        frame: The words before and behind it, "" at an end of the text.
+        begins_name: Whether it opens its text and a capital follows.
+    """
+
+    start: int
+    text: str
+    frame: tuple[str, str]
+    begins_name: bool
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it has a capital other than that of the first word of a sentence."""
+        first = self.start == 0 and not self.begins_name
+        return any(not word[0].islower() for word in self.text.split()[first:])
 
 
-def names(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
-    """Yield a name, or in a language without capitals a word, that stands for another."""
-    cjk, known = own.whole.cjk, about.text if about else ""
-    mine_keys, other = ([unit.key for unit in reading.units] for reading in (own, theirs))
-    for kind, start, end, first, last in SequenceMatcher(
-        None, mine_keys, other, autojunk=False
-    ).get_opcodes():
-        if kind != "replace":
-            continue
-        gap, there = own.units[start:end], theirs.units[first:last]
-        if not cjk:
-            if start == 0 and not all(
-                _is_name(own.text[each.start : each.end]) for each in gap[:2]
-            ):
-                continue
-            gap, there = gap[:1], there[:1]
-        mine, yours = (_text_of(own, gap), _text_of(theirs, there))
-        measured = any(each.start < gap[-1].end and gap[0].start < each.end for each in own.values)
-        if measured or not (_is_name(mine) and _is_name(yours)):
-            continue
-        if mine in f"{known} {theirs.text}" or yours.lower() in f"{known} {own.text}".lower():
-            continue
-        if quantities(mine) or quantities(yours):
-            continue
-        if not (_turn_alike(mine, yours) if cjk else _say_alike(gap[0], own, there[0], theirs)):
-            yield Conflict("name", mine, yours)
+def other_name(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
+    """Yield a name for which the sentence has another.
+
+    A name has a capital. In Chinese and Japanese it is all that a claim has otherwise, between the
+    same characters; in German, where all nouns have capitals, names cannot be told.
+    """
+    known = about.weights if about else {}
+    lost, others = _runs_without(own, theirs, known), _runs_without(theirs, own, known)
+    if own.whole.cjk:
+        frames = {run.frame: run.text for run in others}
+        if len(lost) == 1 and any(lost[0].frame) and lost[0].frame in frames:
+            yield Conflict("name", lost[0].text, frames[lost[0].frame])
+    elif language_of(own.source) != "de":
+        names = [next((run for run in runs if run.is_name), None) for runs in (lost, others)]
+        if names[0] and names[1]:
+            yield Conflict("name", names[0].text, names[1].text)
 
 
-def _text_of(reading: Reading, units: Sequence[Unit]) -> str:
-    return reading.text[units[0].start : units[-1].end]
+def _runs_without(own: Reading, theirs: Reading, known: Mapping[str, float]) -> list[_Run]:
+    """Return the runs of words of content that the other text and the question lack."""
+    there = {**known, **theirs.whole.weights}
+    lacking = [
+        not _is_found(own, position, there)
+        and not any(each.start < unit.end and unit.start < each.end for each in own.values)
+        for position, unit in enumerate(own.units)
+    ]
+    keys = ["", *(unit.key for unit in own.units), ""]
+    runs = []
+    for is_lacking, group in groupby(range(len(lacking)), lacking.__getitem__):
+        if is_lacking:
+            numbers = list(group)
+            first, last = numbers[0], numbers[-1]
+            start, end = own.units[first].start, own.units[last].end
+            runs.append(
+                _Run(
+                    first,
+                    own.text[start:end],
+                    (keys[first], keys[last + 2]),
+                    start == 0 and own.text[end:].lstrip()[:1].isupper(),
+                )
+            )
+    return runs
 
 
-def _is_name(text: str) -> bool:
-    """Return whether words may be a name: with capitals, or of characters without grammar."""
-    return bool(_EAST_NAME.fullmatch(text)) if is_cjk(text) else not text.islower()
+def _is_found(own: Reading, position: int, there: Mapping[str, float]) -> bool:
+    """Return whether a word is in another text, or says little; a character only with a neighbour."""
+    unit = own.units[position]
+    if _weight(own, unit) <= FUNCTION_WEIGHT or "\u3040" <= unit.key <= "\u309f":
+        return True
+    if not own.whole.cjk:
+        return credit_among(unit.key, there) > 0
+    neighbours = own.units[max(0, position - 1) : position + 2]
+    pairs = pairwise(neighbours)
+    return any(a.key + b.key in there for a, b in pairs if unit in (a, b) and a.end == b.start)
 
 
-def _turn_alike(first: str, other: str) -> bool:
-    """Return whether two words have an opposite in common, and so may say the same."""
-    table = antonyms()
-    return not table.get(first, frozenset()).isdisjoint(table.get(other, ()))
-
-
-def _say_alike(mine: Unit, own: Reading, yours: Unit, theirs: Reading) -> bool:
-    """Return whether a word is common, or the other text has one that says the same."""
-    weights = own.whole.weights.get(mine.key, 0), theirs.whole.weights.get(yours.key, 0)
-    return min(weights) < _RARE or bool(
-        credit_among(mine.key, theirs.whole.weights) or credit_among(yours.key, own.whole.weights)
-    )
+def _weight(reading: Reading, unit: Unit) -> float:
+    return reading.whole.weights.get(unit.key, 1.0)
 
 
 def superseded(own: Reading, theirs: Reading) -> Iterator[Conflict]:
@@ -279,3 +279,9 @@ def is_object(question: str, said: str, answer: str) -> bool:
         term.key in in_question or any(_turn_alike(term.key, key) for key in in_question)
         for term in terms(did)
     )
+
+
+def _turn_alike(first: str, other: str) -> bool:
+    """Return whether two words have an opposite in common, and so may say the same."""
+    table = antonyms()
+    return not table.get(first, frozenset()).isdisjoint(table.get(other, ()))

@@ -1,7 +1,7 @@
 """Profiles: the words of a sentence by which it is compared, and how much each says, worked out once.
 
-Rare words say most, words of content that nearly every text has say little, function words next to
-nothing: before any text is read.
+Words of content say most, function words next to nothing. How rare a word is among the texts that are
+compared is known only there, see `evidence`.
 """
 
 import math
@@ -33,7 +33,6 @@ class Profile:
         weights: The weight of each distinct term, function words included.
         content: The distinct terms that are no function words.
         numbers: The numbers, in plain digits.
-        names: Terms written with a capital that does not open the sentence.
         negated: How many negations it has.
         cjk: Whether it is Chinese or Japanese.
         said: The sentence with what the question adds to it, where it is an answer to one.
@@ -44,7 +43,6 @@ class Profile:
     weights: dict[str, float]
     content: frozenset[str]
     numbers: frozenset[str]
-    names: frozenset[str]
     negated: int
     cjk: bool
     said: str
@@ -75,14 +73,6 @@ def _profile(text: str) -> Profile:
         weights=weights,
         content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
         numbers=frozenset(term.key for term in tokens if term.kind == "number"),
-        names=frozenset(
-            term.key
-            for position, term in enumerate(tokens)
-            if term.kind == "word"
-            and position
-            and term.surface[0].isupper()
-            and weights[term.key] > FUNCTION_WEIGHT
-        ),
         negated=count_negations(text),
         cjk=is_cjk(text),
         said=text,
@@ -116,18 +106,12 @@ def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
     return math.fsum(profile.weights[key] for key in keys)
 
 
-COMMON = 2
-"""Commonness of words that nearly every text has."""
-FAMILIAR = 1
-"""Commonness of words of daily life that say little about a subject."""
-
 FUNCTION_WEIGHT = 0.1
 """Weight of a function word; a rare word weighs 1."""
 COMMON_WEIGHT = 0.35
 """Weight of a word of content that nearly every text has."""
-_WEIGHT_OF = {COMMON: COMMON_WEIGHT, FAMILIAR: 0.65, 0: 1.0}
 _SHORT = 3
-"""Letters up to which a word in small letters weighs at most `_SHORT_WEIGHT`."""
+"""Letters up to which a word in small letters weighs `_SHORT_WEIGHT`: most of them are common."""
 _SHORT_WEIGHT = 0.7
 _NUMBER_WEIGHT = 1.1
 """A number is as good as a rare word, and a claim with another number is another claim."""
@@ -154,10 +138,11 @@ def weight_of(term: Term) -> float:
     folded = term.surface.casefold().removesuffix("'s")
     if folded in function_words() or (len(folded) == 1 and not term.surface.isupper()):
         return FUNCTION_WEIGHT
-    weight = _WEIGHT_OF[commonness(term.key)]
+    if is_common(term.key):
+        return COMMON_WEIGHT
     if len(folded) <= _SHORT and not term.surface[0].isupper():
-        return min(weight, _SHORT_WEIGHT)
-    return weight
+        return _SHORT_WEIGHT
+    return 1.0
 
 
 def _cjk_weight(key: str) -> float:
@@ -171,17 +156,16 @@ def _cjk_weight(key: str) -> float:
     return _KANA_PAIR if functional else _CJK_PAIR
 
 
-def commonness(key: str) -> int:
-    """Return how common a stem is: `COMMON`, `FAMILIAR`, or 0 for all others.
+def is_common(key: str) -> bool:
+    """Return whether a stem is of a word of content that nearly every text has.
 
     Example:
-        >>> [commonness(stem(word)) for word in ("makes", "painting", "turbine")]
-        [2, 1, 0]
+        >>> [is_common(stem(word)) for word in ("makes", "painting")]
+        [True, False]
     """
-    return _commonness_of_stems().get(key, 0)
+    return key in _common_stems()
 
 
 @cache
-def _commonness_of_stems() -> dict[str, int]:
-    table = {stem(word): FAMILIAR for word in words_of("familiar")}
-    return table | {stem(word): COMMON for word in words_of("common")}
+def _common_stems() -> frozenset[str]:
+    return frozenset(map(stem, words_of("common")))

@@ -14,7 +14,9 @@ from llamaindex_rag_eval.judge.rules.vocabulary import numbers_of, pattern_of, u
 Reading = tuple[str, float, float]
 """What a unit measures, its size, and its zero."""
 
-_LATIN = re.compile(r"[ \u00a0-]?(?P<one>[a-zß-ÿµ°%‰$€£¥][a-zß-ÿµ/²³23]*)(?P<two> [a-z]+)?")
+_LATIN = re.compile(
+    r"[ \u00a0-]?(?P<one>[a-zß-ÿµ°%‰$€£¥₩₹₽₺][a-zß-ÿšžčęůłñ$µ/²³23]*)(?P<two> [a-z]+)?"
+)
 _EAST = re.compile(r" ?[个個]?(?P<east>[\u3040-\u30ff\u4e00-\u9fff℃]{1,9})")
 _ENDINGS = ("", "s", "n", "en", "e")
 """Of plurals and cases."""
@@ -108,7 +110,10 @@ _NUMBER = re.compile(r"(?<![a-z\d])(?<!\.)\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)
 _ARTICLE_FOR_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")
 _COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
 """What stands behind a number that counts things."""
-_CURRENCY = re.compile(r"(us\$|[$€£¥]) ?$")
+_CURRENCY = re.compile(
+    r"((?:\b(?:us|hk|[acr]))?\$|[€£¥₩₹₽₺]|\bkr"
+    r"|\b(?:usd|eur|gbp|chf|cad|aud|hkd|cny|jpy|krw|dkk|nok|sek|inr|pln|czk)) ?$"
+)
 _PARTS = numbers_of("parts")
 _PART = re.compile(
     rf"(?:\b(?P<above>\d+|drei|one|ein)[ -]?|\b)(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
@@ -183,7 +188,7 @@ def numbers_in(plain: str) -> Iterator[Value]:
             continue
         number, start = float(written), match.start()
         readings, end = unit_at(plain, match.end())
-        if not readings and (sign := _CURRENCY.search(plain[max(0, start - 4) : start])):
+        if not readings and (sign := _CURRENCY.search(plain[max(0, start - 5) : start])):
             readings = units_called(sign[1])
         if half := re.compile(r" (?:and a half|einhalb)|[个個]半|半(?![\u4e00-\u9fff])").match(
             plain, end

@@ -1,7 +1,7 @@
 """Readings: a text with its segments and values, and the values that another text has otherwise."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -16,7 +16,9 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
-Kind = Literal["number", "unit", "date", "name", "negation", "antonym", "roles", "quantity"]
+Kind = Literal[
+    "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "value"
+]
 """In what a claim and a sentence may differ."""
 
 _SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
@@ -55,6 +57,7 @@ class Reading:
     """A text with its segments, each with its values.
 
     Attributes:
+        source: The text as it stands.
         text: The text, normalised.
         whole: Its profile.
         values: Its values.
@@ -63,6 +66,7 @@ class Reading:
         units: Its words of content in order; in Chinese and Japanese all its characters.
     """
 
+    source: str
     text: str
     whole: Profile
     values: tuple[Value, ...]
@@ -95,7 +99,7 @@ def reading_of(text: str) -> Reading:
     segments = tuple(profile_of(piece) for piece in pieces)
     whole = profile_of(text)
     return Reading(
-        plain, whole, values_of(text), segments, (0, *starts[1:]), tuple(_units(plain, whole))
+        text, plain, whole, values_of(text), segments, (0, *starts[1:]), tuple(_units(plain, whole))
     )
 
 
@@ -123,7 +127,9 @@ _FEW = 3
 
 def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield values that the sentence has otherwise, or in another place."""
-    known = (*own.values, *(values_of(question.text) if question else ()))
+    in_question = values_of(question.text) if question else ()
+    known = [*own.values]
+    known += [each for each in in_question if not any(agree(each, mine) for mine in own.values)]
     others = [each for each in theirs.values if not any(agree(value, each) for value in known)]
     for value in own.values:
         if _is_one(value):
@@ -141,6 +147,19 @@ def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> 
             if rival:
                 kind: Kind = "date" if value.kind == "date" else "roles"
                 yield Conflict(kind, own.text_of(value), theirs.text_of(rival))
+
+
+def absent_values(
+    own: Reading, sentences: Sequence[str], question: Profile | None
+) -> Iterator[Conflict]:
+    """Yield values that neither the sentences nor the question have."""
+    texts = [*sentences, *([question.text] if question else [])]
+    known = [value for text in texts for value in values_of(text)]
+    plain = " ".join(map(normalise, texts))
+    for value in own.values:
+        stands = own.text_of(value) in plain or any(agree(value, each) for each in known)
+        if not stands and not _is_one(value):
+            yield Conflict("value", own.text_of(value), "")
 
 
 def _is_one(value: Value) -> bool:
@@ -195,35 +214,3 @@ def _nearness(
     wanted = frozenset(anchors).difference(shared)
     near = {term.key for term in beside} & wanted
     return weight_of_keys(segment, wanted & segment.content) + 0.5 * len(near)
-
-
-class FoundValues(NamedTuple):
-    """What of a claim's values is in some sentences.
-
-    Attributes:
-        keys: The terms of the values that are, however they are written there.
-        present: How many of the values are.
-        absent: The share of the values that are not, in [0, 1]; 0 if there is none.
-    """
-
-    keys: frozenset[str]
-    present: int
-    absent: float
-
-
-def found_values(claim: str, sentences: Iterable[str]) -> FoundValues:
-    """Return which values of a claim some sentences bear out.
-
-    Example:
-        >>> found = found_values("12 kilograms, 3 metres", ["It weighs 12 kg."])
-        >>> sorted(found.keys), found.present, found.absent
-        (['12', 'kilogram'], 1, 0.5)
-    """
-    own = reading_of(claim)
-    wanted = [value for value in own.values if not _is_one(value)]
-    if not wanted:
-        return FoundValues(frozenset(), 0, 0.0)
-    there = [value for sentence in sentences for value in values_of(sentence)]
-    present = [value for value in wanted if any(agree(value, each) for each in there)]
-    keys = (term.key for value in present for term in terms(own.text_of(value)))
-    return FoundValues(frozenset(keys), len(present), 1 - len(present) / len(wanted))

@@ -1,10 +1,9 @@
 """Support: which claims do the sources support, judged by their words?
 
-Each claim is compared with each source, and with all of them together. A logistic model weighs
-what is found and what is missing. Where the claim differs from the nearest sentence in a number, a
-name, a negation …, a part of that probability is left, too little to be supported.
-`tests/benchmarks/fit_rules.py` fitted both, in `weights.json`, on human labels and on true and
-changed sentences.
+A logistic model of five figures says how likely the words of the sources support a claim. Where the
+claim differs from the nearest sentence in a number, a name, a negation …, a part of that probability
+is left, too little to be supported. `tests/benchmarks/fit_rules.py` fitted both, in `weights.json`,
+on human labels and on true and changed sentences.
 """
 
 import json
@@ -18,23 +17,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from llamaindex_rag_eval.judge.rules.answers import (
-    answered_profiles,
-    match_answer,
-    short_answer,
-    yes_or_no,
-)
+from llamaindex_rag_eval.judge.rules.answers import short_answer, yes_or_no
+from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_between
 from llamaindex_rag_eval.judge.rules.embedding import nearness
-from llamaindex_rag_eval.judge.rules.index import SentenceIndex, index_sentences
-from llamaindex_rag_eval.judge.rules.matching import Match, match_statement
-from llamaindex_rag_eval.judge.rules.profile import profile_of
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
+from llamaindex_rag_eval.judge.rules.evidence import FEATURES, Evidence, Reader, Sources, sources_of
+from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
+from llamaindex_rag_eval.judge.rules.reading import VALUE_KINDS, absent_values, reading_of
 from llamaindex_rag_eval.judge.support import Support
 from llamaindex_rag_eval.models.request import Embed
 
-SUPPORT_THRESHOLD = 0.4
-"""Probability from which a claim counts as supported. People who ask for every word of a claim pull
-the probabilities below those of others; what contradicts a claim keeps it below this one."""
+SUPPORT_THRESHOLD = 0.5
+"""Probability from which a claim counts as supported: more likely than not."""
+_ABOUT = 0.4
+"""Share of a claim that a sentence must have to speak of the same thing, and so to contradict it."""
+_BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
+_LEAST = 0.6
+"""Share of a claim that has to be found for its words to support it: the rest is said by no one."""
 _NEUTRAL, _NEAREST = 0.3, 0.7
 """Nearness in meaning up to which, and from which on, more of it says no more of two answers."""
 _NEARNESS_SLOPE = 5.0
@@ -42,11 +40,17 @@ _NEARNESS_SLOPE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
-    """A claim compared with the sentences of one index."""
+class Comparison:
+    """A claim compared with some sentences.
 
-    index: SentenceIndex
-    match: Match
+    Attributes:
+        evidence: What speaks for it.
+        conflicts: In what it differs from the best sentence.
+        probability: That they support it, in [0, 1].
+    """
+
+    evidence: Evidence
+    conflicts: tuple[Conflict, ...]
     probability: float
 
     @property
@@ -55,18 +59,14 @@ class _Comparison:
         return self.probability >= SUPPORT_THRESHOLD
 
     @property
-    def quote(self) -> str:
-        """The best sentence, or ""."""
-        best = self.match.best
-        return self.index.sentences[best].text if best >= 0 else ""
+    def contradicts(self) -> bool:
+        """Whether they say otherwise, and do not only lack a value."""
+        return any(each.kind != "value" for each in self.conflicts)
 
     @property
-    def owners(self) -> tuple[int, ...]:
-        """The numbers of the sources that the best sentences are from."""
-        positions = (self.match.best, self.match.second)
-        return tuple(
-            sorted({self.index.owners[position] for position in positions if position >= 0})
-        )
+    def quote(self) -> str:
+        """The best sentence, or ""."""
+        return self.evidence.sentences[0].text if self.evidence.sentences else ""
 
 
 def support_of(
@@ -99,121 +99,139 @@ def support_of(
         >>> found.verdict, found.sources, found.quote
         ('supported', (1,), 'The lock was built in 1890.')
     """
-    profiles = [answered_profiles(source, question) for source in sources]
-    filled = [number for number, profile in enumerate(profiles) if profile]
-    indexes = [index_sentences(profiles, (number,)) for number in filled]
-    whole = index_sentences(profiles, filled) if len(filled) > 1 else None
-    shifts = _meaning_shift(claims, indexes, embed) if embed and answers and indexes else None
+    texts = sources_of(tuple(sources), question)
+    if not texts.sentences:
+        reason = "There is no source."
+        return tuple(
+            Support(claim=claim, verdict="not_mentioned", probability=0.0, reason=reason)
+            for claim in claims
+        )
+    shifts = _meaning_shift(claims, texts, embed) if embed and answers else None
     verdicts = []
     for row, claim in enumerate(claims):
-        shift = [0.0] * len(indexes) if shifts is None else [float(each) for each in shifts[row]]
-        alone = [
-            _compare(claim, question, index, each)
-            for index, each in zip(indexes, shift, strict=True)
-        ]
-        together = _compare(claim, question, whole, max(shift)) if whole is not None else None
-        verdicts.append(_verdict(claim, alone, together))
+        shift = [0.0] * len(sources) if shifts is None else shifts[row].tolist()
+        verdicts.append(_verdict(claim, texts, compared(claim, texts, question, shift)))
     return tuple(verdicts)
 
 
-def _compare(claim: str, question: str, index: SentenceIndex, shift: float) -> _Comparison:
+def compared(
+    claim: str, sources: Sources, question: str = "", shift: Sequence[float] = ()
+) -> list[Comparison]:
+    """Return a claim compared with each source and, of several, last with all together.
+
+    Args:
+        claim: The claim.
+        sources: The sources.
+        question: What the claim answers.
+        shift: What is added to the log-odds of each source; nothing by default.
+    """
     stated = yes_or_no(claim)
     answer = short_answer(claim) if stated is None else None
-    if answer is not None:
-        match, kind = match_answer(answer, index), "answer"
-    else:
-        match = match_statement(stated or profile_of(claim), index, question=question)
-        kind = "statement"
-    model = _models()["cjk" if is_cjk(claim) else "spaced"]
-    chance = _probability(model[kind], match.features, shift=shift)
-    return _Comparison(index, match, chance * match.trust(model["left"]))
+    about = answer.question if answer else profile_of(question) if question else None
+    names = answer.names if answer else (stated or profile_of(claim),)
+    readers = [Reader(name, sources, about=about, answer=bool(answer)) for name in names]
+    spans = list(sources.spans)
+    if len(spans) > 1:
+        spans.append((0, len(sources.sentences)))
+        shift = [*shift, max(shift)] if shift else ()
+    return [
+        max(
+            (_compare(reader, span, about, more) for reader in readers),
+            key=lambda each: each.probability,
+        )
+        for span, more in zip(spans, shift or [0.0] * len(spans), strict=True)
+    ]
 
 
-def _verdict(claim: str, alone: Sequence[_Comparison], together: _Comparison | None) -> Support:
+def _compare(
+    reader: Reader, span: tuple[int, int], about: Profile | None, shift: float
+) -> Comparison:
+    evidence = reader.within(*span)
+    chance = probability_of(evidence, shift)
+    conflicts: tuple[Conflict, ...] = ()
+    if evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD:
+        conflicts = _conflicts(reader.claim.said, evidence, about)
+    left = model()["left"]
+    trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
+    return Comparison(evidence, conflicts, chance * trust)
+
+
+def _conflicts(claim: str, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
+    said = [sentence.said for sentence in evidence.sentences]
+    conflicts = conflicts_between(claim, said[0], question=about.text if about else "")
+    if any(each.kind in VALUE_KINDS for each in conflicts):
+        return conflicts
+    return (*conflicts, *absent_values(reading_of(claim), said, about))
+
+
+def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
+    """Return the probability of support by the figures alone, in [0, 1]: a logistic function."""
+    weights = model()["answer" if evidence.answer else "statement"]
+    weighed = (weights[name] * getattr(evidence, name) for name in FEATURES)
+    score = math.fsum([weights["bias"], shift, *weighed])
+    chance = 1 / (1 + math.exp(-score)) if score > -60 else 0.0
+    return chance if evidence.cover >= _LEAST or shift else min(chance, _BELOW)
+
+
+def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) -> Support:
     """Return the verdict from a claim's comparison with each source, and with all of them."""
-    comparisons = [*alone, *([together] if together else [])]
-    if not comparisons:
-        reason = "There is no source."
-        return Support(claim=claim, verdict="not_mentioned", probability=0.0, reason=reason)
     best = max(comparisons, key=lambda each: each.probability)
+    alone = comparisons[: len(sources.spans)]
     if best.supports:
-        return _supported_verdict(claim, alone, best)
-    against = [each for each in alone if each.match.contradicts and each.owners]
+        numbers = tuple(n for n, each in enumerate(alone) if each.supports)
+        together = tuple(sorted({sources.owner(n) for n in best.evidence.numbers}))
+        return Support(
+            claim=claim,
+            verdict="supported",
+            sources=numbers or together,
+            jointly=not numbers and len(together) > 1,
+            quote=best.quote,
+            probability=best.probability,
+            reason=_reason(best),
+        )
+    against = tuple(n for n, each in enumerate(alone) if each.contradicts)
+    decisive = alone[against[0]] if against else best
     return Support(
         claim=claim,
         verdict="contradicted" if against else "not_mentioned",
-        contradicted_by=tuple(each.owners[0] for each in against),
-        quote=against[0].quote if against else "",
+        contradicted_by=against,
+        quote=decisive.quote if against else "",
         probability=best.probability,
-        reason=_reason(against[0] if against else best),
+        reason=_reason(decisive),
     )
 
 
-def _supported_verdict(claim: str, alone: Sequence[_Comparison], best: _Comparison) -> Support:
-    """Name the sources that support a claim alone, or else those that do together."""
-    supporting = [each for each in alone if each.supports]
-    numbers = tuple(each.index.owners[0] for each in supporting) or best.owners
-    return Support(
-        claim=claim,
-        verdict="supported",
-        sources=numbers,
-        jointly=not supporting and len(numbers) > 1,
-        quote=max(supporting, key=lambda each: each.probability, default=best).quote,
-        probability=best.probability,
-        reason=_reason(best),
-    )
+def _reason(comparison: Comparison) -> str:
+    if comparison.conflicts and not comparison.supports:
+        return f"{comparison.conflicts[0]}."
+    if not comparison.evidence.cover:
+        return "The sources have nothing of it."
+    share = comparison.evidence.cover
+    if comparison.supports:
+        return f"The sources have {share:.0%} of what it says."
+    return f"The sources have only {share:.0%} of what it says."
 
 
-def _reason(comparison: _Comparison) -> str:
-    conflicts, features = comparison.match.conflicts, comparison.match.features
-    if conflicts and not comparison.supports:
-        return f"A sentence about the same thing differs: {conflicts[0]}."
-    share = features.get("cover_soft", features.get("cover", 0.0))
-    return f"{share:.0%} of the claim's content is found; support is {comparison.probability:.0%} likely."
-
-
-def _meaning_shift(
-    claims: Sequence[str],
-    indexes: Sequence[SentenceIndex],
-    embed: Embed,
-) -> NDArray[np.float32]:
-    """Return what the nearest sentence of each index adds to the log-odds of each claim.
-
-    Args:
-        claims: The claims.
-        indexes: Indexes of at least one sentence each.
-        embed: Embeds texts, one row each.
+def _meaning_shift(claims: Sequence[str], sources: Sources, embed: Embed) -> NDArray[np.float32]:
+    """Return what the nearest sentence of each source adds to the log-odds of each claim.
 
     Returns:
-        An array of shape `(len(claims), len(indexes))`, from 0 to 2; 0 in a language that the model
-        does not know.
+        An array of shape `(len(claims), sources)`, from 0 to 2; 0 in a language that the model
+        does not know, and for an empty source.
     """
-    sentences = [[profile.text for profile in index.sentences] for index in indexes]
-    near = nearness(claims, [text for texts in sentences for text in texts], embed)
-    starts = np.cumsum([0, *(len(texts) for texts in sentences[:-1])])
-    best = np.maximum.reduceat(near, starts, axis=1) if len(claims) else near
-    beyond = np.clip(np.nan_to_num(best), _NEUTRAL, _NEAREST) - _NEUTRAL
+    near = nearness(claims, [sentence.text for sentence in sources.sentences], embed)
+    columns = [
+        near[:, start:end].max(axis=1) if end > start else np.zeros(len(claims))
+        for start, end in sources.spans
+    ]
+    best = np.nan_to_num(np.stack(columns, axis=1))
+    beyond = np.clip(best, _NEUTRAL, _NEAREST) - _NEUTRAL
     return np.asarray(_NEARNESS_SLOPE * beyond, dtype=np.float32)
 
 
 @cache
-def _models() -> Mapping[str, Any]:
-    """Return the model for each script: weights of statements and answers, what doubts leave."""
+def model() -> Mapping[str, Any]:
+    """Return the weights for statements and short answers, and what each kind of conflict leaves."""
     text = files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
-    models: Mapping[str, Any] = json.loads(text)["models"]
-    return models
-
-
-def _probability(
-    model: Mapping[str, Any], features: Mapping[str, float], *, shift: float = 0.0
-) -> float:
-    """Return the probability of support, in [0, 1]: a logistic function of the features.
-
-    Args:
-        model: Its bias and the weight of each feature.
-        features: All the features that the model names.
-        shift: Added to the log-odds.
-    """
-    weighed = (weight * features[name] for name, weight in model["weights"].items())
-    score = math.fsum([model["bias"], shift, *weighed])
-    return 1 / (1 + math.exp(-score)) if score > -60 else 0.0
+    weights: Mapping[str, Any] = json.loads(text)
+    return weights

@@ -23,7 +23,7 @@ _CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(
     rf"(?P<katakana>[\u30a1-\u30fa\u30fc]{{2,}})"
     rf"|(?P<cjk>[{_CJK}])"
-    rf"|(?P<number>\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_]))"
+    rf"|(?P<number>\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?!(?![{_CJK}])[^\W\d_]))"
     rf"|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:['’](?:(?![{_CJK}])[^\W_])+)?)"
 )
 _ANY_CJK = re.compile(f"[{_CJK}]")

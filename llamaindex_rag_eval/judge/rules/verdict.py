@@ -1,54 +1,61 @@
-"""The verdict on a whole answer, by its words and those of the references.
+"""The verdict on a whole answer, by what the question asks for.
 
-A short reference is looked for in the response, a short response in the reference, and of two
-sentences each in the other. What is found is right unless something contradicts it: another number,
-date or name, a negation, a yes for a no.
+Yes and no are compared as such. A short reference is a slot: it is looked for in the response, item by
+item if it is a list. Of an explanation the response has to give the points. What is found is right
+unless something contradicts it: another value, name or code in its place, or a negation.
 """
 
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-from typing import Any, Literal, NamedTuple
+import re
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.answer_conflicts import (
-    ECHO,
-    answer_conflict,
-    is_fragment,
-    plain_words,
-)
-from llamaindex_rag_eval.judge.rules.answers import (
-    answer_forms,
-    match_answer,
-    short_answer,
-)
+from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
-from llamaindex_rag_eval.judge.rules.index import index_sentences
-from llamaindex_rag_eval.judge.rules.lexicon import count_negations
+from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
+from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
+from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations, parts_at_negation
+from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
-from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
-from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.support import (
-    support_of,
+from llamaindex_rag_eval.judge.rules.profile import (
+    COMMON_WEIGHT,
+    Profile,
+    content_share,
+    profile_of,
 )
-from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
+from llamaindex_rag_eval.judge.rules.reading import reading_of
+from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
+from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.models.request import Embed
 
 Level = Literal["right", "partly_right", "wrong", "not_attempted"]
 
-ENOUGH = 0.5
-"""Probability from which an answer counts as found: more likely than not."""
 _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
+_ECHO = 0.5
+"""Share of the question's words from which a text is a sentence that takes it up."""
+_MOST = 0.4
+"""Share of a short answer that has to be given: a name without its title."""
+_FEW = 3
+"""Words of content up to which a sentence says one thing, which an opposite turns round."""
+_FEWEST = 3
+"""Terms below which a response is yes or no alone, or a fragment of an explanation."""
+_COMPARED = 2_000
+"""Characters of two sentences that are compared; nobody wrote a longer one."""
+_MOST_VALUES = 100
+"""Numbers and dates of a text that are compared."""
+_OPEN = pattern_of("open_question")
+"""What asks for an explanation, and not for a name, place, date or number."""
+_QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
+"""A title: its words deny nothing."""
+_CONTRAST = pattern_of("contrast")
+"""Words beside which a negation takes nothing from the answer."""
 _JOINED = pattern_of("joined")
 """What shows that a text with commas is a list, all of which is wanted."""
-_FEWEST = 3
-"""Terms below which a response is yes or no alone."""
-_SOME = 0.25
-"""Share of a long reference from which an answer is right in part."""
 _PART = pattern_of("joined", r"\s*(?:[,;、，；]|(?<!-){}(?!-))\s*(?:{}\s+)?")
 """What stands between the parts of a list."""
 
@@ -84,7 +91,7 @@ def verdict_on(
     Args:
         question: The question, with the conversation before it.
         response: The answer.
-        references: The right answers, each perhaps in several forms with slashes between them; one
+        references: The right answers, each perhaps in several forms with " / " between them; one
             of them is enough.
         expected: `answer`, or what else a good response does: `refuse`, `clarify` (ask back),
             `correct_premise`.
@@ -95,26 +102,33 @@ def verdict_on(
         'right'
         >>> found = verdict_on("When was it built?", "In 1920.", ["It was built in 1890."])
         >>> found.verdict, found.wrong, found.reason
-        ('wrong', ('1920',), "It says '1920' for '1890'.")
+        ('wrong', ('1920',), "The answer says '1920'; the reference says '1890'.")
         >>> verdict_on("Who built the lock?", "I don't know.", ["Ito"]).verdict
         'not_attempted'
     """
     refused = is_refusal(response) or not terms(response)
     if expected == "answer" and references and all(map(is_refusal, references)):
         expected = "refuse"
+    if expected == "answer" and references and all(map(_asks_back, references)):
+        expected = "clarify"
     instead = _instead(response, expected, refused=refused)
     if instead is not None:
         return instead
-    if refused:
+    if refused or _asks_back(response):
         return VerdictByRule("not_attempted", "It gives no answer.")
+    forms = [form for each in references for form in answer_forms(each) if terms(form)]
     plain_question = as_question(question)
-    forms = _least_forms([form for each in references for form in answer_forms(each)])
-    return best_of(_held_against(plain_question, response, form, embed) for form in forms)
+    return _best(_Held(plain_question, response, form, embed).verdict() for form in forms)
 
 
-def best_of(verdicts: Iterable[VerdictByRule]) -> VerdictByRule:
+def _best(verdicts: Iterable[VerdictByRule]) -> VerdictByRule:
     """Return the highest verdict, and of equal ones the likeliest."""
     return min(verdicts, key=lambda verdict: (_ORDER.index(verdict.verdict), -verdict.probability))
+
+
+def _asks_back(response: str) -> bool:
+    """Return whether a response is nothing but questions."""
+    return all(unit.endswith(("?", "？")) for unit in sentences(response))
 
 
 def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | None:
@@ -130,139 +144,236 @@ def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | 
     return None  # a premise is corrected by saying what the reference says
 
 
-def _least_forms(forms: Sequence[str]) -> list[str]:
-    """Return the forms that contain no other one: what "Norman origin" adds to "Norman" is nothing.
+class _Held:
+    """A response held against one reference."""
 
-    Example:
-        >>> _least_forms(["Norman", "Norman origin", "Norse"])
-        ['Norman', 'Norse']
-    """
-    keys = {form: profile_of(form).weights.keys() for form in forms}
-    return [
-        form
-        for form, own in keys.items()
-        if own and not any(other and other < own for other in keys.values())
-    ] or list(keys)
+    def __init__(self, question: str, response: str, reference: str, embed: Embed | None) -> None:
+        self._question, self._response, self._embed = question, response, embed
+        self._whole = reference
+        self._wanted = without_frame(reference)
+        self._given = without_frame(response)
 
+    def verdict(self) -> VerdictByRule:
+        same_words = plain_words(self._given) == plain_words(self._wanted)
+        if same_words and not other_value(self._question, self._given, self._wanted):
+            reason = "It says what the reference says, word for word."
+            return VerdictByRule("right", reason, probability=1.0)
+        by_polarity = self._by_polarity()
+        if by_polarity is not None:
+            return by_polarity
+        if self._denies_the_opposite():
+            reason = "It denies the opposite of what the reference says."
+            return VerdictByRule("right", reason, probability=SUPPORT_THRESHOLD)
+        if is_fragment(self._wanted, self._question):
+            return self._by_slot()
+        return self._by_points()
 
-def _held_against(
-    question: str, response: str, reference: str, embed: Embed | None
-) -> VerdictByRule:
-    """Return the verdict on a response by one reference."""
-    if plain_words(without_frame(response)) == plain_words(without_frame(reference)):
-        reason = "It says what the reference says, word for word."
-        return VerdictByRule("right", reason, probability=1.0)
-    by_polarity = _by_polarity(question, response, reference)
-    if by_polarity is not None:
-        return by_polarity
-    chance = _chance(question, response, reference, embed)
-    parts = list_parts(reference) if is_fragment(reference, question) else ()
-    lost = [part for part in parts if _chance(question, response, part, embed) < ENOUGH]
-    listed = bool(lost) and len(lost) < len(parts)
-    if chance < ENOUGH and not listed and len(sentences(reference)) > 1:
-        return _by_sentences(question, response, sentences(reference))
-    conflict = answer_conflict(question, response, reference)
-    if conflict is not None:
-        said, stands = conflict
-        return VerdictByRule(
-            "wrong", conflict_text(said, stands), wrong=(said,), probability=chance
+    def _by_polarity(self) -> VerdictByRule | None:
+        """Compare yes and no, where the reference begins with it, or the response is it.
+
+        A response that begins with neither says no by a negation, if it takes up the question.
+        """
+        wanted, given = polarity_of(self._whole), polarity_of(self._response)
+        said = sentences(self._response)[0]
+        if wanted is None and given is not None and len(terms(self._response)) < _FEWEST:
+            wanted = self._affirms(self._whole)
+        if given is None and self._takes_up_question(said):
+            given = self._affirms(said)
+        if wanted is not None and given is None and len(terms(self._whole)) < _FEWEST:
+            return VerdictByRule("wrong", "It says neither yes nor no.", missing=(self._whole,))
+        if wanted is None or given is None:
+            return None
+        if given != wanted:
+            return VerdictByRule("wrong", "It says yes for no, or no for yes.", wrong=(said,))
+        return VerdictByRule("right", "It says the same: yes or no.", probability=1.0)
+
+    def _denies_the_opposite(self) -> bool:
+        """Return whether one of two sentences denies an opposite of the other: "not open", "closed"."""
+        given, wanted = profile_of(self._given), profile_of(self._wanted)
+        if max(len(given.content), len(wanted.content)) > _FEW:
+            return False
+        return bool(given.negated) != bool(wanted.negated) and any(
+            antonyms().get(key, frozenset()) & wanted.weights.keys() for key in given.content
         )
-    if listed and (chance < ENOUGH or _JOINED.search(reference)):
-        reason, share = f"It lacks {', '.join(lost)}.", 1 - len(lost) / len(parts)
-        return VerdictByRule("partly_right", reason, missing=tuple(lost), probability=share)
-    if chance < ENOUGH:
-        reason = f"It lacks what the reference says; that it has it is {chance:.0%} likely."
-        return VerdictByRule("wrong", reason, probability=chance)
-    reason = f"It gives the answer; that is {chance:.0%} likely."
-    return VerdictByRule("right", reason, probability=chance)
+
+    def _affirms(self, text: str) -> bool:
+        """Return whether a text denies no more than its question does."""
+        return bool(count_negations(text)) == bool(count_negations(self._question))
+
+    def _takes_up_question(self, text: str) -> bool:
+        return content_share(profile_of(self._question), profile_of(text).weights) >= _ECHO
+
+    def _by_slot(self) -> VerdictByRule:
+        """Look for a short answer in the response, item by item."""
+        parts = list_parts(self._wanted)
+        chance = self._chance(self._wanted)
+        said, stands = self._other() or ("", "")
+        if said:
+            return VerdictByRule(
+                "wrong", conflict_text(said, stands), wrong=(said,), probability=chance
+            )
+        lost = tuple(part for part in parts if self._chance(part) < SUPPORT_THRESHOLD)
+        if (
+            lost
+            and len(lost) < len(parts)
+            and (chance < SUPPORT_THRESHOLD or _JOINED.search(self._wanted))
+        ):
+            share = 1 - len(lost) / len(parts)
+            reason = f"It lacks {', '.join(lost)}."
+            return VerdictByRule("partly_right", reason, missing=lost, probability=share)
+        if chance < SUPPORT_THRESHOLD and not parts and self._is_most_of_it():
+            return VerdictByRule(
+                "right", "It gives the answer, in short.", probability=SUPPORT_THRESHOLD
+            )
+        if chance < SUPPORT_THRESHOLD:
+            reason = "It does not give the answer of the reference."
+            return VerdictByRule("wrong", reason, missing=(self._wanted,), probability=chance)
+        return VerdictByRule("right", "It gives the answer of the reference.", probability=chance)
+
+    def _chance(self, wanted: str) -> float:
+        """Return how likely the response gives a short answer, in [0, 1]."""
+        claim = f"{self._question} {wanted}" if self._question else wanted
+        (entry,) = support_of(
+            [claim], [self._given], question=self._question, answers=True, embed=self._embed
+        )
+        return entry.degree
+
+    def _is_most_of_it(self) -> bool:
+        """Return whether a short response says nothing else than half of a short answer or more.
+
+        So a name does without its title; a value has to be whole.
+        """
+        wanted, given = profile_of(self._wanted), profile_of(self._given)
+        if values_of(self._wanted) or codes_of(self._wanted) or wanted.negated != given.negated:
+            return False
+        return (
+            content_share(given, wanted.weights) == 1
+            and content_share(wanted, given.weights) >= _MOST
+        )
+
+    def _other(self) -> tuple[str, str] | None:
+        """Return what the response says in place of a short answer, or that it denies it."""
+        wanted = profile_of(self._wanted)
+        units = [unit for unit in sentences(self._response) if profile_of(unit).keys]
+        said = max(
+            units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default=""
+        )
+        answer = self._wanted.rstrip(".。")
+        if _denied(self._question, said, wanted) or is_object(self._question, said, answer):
+            return said, ""
+        return other_value(self._question, without_frame(said), self._wanted) or other_code(
+            said, self._wanted
+        )
+
+    def _by_points(self) -> VerdictByRule:
+        """Hold the response against a statement, or against the points of an explanation."""
+        points = sentences(self._wanted)
+        recall = [self._support(point, self._response) for point in points]
+        share = math.fsum(recall) / len(recall)
+        if len(points) == 1 and not _OPEN.search(self._question):
+            share = max(share, self._precision())
+        if other := self._differs(points):
+            return VerdictByRule("wrong", conflict_text(*other), wrong=other[:1], probability=share)
+        if share >= SUPPORT_THRESHOLD:
+            return VerdictByRule("right", "It says what the reference says.", probability=share)
+        missing = tuple(
+            point
+            for point, chance in zip(points, recall, strict=True)
+            if chance < SUPPORT_THRESHOLD
+        )
+        if len(missing) < len(points):
+            reason = f"It gives {share:.0%} of what the reference says."
+            return VerdictByRule("partly_right", reason, missing=missing, probability=share)
+        reason = "It does not say what the reference says."
+        return VerdictByRule("wrong", reason, missing=missing, probability=share)
+
+    def _support(self, claim: str, source: str) -> float:
+        (entry,) = support_of(
+            [f"{self._question} {claim}" if self._question else claim],
+            [source],
+            question=self._question,
+            answers=True,
+            embed=self._embed,
+        )
+        return entry.degree
+
+    def _precision(self) -> float:
+        """Return how likely the reference says what the response does: no more may be asked for."""
+        negated = [bool(count_negations(each)) for each in (self._given, self._whole)]
+        if len(sentences(self._given)) > 1 or negated[0] != negated[1]:
+            return 0.0
+        news = profile_of(self._given).content - profile_of(self._question).content
+        return self._support(self._given, self._whole) if news else 0.0
+
+    def _differs(self, points: Sequence[str]) -> tuple[str, str] | None:
+        for point in points:
+            own = max(
+                sentences(self._given),
+                key=lambda unit: content_share(profile_of(point), profile_of(unit).weights),
+            )
+            if plain_words(own) in plain_words(point):
+                continue
+            if is_short_answer(own) and (other := other_value(self._question, own, point)):
+                return other
+            conflicts = conflicts_between(
+                own[:_COMPARED], point[:_COMPARED], question=self._question
+            )
+            if conflicts:
+                return conflicts[0].claim, conflicts[0].sentence
+        return None
 
 
 def conflict_text(said: str, stands: str) -> str:
     """Return in words what an answer says that the reference does not."""
-    return f"It says {said!r} for {stands!r}." if stands else "It denies the reference."
+    if not stands:
+        return "The answer denies the reference."
+    return f"The answer says {said!r}; the reference says {stands!r}."
 
 
-def _given(question: str, answer: str, text: str) -> float:
-    """Return how likely a text gives a short answer, whatever else it says, in [0, 1]."""
-    stated = short_answer(f"{question} {answer}")
-    if stated is None or not source_profiles(text):
-        return 0.0
-    index = index_sentences([source_profiles(text)], (0,))
-    missing = any(number not in index.numbers for number in stated.names[0].numbers)
-    features = {**match_answer(stated, index).features, "numbers_missing": float(missing)}
-    model = verdict_weights()
-    score = sum(weight * features[name] for name, weight in model["weights"].items())
-    return 1 / (1 + math.exp(-model["bias"] - score))
+def _denied(question: str, said: str, wanted: Profile) -> bool:
+    """Return whether a sentence denies an answer: in the part of it that has the answer.
 
-
-@cache
-def verdict_weights() -> Mapping[str, Any]:
-    """Return the weights of what a short answer has in common with a text that may give it.
-
-    They were fitted on what people said of whole answers; what is fitted for claims does not
-    change them. `doubt_left` is what remains of the doubt once nothing contradicts the answer, by
-    `tests/benchmarks/fit_verdict.py`.
+    "8443, not 8080" sets the answer against another one and denies nothing of it.
     """
-    text = files(__package__).joinpath("verdict_weights.json").read_text(encoding="utf-8")
-    weights: Mapping[str, Any] = json.loads(text)
-    return weights
+    if count_negations(wanted.text) or count_negations(question):
+        return False
+    known = profile_of(question).content | wanted.content
+    open_negation = False
+    for part in reading_of(_QUOTED.sub(" ", said)).segments:
+        if content_share(wanted, part.weights) < _ECHO:
+            says_little = all(part.weights[key] <= COMMON_WEIGHT for key in part.content)
+            open_negation = says_little and (open_negation or bool(part.negated))
+            continue
+        if open_negation:  # "It is not true that …"
+            return True
+        if not part.negated or _CONTRAST.search(part.text):
+            continue
+        before, behind = parts_at_negation(part.text)
+        has_answer = content_share(wanted, profile_of(before).weights) >= _ECHO
+        if not has_answer or not profile_of(behind).content - known:
+            return True
+    return False
 
 
-def _by_sentences(question: str, response: str, wanted: Sequence[str]) -> VerdictByRule:
-    """Return the verdict on a long answer: how much of a long reference does it give?"""
-    chances = [_given(question, sentence, response) for sentence in wanted]
-    share = math.fsum(chances) / len(chances)
-    pairs = zip(wanted, chances, strict=True)
-    lost = tuple(sentence for sentence, chance in pairs if chance < ENOUGH)
-    reason = f"It gives {share:.0%} of what the reference says."
-    if share >= ENOUGH:
-        return VerdictByRule("right", reason, probability=share)
-    if share >= _SOME:
-        return VerdictByRule("partly_right", reason, missing=lost, probability=share)
-    return VerdictByRule("wrong", reason, probability=share)
+def other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
+    """Return a value for which the reference has another of its kind, if neither has both."""
+    plain, in_question, wanted = normalise(own), _values(question), _values(reference)
+    given = [value for value in _values(own) if not _among(value, in_question)]
+    others = [value for value in given if not _among(value, wanted)]
+    lacking = [value for value in wanted if not _among(value, (*given, *in_question))]
+    for value, other in product(others, lacking):
+        if compete(value, other):
+            text = normalise(reference)[other.start : other.end]
+            return plain[value.start : value.end], text
+    return None
 
 
-def _chance(question: str, response: str, reference: str, embed: Embed | None) -> float:
-    """Return how likely a response gives what a reference says, in [0, 1].
-
-    A short reference is looked for in the response. Of a longer one the response may give only
-    what is asked for, so the response, too, is looked for in it.
-    """
-    theirs = without_frame(reference)
-    response = written_as_in([theirs], response)
-    own = without_frame(response)
-    chances = [_given(question, theirs, response)]
-    if not is_fragment(theirs, question):
-        support = support_of([theirs], [response], answers=True, embed=embed)
-        if min(len(sentences(own)), len(sentences(theirs))) == 1:
-            chances.append(_given(question, own, reference))
-            support += support_of([own], [reference], answers=True, embed=embed)
-        chances += [entry.degree for entry in support]
-    return max(chances)
+def _values(text: str) -> tuple[Value, ...]:
+    return values_of(text)[:_MOST_VALUES]
 
 
-def _by_polarity(question: str, response: str, reference: str) -> VerdictByRule | None:
-    """Return the verdict on yes and no, where the reference begins with it, or the response is it.
-
-    A response that begins with neither says no by a negation, if it takes up the question.
-    """
-    wanted, given = polarity_of(reference), polarity_of(response)
-    said = sentences(response)[0]
-    if wanted is None and given is not None and len(terms(response)) < _FEWEST:
-        wanted = _affirms(reference, question)
-    in_question = profile_of(question)
-    if given is None and content_share(in_question, profile_of(said).weights) >= ECHO:
-        given = _affirms(said, question)
-    if wanted is None or given is None:
-        return None
-    if given != wanted:
-        return VerdictByRule("wrong", "It says yes for no, or no for yes.", wrong=(said,))
-    return VerdictByRule("right", "It says the same: yes or no.", probability=1.0)
-
-
-def _affirms(text: str, question: str) -> bool:
-    """Return whether a text denies no more than its question does."""
-    return bool(count_negations(text)) == bool(count_negations(question))
+def _among(value: Value, others: Sequence[Value]) -> bool:
+    return any(agree(value, other) or agree(other, value) for other in others)
 
 
 def list_parts(reference: str) -> tuple[str, ...]:
@@ -277,3 +388,19 @@ def list_parts(reference: str) -> tuple[str, ...]:
         return ()  # "two hundred and four"
     parts = [part for part in _PART.split(plain) if part]
     return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
+
+
+def is_fragment(text: str, question: str) -> bool:
+    """Return whether a text is an answer without a predicate of its own or of the question.
+
+    So are several names for one, whatever words they share with the question.
+    """
+    if len(answer_forms(text)) > 1:
+        return True
+    in_question = profile_of(question)
+    return is_short_answer(text) and content_share(in_question, profile_of(text).weights) < _ECHO
+
+
+def plain_words(text: str) -> str:
+    """Return the words of a text in small letters, without punctuation."""
+    return " ".join(term.surface.casefold() for term in terms(text))

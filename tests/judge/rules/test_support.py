@@ -9,6 +9,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from llamaindex_rag_eval.judge.rules.evidence import FEATURES
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
 
 SOURCES = (
@@ -105,22 +106,34 @@ def test_text_that_gives_orders_changes_no_other_verdict():
     assert support_of([*claims, order], SOURCES)[:2] == plain
 
 
+def test_a_claim_word_for_word_is_as_good_as_certain():
+    (found,) = support_of(["The film was directed by Ana Silva."], SOURCES_OF_FILMS)
+    assert found.probability > 0.95
+
+
 @pytest.mark.parametrize(
     "claim",
     [
-        "The depot in Ely holds twelve old boats.",
-        "The film was produced by Ana Silva.",
         "The committee rejected the proposal.",
+        "The film was directed by Eva Silva.",
+        "The depot in Ely holds eleven old trains.",
+        "Start it with `depot --dry-run /srv/ely`.",
+        "Start it with `depot --force /srv/lea`.",
+        "Version 3.10 of the depot is on the server.",
     ],
 )
-def test_one_word_in_the_place_of_another_is_not_supported(claim: str):
-    sources = [
-        "The depot in Ely holds twelve old trains.",
-        "The film was directed by Ana Silva.",
-        "The committee approved the proposal.",
-    ]
-    (found,) = support_of([claim], sources)
+def test_another_value_name_or_code_and_the_opposite_are_not_supported(claim: str):
+    (found,) = support_of([claim], SOURCES_OF_FILMS)
     assert found.verdict != "supported"
+
+
+SOURCES_OF_FILMS = [
+    "The depot in Ely holds twelve old trains.",
+    "The film was directed by Ana Silva.",
+    "The committee approved the proposal.",
+    "Start it with `depot --force /srv/ely`.",
+    "Version 3.11 of the depot is on the server.",
+]
 
 
 texts = st.lists(st.text(alphabet="aB1 .?!/\n東のカ。[]|#-'", max_size=40), min_size=0, max_size=4)
@@ -147,10 +160,8 @@ def test_the_weights_are_a_small_readable_file_that_says_how_it_did():
     text = files("llamaindex_rag_eval.judge.rules").joinpath("weights.json").read_text()
     assert len(text) < 100_000
     stored = json.loads(text)
-    for model in stored["models"].values():
-        assert model["statement"]["weights"]
-        assert model["answer"]["weights"]
-        assert all(0 < left <= SUPPORT_THRESHOLD for left in model["left"].values())
+    assert stored["statement"].keys() == stored["answer"].keys() == {"bias", *FEATURES}
+    assert all(0 < left <= SUPPORT_THRESHOLD for left in stored["left"].values())
     assert all({"others", "folds", "fit"} == set(row) for row in stored["auc"].values())
 
 

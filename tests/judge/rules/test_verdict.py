@@ -159,7 +159,7 @@ def test_yes_and_no_stand_at_the_beginning(text: str, polarity: bool | None) -> 
         ("Who sang it?", "It was not sung by Ada Holm.", "Ada Holm", "wrong"),
         ("Who sang it?", "It is not true that, when young, Ada Holm sang it.", "Ada Holm", "wrong"),
         ("Which hit was it?", "It was her No. 7 hit, Blue Rain.", "Blue Rain", "right"),
-        ("When did it close?", "It closed in 1984.", "2010/1984", "right"),
+        ("When did it close?", "It closed in 1984.", "2010 / 1984", "right"),
         ("In which year did it end?", "204", "two hundred and four/204", "right"),
     ],
 )
