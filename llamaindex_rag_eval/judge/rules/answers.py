@@ -15,6 +15,13 @@ _YES_OR_NO = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
+_ONE_THING = re.compile(
+    r"(?:^|[\s(:])[~.]{0,2}/\w|://|\w/[\w./-]*\.\w{2,4}\b|\d/\d|\d ?\w{1,4}/\w{1,3}\b"
+    r"|\b[A-Z]{1,5}/[A-Z]{1,5}\b|\bkm/h|\bm/s"
+)
+"""A path, an address, a date, a measure as "80 km/h", or short forms: its slash parts nothing."""
+_MANY = 4
+"""Slashes from which an answer of several words is a list of names for one thing."""
 _LONGEST_FORM = 12
 """Words up to which the parts between slashes are taken for names of one thing."""
 _LONGEST_CLAIM = 10_000
@@ -73,27 +80,20 @@ def yes_or_no(claim: str) -> Profile | None:
 def answer_forms(answer: str) -> tuple[str, ...]:
     """Return the alternatives of an answer that are written with slashes, or the answer alone.
 
-    Slashes with spaces around them part alternatives. Others do only between names: each begins
-    with a capital or a number, or repeats a word of the first, and one has several words. So
-    "/etc/hosts", "km/h" and "TCP/IP" are one answer each.
+    A slash parts no path, address, date, measure or pair of short forms: "/etc/hosts", "km/h" and
+    "TCP/IP" are one answer each.
 
     Example:
         >>> answer_forms("Nikkei/Nikkei 225 (index)"), answer_forms("soft / weich")
         (('Nikkei', 'Nikkei 225'), ('soft', 'weich'))
-        >>> answer_forms("/etc/hosts")
-        ('/etc/hosts',)
+        >>> answer_forms("/etc/hosts"), answer_forms("edit /etc/hosts"), answer_forms("80 km/h")
+        (('/etc/hosts',), ('edit /etc/hosts',), ('80 km/h',))
     """
     parts = [part.strip() for part in answer.split(" / ")]
-    if len(parts) == 1:
-        parts = [part.strip() for part in answer.split("/")]
-        first = set(parts[0].casefold().split())
-        named = all(
-            part[:1].isupper() or part[:1].isdigit() or first & {*part.casefold().split()}
-            for part in parts
-        )
-        if not (named and " " in answer):
-            return (answer.strip(),)
-    if not all(parts) or any(len(part.split()) > _LONGEST_FORM for part in parts):
+    many = answer.count("/") >= _MANY and " " in answer
+    if len(parts) == 1 and (many or not _ONE_THING.search(answer)):
+        parts = [part.strip() for part in answer.split("/") if part.strip()]
+    if not all(parts) or any(len(part.split()) > _LONGEST_FORM for part in parts if not many):
         return (answer.strip(),)
     plain = (_DISAMBIGUATION.sub("", part) for part in parts[:_MOST_FORMS])
     return tuple(dict.fromkeys(part for part in plain if part))

@@ -5,16 +5,22 @@ item if it is a list. Of an explanation the response has to give the points. Wha
 unless something contradicts it: another value, name or code in its place, or a negation.
 """
 
+import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from itertools import product
 from typing import Literal, NamedTuple
+
+from rapidfuzz import fuzz
 
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
 from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
+from llamaindex_rag_eval.judge.rules.evidence import Reader, sources_of
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations, parts_at_negation
 from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
@@ -23,6 +29,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
     Profile,
     content_share,
     profile_of,
+    weight_of_keys,
 )
 from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
@@ -231,12 +238,13 @@ class _Held:
         return VerdictByRule("right", "It gives the answer of the reference.", probability=chance)
 
     def _chance(self, wanted: str) -> float:
-        """Return how likely the response gives a short answer, in [0, 1]."""
-        claim = f"{self._question} {wanted}" if self._question else wanted
-        (entry,) = support_of(
-            [claim], [self._given], question=self._question, answers=True, embed=self._embed
-        )
-        return entry.degree
+        """Return how likely the words of the response give a short answer, in [0, 1]."""
+        figures = slot_figures(self._question, wanted, self._given)
+        if figures is None:
+            return 0.0
+        weights = slot_weights()
+        weighed = (weights[name] * value for name, value in figures.items())
+        return 1 / (1 + math.exp(-math.fsum([weights["bias"], *weighed])))
 
     def _is_most_of_it(self) -> bool:
         """Return whether a short response says nothing else than half of a short answer or more.
@@ -321,6 +329,44 @@ class _Held:
             if conflicts:
                 return conflicts[0].claim, conflicts[0].sentence
         return None
+
+
+def slot_figures(question: str, answer: str, text: str) -> dict[str, float] | None:
+    """Return what a text has of a short answer to a question, or None where there is no text.
+
+    Returns:
+        `cover`, the share of its words by weight; whether the best sentence has it as a `phrase`,
+        and how alike the characters are, `fuzzy`; whether its last word is there, `head`;
+        `length`, the root of the number of its words; the share of the `question` there.
+    """
+    sources = sources_of((text,))
+    if not sources.sentences:
+        return None
+    about = profile_of(question)
+    reader = Reader(profile_of(answer), sources, about=about, answer=True)
+    best = reader.within(0, len(sources.sentences)).sentences
+    name, said = reader.claim, best[0].text if best else ""
+    own = [key for key in name.keys if key in name.content - about.content]
+    own = own or [key for key in name.keys if key in name.content] or list(name.keys)
+    phrase, plain = plain_words(name.text), plain_words(said)
+    exact = float(phrase in plain if name.cjk else f" {phrase} " in f" {plain} ")
+    total = weight_of_keys(name, set(own)) or 1.0
+    return {
+        "cover": weight_of_keys(name, {key for key in own if key in sources.positions}) / total,
+        "phrase": exact,
+        "fuzzy": fuzz.partial_ratio(phrase, plain) / 100 if len(phrase) > _FEWEST else exact,
+        "head": float(own[-1] in sources.positions),
+        "length": float(len(own)) ** 0.5,
+        "question": content_share(about, best[0].weights) if best else 0.0,
+    }
+
+
+@cache
+def slot_weights() -> Mapping[str, float]:
+    """Return the weights of these figures, fitted by `tests/benchmarks/fit_verdict.py`."""
+    text = files(__package__).joinpath("slot_weights.json").read_text(encoding="utf-8")
+    weights: Mapping[str, float] = json.loads(text)
+    return weights
 
 
 def conflict_text(said: str, stands: str) -> str:
