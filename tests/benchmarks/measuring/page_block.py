@@ -35,9 +35,8 @@ EMBEDDING = (
 CAVEAT = (
     "Features, set weights and rules were chosen with these sets at hand, so held-out figures may "
     "flatter, too. They leave out responses without a claim, which count as 0 elsewhere (but on "
-    "mtrag_human). What is weighed in short answers was fitted on both EVOUNA sets, nothing held "
-    "out. `python -m tests.benchmarks.agreement --write` measures and writes "
-    "this, with `--embed MODEL` that column, too."
+    "mtrag_human). `python -m tests.benchmarks.agreement --write` measures and writes this, with "
+    "`--embed MODEL` that column, too."
 )
 
 STALE = " with earlier weights"
