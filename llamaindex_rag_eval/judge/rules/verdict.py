@@ -47,6 +47,8 @@ _ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
 _MOST = 0.4
 """Share of a short answer that has to be given: a name without its title."""
+_MOST_POINTS = 2 / 3
+"""Share of the points of an explanation from which an answer is right, and no more only in part."""
 _FEW = 3
 """Words of content up to which a sentence says one thing, which an opposite turns round."""
 _FEWEST = 3
@@ -282,7 +284,7 @@ class _Held:
             share = max(share, self._precision())
         if other := self._differs(points):
             return VerdictByRule("wrong", conflict_text(*other), wrong=other[:1], probability=share)
-        if share >= SUPPORT_THRESHOLD:
+        if share >= (SUPPORT_THRESHOLD if len(points) == 1 else _MOST_POINTS):
             return VerdictByRule("right", "It says what the reference says.", probability=share)
         missing = tuple(
             point
@@ -314,14 +316,16 @@ class _Held:
         return self._support(self._given, self._whole) if news else 0.0
 
     def _differs(self, points: Sequence[str]) -> tuple[str, str] | None:
-        for point in points:
-            own = max(
-                sentences(self._given),
-                key=lambda unit: content_share(profile_of(point), profile_of(unit).weights),
-            )
-            if plain_words(own) in plain_words(point):
+        """Return in what a sentence of the response differs from the point that it speaks of."""
+        given = sentences(self._given)
+        for own in given:
+            mine = profile_of(own)
+            point = max(points, key=lambda each: content_share(mine, profile_of(each).weights))
+            about = content_share(mine, profile_of(point).weights) >= _ECHO
+            if plain_words(own) in plain_words(self._wanted) or not (about or len(given) == 1):
                 continue
-            if is_short_answer(own) and (other := other_value(self._question, own, point)):
+            short = is_short_answer(own)
+            if short and (other := other_value(self._question, own, self._wanted)):
                 return other
             conflicts = conflicts_between(
                 own[:_COMPARED], point[:_COMPARED], question=self._question
