@@ -39,9 +39,10 @@ class Conflict(NamedTuple):
     sentence: str
 
     def __str__(self) -> str:
-        """Say it in words."""
-        said = f", not {self.sentence!r}" if self.sentence else ""
-        return f"its {self.kind} is {self.claim!r}{said}"
+        """Say it in a sentence."""
+        if not self.sentence:
+            return f"It says {self.claim!r}, which no source says."
+        return f"It says {self.claim!r}; the source says {self.sentence!r}."
 
 
 class Unit(NamedTuple):

@@ -203,7 +203,7 @@ def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) ->
 
 def _reason(comparison: Comparison) -> str:
     if comparison.conflicts and not comparison.supports:
-        return f"{comparison.conflicts[0]}."
+        return str(comparison.conflicts[0])
     if not comparison.evidence.cover:
         return "The sources have nothing of it."
     share = comparison.evidence.cover
