@@ -53,6 +53,8 @@ def number_of(token: str) -> str | None:
         >>> [number_of(token) for token in ("1,500", "3.50", "21st", "1980s", "cat")]
         ['1500', '3.5', '21', '1980', None]
     """
+    if not token[:1].isdigit():  # most tokens
+        return None
     body = re.sub(r"(?:st|nd|rd|th|s)$", "", token)
     if not re.fullmatch(r"\d+(?:[.,]\d+)*", body):
         return None
@@ -200,7 +202,7 @@ def _number_word(word: str) -> float | None:
     ones, link, tens = word.rpartition("und")
     if link and tens in known and (ones == "ein" or ones in known):
         return known[tens] + (1 if ones == "ein" else known[ones])
-    ordinal = re.fullmatch(r"(.+?)(s?te[nrsm]?)", word)
+    ordinal = re.fullmatch(r"(.+?)(s?te[nrsm]?)", word) if "te" in word else None
     if ordinal is None:
         return None
     stem = ordinal[1]
