@@ -6,7 +6,7 @@ Reads `evouna_nq` and `evouna_tq` in `RAG_EVAL_DATA` (default `../shared/data` b
 repository): responses of five systems to questions with a short answer, which people called right
 or wrong. Prints for each set the AUC and the share judged as people do, with weights fitted on the
 other set and on both, and writes the latter to
-`llamaindex_rag_eval/judge/rules/slot_weights.json`.
+`llamaindex_rag_eval/judge/rules/short_answer_weights.json`.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from sklearn.metrics import roc_auc_score
 
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.phrases import without_frame
+from llamaindex_rag_eval.judge.rules.short_answers import answer_figures, is_fragment
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.verdict import is_fragment, slot_figures
 from tests.benchmarks.changed_claims import REPOSITORY
 from tests.benchmarks.labelled_claims import Array, label_of, records
 
-WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "slot_weights.json"
+WEIGHTS = REPOSITORY / "llamaindex_rag_eval" / "judge" / "rules" / "short_answer_weights.json"
 SETS = ("evouna_nq", "evouna_tq")
 
 
@@ -42,7 +42,7 @@ def figures_of(name: str) -> tuple[list[str], Array, Array]:
             figures
             for form in forms
             if is_fragment(without_frame(form), question)
-            if (figures := slot_figures(question, without_frame(form), without_frame(response)))
+            if (figures := answer_figures(question, without_frame(form), without_frame(response)))
         ]
         if every:
             best = max(every, key=lambda each: each["cover"] + each["fuzzy"])

@@ -1,6 +1,6 @@
 """Support: which claims do the sources support, judged by their words?
 
-A logistic model of five figures says how likely the words of the sources support a claim. Where the
+A logistic model of four figures says how likely the words of the sources support a claim. Where the
 claim differs from the nearest sentence in a number, a name, a negation …, a part of that probability
 is left, too little to be supported. `tests/benchmarks/fit_rules.py` fitted both, in `weights.json`,
 on human labels and on true and changed sentences.
@@ -149,7 +149,7 @@ def _compare(
     evidence = reader.within(*span)
     chance = probability_of(evidence, shift)
     conflicts: tuple[Conflict, ...] = ()
-    if evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD:
+    if evidence.sentences and (evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD):
         conflicts = _conflicts(reader.claim.said, evidence, about)
     left = model()["left"]
     trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))

@@ -1,41 +1,33 @@
 """The verdict on a whole answer, by what the question asks for.
 
-Yes and no are compared as such. A short reference is a slot: it is looked for in the response, item by
+Yes and no are compared as such. A short reference is looked for in the response, item by
 item if it is a list. Of an explanation the response has to give the points. What is found is right
 unless something contradicts it: another value, name or code in its place, or a negation.
 """
 
-import json
 import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-from itertools import product
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from rapidfuzz import fuzz
-
+from llamaindex_rag_eval.judge.rules.answer_conflicts import conflict_text, is_denied, other_value
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
 from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
-from llamaindex_rag_eval.judge.rules.evidence import Reader, sources_of
-from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations, parts_at_negation
+from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations
 from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
-from llamaindex_rag_eval.judge.rules.profile import (
-    COMMON_WEIGHT,
-    Profile,
-    content_share,
-    profile_of,
-    weight_of_keys,
-)
-from llamaindex_rag_eval.judge.rules.reading import reading_of
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.short_answers import (
+    answer_chance,
+    is_fragment,
+    list_parts,
+    plain_words,
+)
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
-from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
-from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.values import values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.models.request import Embed
 
@@ -55,18 +47,10 @@ _FEWEST = 3
 """Terms below which a response is yes or no alone, or a fragment of an explanation."""
 _COMPARED = 2_000
 """Characters of two sentences that are compared; nobody wrote a longer one."""
-_MOST_VALUES = 100
-"""Numbers and dates of a text that are compared."""
 _OPEN = pattern_of("open_question")
 """What asks for an explanation, and not for a name, place, date or number."""
-_QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
-"""A title: its words deny nothing."""
-_CONTRAST = pattern_of("contrast")
-"""Words beside which a negation takes nothing from the answer."""
 _JOINED = pattern_of("joined")
 """What shows that a text with commas is a list, all of which is wanted."""
-_PART = pattern_of("joined", r"\s*(?:[,;、，；]|(?<!-){}(?!-))\s*(?:{}\s+)?")
-"""What stands between the parts of a list."""
 
 
 class VerdictByRule(NamedTuple):
@@ -126,6 +110,8 @@ def verdict_on(
     if refused or _asks_back(response):
         return VerdictByRule("not_attempted", "It gives no answer.")
     forms = [form for each in references for form in answer_forms(each) if terms(form)]
+    if not forms:
+        return VerdictByRule("wrong", "There is no reference to hold it against.")
     plain_question = as_question(question)
     return _best(_Held(plain_question, response, form, embed).verdict() for form in forms)
 
@@ -137,7 +123,8 @@ def _best(verdicts: Iterable[VerdictByRule]) -> VerdictByRule:
 
 def _asks_back(response: str) -> bool:
     """Return whether a response is nothing but questions."""
-    return all(unit.endswith(("?", "？")) for unit in sentences(response))
+    units = sentences(response)
+    return bool(units) and all(unit.endswith(("?", "？")) for unit in units)
 
 
 def _instead(response: str, expected: str, *, refused: bool) -> VerdictByRule | None:
@@ -174,7 +161,7 @@ class _Held:
             reason = "It denies the opposite of what the reference says."
             return VerdictByRule("right", reason, probability=SUPPORT_THRESHOLD)
         if is_fragment(self._wanted, self._question):
-            return self._by_slot()
+            return self._by_short_answer()
         return self._by_points()
 
     def _by_polarity(self) -> VerdictByRule | None:
@@ -212,16 +199,20 @@ class _Held:
     def _takes_up_question(self, text: str) -> bool:
         return content_share(profile_of(self._question), profile_of(text).weights) >= _ECHO
 
-    def _by_slot(self) -> VerdictByRule:
+    def _by_short_answer(self) -> VerdictByRule:
         """Look for a short answer in the response, item by item."""
         parts = list_parts(self._wanted)
-        chance = self._chance(self._wanted)
+        chance = answer_chance(self._question, self._wanted, self._given)
         said, stands = self._other() or ("", "")
         if said:
             return VerdictByRule(
                 "wrong", conflict_text(said, stands), wrong=(said,), probability=chance
             )
-        lost = tuple(part for part in parts if self._chance(part) < SUPPORT_THRESHOLD)
+        lost = tuple(
+            part
+            for part in parts
+            if answer_chance(self._question, part, self._given) < SUPPORT_THRESHOLD
+        )
         if (
             lost
             and len(lost) < len(parts)
@@ -239,17 +230,8 @@ class _Held:
             return VerdictByRule("wrong", reason, missing=(self._wanted,), probability=chance)
         return VerdictByRule("right", "It gives the answer of the reference.", probability=chance)
 
-    def _chance(self, wanted: str) -> float:
-        """Return how likely the words of the response give a short answer, in [0, 1]."""
-        figures = slot_figures(self._question, wanted, self._given)
-        if figures is None:
-            return 0.0
-        weights = slot_weights()
-        weighed = (weights[name] * value for name, value in figures.items())
-        return 1 / (1 + math.exp(-math.fsum([weights["bias"], *weighed])))
-
     def _is_most_of_it(self) -> bool:
-        """Return whether a short response says nothing else than half of a short answer or more.
+        """Return whether a short response says most of a short answer and nothing else.
 
         So a name does without its title; a value has to be whole.
         """
@@ -269,7 +251,7 @@ class _Held:
             units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default=""
         )
         answer = self._wanted.rstrip(".。")
-        if _denied(self._question, said, wanted) or is_object(self._question, said, answer):
+        if is_denied(self._question, said, wanted) or is_object(self._question, said, answer):
             return said, ""
         return other_value(self._question, without_frame(said), self._wanted) or other_code(
             said, self._wanted
@@ -333,124 +315,3 @@ class _Held:
             if conflicts:
                 return conflicts[0].claim, conflicts[0].sentence
         return None
-
-
-def slot_figures(question: str, answer: str, text: str) -> dict[str, float] | None:
-    """Return what a text has of a short answer to a question, or None where there is no text.
-
-    Returns:
-        `cover`, the share of its words by weight; whether the best sentence has it as a `phrase`,
-        and how alike the characters are, `fuzzy`; whether its last word is there, `head`;
-        `length`, the root of the number of its words; the share of the `question` there.
-    """
-    sources = sources_of((text,))
-    if not sources.sentences:
-        return None
-    about = profile_of(question)
-    reader = Reader(profile_of(answer), sources, about=about, answer=True)
-    best = reader.within(0, len(sources.sentences)).sentences
-    name, said = reader.claim, best[0].text if best else ""
-    own = [key for key in name.keys if key in name.content - about.content]
-    own = own or [key for key in name.keys if key in name.content] or list(name.keys)
-    phrase, plain = plain_words(name.text), plain_words(said)
-    exact = float(phrase in plain if name.cjk else f" {phrase} " in f" {plain} ")
-    total = weight_of_keys(name, set(own)) or 1.0
-    return {
-        "cover": weight_of_keys(name, {key for key in own if key in sources.positions}) / total,
-        "phrase": exact,
-        "fuzzy": fuzz.partial_ratio(phrase, plain) / 100 if len(phrase) > _FEWEST else exact,
-        "head": float(own[-1] in sources.positions),
-        "length": float(len(own)) ** 0.5,
-        "question": content_share(about, best[0].weights) if best else 0.0,
-    }
-
-
-@cache
-def slot_weights() -> Mapping[str, float]:
-    """Return the weights of these figures, fitted by `tests/benchmarks/fit_verdict.py`."""
-    text = files(__package__).joinpath("slot_weights.json").read_text(encoding="utf-8")
-    weights: Mapping[str, float] = json.loads(text)
-    return weights
-
-
-def conflict_text(said: str, stands: str) -> str:
-    """Return in words what an answer says that the reference does not."""
-    if not stands:
-        return "The answer denies the reference."
-    return f"The answer says {said!r}; the reference says {stands!r}."
-
-
-def _denied(question: str, said: str, wanted: Profile) -> bool:
-    """Return whether a sentence denies an answer: in the part of it that has the answer.
-
-    "8443, not 8080" sets the answer against another one and denies nothing of it.
-    """
-    if count_negations(wanted.text) or count_negations(question):
-        return False
-    known = profile_of(question).content | wanted.content
-    open_negation = False
-    for part in reading_of(_QUOTED.sub(" ", said)).segments:
-        if content_share(wanted, part.weights) < _ECHO:
-            says_little = all(part.weights[key] <= COMMON_WEIGHT for key in part.content)
-            open_negation = says_little and (open_negation or bool(part.negated))
-            continue
-        if open_negation:  # "It is not true that …"
-            return True
-        if not part.negated or _CONTRAST.search(part.text):
-            continue
-        before, behind = parts_at_negation(part.text)
-        has_answer = content_share(wanted, profile_of(before).weights) >= _ECHO
-        if not has_answer or not profile_of(behind).content - known:
-            return True
-    return False
-
-
-def other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
-    """Return a value for which the reference has another of its kind, if neither has both."""
-    plain, in_question, wanted = normalise(own), _values(question), _values(reference)
-    given = [value for value in _values(own) if not _among(value, in_question)]
-    others = [value for value in given if not _among(value, wanted)]
-    lacking = [value for value in wanted if not _among(value, (*given, *in_question))]
-    for value, other in product(others, lacking):
-        if compete(value, other):
-            text = normalise(reference)[other.start : other.end]
-            return plain[value.start : value.end], text
-    return None
-
-
-def _values(text: str) -> tuple[Value, ...]:
-    return values_of(text)[:_MOST_VALUES]
-
-
-def _among(value: Value, others: Sequence[Value]) -> bool:
-    return any(agree(value, other) or agree(other, value) for other in others)
-
-
-def list_parts(reference: str) -> tuple[str, ...]:
-    """Return the items of a list, or nothing for a text that is none.
-
-    Example:
-        >>> list_parts("German, French and Italian"), list_parts("Ada Holm")
-        (('German', 'French', 'Italian'), ())
-    """
-    plain = " ".join(without_frame(reference).split()).rstrip(".。")
-    if any(value.start == 0 and value.end == len(plain) for value in values_of(plain)):
-        return ()  # "two hundred and four"
-    parts = [part for part in _PART.split(plain) if part]
-    return tuple(parts) if len(parts) > 1 and all(map(is_short_answer, parts)) else ()
-
-
-def is_fragment(text: str, question: str) -> bool:
-    """Return whether a text is an answer without a predicate of its own or of the question.
-
-    So are several names for one, whatever words they share with the question.
-    """
-    if len(answer_forms(text)) > 1:
-        return True
-    in_question = profile_of(question)
-    return is_short_answer(text) and content_share(in_question, profile_of(text).weights) < _ECHO
-
-
-def plain_words(text: str) -> str:
-    """Return the words of a text in small letters, without punctuation."""
-    return " ".join(term.surface.casefold() for term in terms(text))

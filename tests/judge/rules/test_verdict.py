@@ -192,3 +192,9 @@ def test_a_subject_is_no_object_and_one_is_a_number(
 ):
     assert verdict_on(question, right, [reference]).verdict == "right"
     assert verdict_on(question, wrong, [reference]).verdict == "wrong"
+
+
+@pytest.mark.parametrize("references", [[], ["…"], ["?", " – "]])
+def test_without_a_word_of_reference_no_answer_is_right(references: list[str]) -> None:
+    found = verdict_on("Who built it?", "Ito built it.", references)
+    assert (found.verdict, found.probability) == ("wrong", 0.0)

@@ -1,0 +1,79 @@
+"""Conflicts of short answers: another value in their place, or that they are denied."""
+
+import re
+from collections.abc import Sequence
+from itertools import product
+
+from llamaindex_rag_eval.judge.rules.lexicon import count_negations, parts_at_negation
+from llamaindex_rag_eval.judge.rules.profile import (
+    COMMON_WEIGHT,
+    Profile,
+    content_share,
+    profile_of,
+)
+from llamaindex_rag_eval.judge.rules.reading import reading_of
+from llamaindex_rag_eval.judge.rules.tokens import normalise
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
+
+_ECHO = 0.5
+"""Share of an answer's words from which a part of a sentence has it."""
+_MOST_VALUES = 100
+"""Numbers and dates of a text that are compared."""
+_QUOTED = re.compile(r"[\"“„«「《『][^\"”“»」》』]{1,100}[\"”“»」》』]")
+"""A title: its words deny nothing."""
+_CONTRAST = pattern_of("contrast")
+"""Words beside which a negation takes nothing from the answer."""
+
+
+def conflict_text(said: str, stands: str) -> str:
+    """Return in words what an answer says that the reference does not."""
+    if not stands:
+        return "The answer denies the reference."
+    return f"The answer says {said!r}; the reference says {stands!r}."
+
+
+def is_denied(question: str, said: str, wanted: Profile) -> bool:
+    """Return whether a sentence denies an answer: in the part of it that has the answer.
+
+    "8443, not 8080" sets the answer against another one and denies nothing of it.
+    """
+    if count_negations(wanted.text) or count_negations(question):
+        return False
+    known = profile_of(question).content | wanted.content
+    open_negation = False
+    for part in reading_of(_QUOTED.sub(" ", said)).segments:
+        if content_share(wanted, part.weights) < _ECHO:
+            says_little = all(part.weights[key] <= COMMON_WEIGHT for key in part.content)
+            open_negation = says_little and (open_negation or bool(part.negated))
+            continue
+        if open_negation:  # "It is not true that …"
+            return True
+        if not part.negated or _CONTRAST.search(part.text):
+            continue
+        before, behind = parts_at_negation(part.text)
+        has_answer = content_share(wanted, profile_of(before).weights) >= _ECHO
+        if not has_answer or not profile_of(behind).content - known:
+            return True
+    return False
+
+
+def other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
+    """Return a value for which the reference has another of its kind, if neither has both."""
+    plain, in_question, wanted = normalise(own), _values(question), _values(reference)
+    given = [value for value in _values(own) if not _among(value, in_question)]
+    others = [value for value in given if not _among(value, wanted)]
+    lacking = [value for value in wanted if not _among(value, (*given, *in_question))]
+    for value, other in product(others, lacking):
+        if compete(value, other):
+            text = normalise(reference)[other.start : other.end]
+            return plain[value.start : value.end], text
+    return None
+
+
+def _values(text: str) -> tuple[Value, ...]:
+    return values_of(text)[:_MOST_VALUES]
+
+
+def _among(value: Value, others: Sequence[Value]) -> bool:
+    return any(agree(value, other) or agree(other, value) for other in others)
