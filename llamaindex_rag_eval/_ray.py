@@ -16,7 +16,11 @@ Result = TypeVar("Result")
 ANSWERS_WITHIN = 5.0
 """Seconds in which a cluster must take a connection."""
 
-NOT_STARTED = ("Starting Ray client server failed", "Proxy failed to Connect to backend")
+NOT_STARTED = (
+    "Starting Ray client server failed",
+    "Proxy failed to Connect to backend",
+    "ZombieProcess",
+)
 """What Ray Client says when the head node's process for a new connection died or was too slow."""
 
 JOINS = 3

@@ -33,6 +33,7 @@ def test_an_address_where_nothing_listens_is_an_error_at_once(monkeypatch):
     ("said", "tries"),
     [
         ("Starting Ray client server failed. See ray_client_server_23000.err", 3),
+        ("psutil.ZombieProcess: PID still exists but it's a zombie (pid=17471)", 3),
         ("Failed to set up runtime environment: no such package", 1),
     ],
 )
