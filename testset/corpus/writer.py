@@ -47,6 +47,16 @@ class ViewWriter:
         del self._tables[-1:]
 
     @property
+    def empty(self) -> bool:
+        """Whether nothing is written yet."""
+        return not self._blocks
+
+    @property
+    def depth(self) -> int:
+        """How many lists are open."""
+        return len(self._lists)
+
+    @property
     def group(self) -> int:
         """The number of the list that is open; 0 for none."""
         return self._lists[-1][0] if self._lists else 0
@@ -58,7 +68,7 @@ class ViewWriter:
             return
         group, lead = self._lists[-1]
         count = len(self._blocks)
-        self.write("item", parts, level=len(self._lists), group=group, lead=lead)
+        self.write("item", parts, level=self.depth, group=group, lead=lead)
         self.fresh_item = len(self._blocks) == count
 
     def write_row(

@@ -1,12 +1,11 @@
-"""AsciiDoc, for which no parser in Python gives places, rewritten to lines of Markdown."""
+"""AsciiDoc, for which no parser in Python gives places."""
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
 from testset.corpus.markup.inline import seen_in
-from testset.corpus.markup.markdown_blocks import view_of
-from testset.corpus.markup.rewritten import ITEM, Rewritten, Row
+from testset.corpus.markup.lines import LineWriter, Row
 from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, lines_of
 
@@ -70,28 +69,22 @@ def read_asciidoc(text: str) -> PlainView:
     """
     reader = _Reader()
     reader.read(lines_of(text))
-    return view_of(reader.page, partial(seen_in, pattern=_INLINE, names=reader.attributes))
+    return reader.page.view()
 
 
 class _Reader:
-    """Rewrites blocks line by line; what stands before a block waits until it comes."""
+    """Reads blocks line by line; what stands before a block waits until it comes."""
 
     def __init__(self) -> None:
-        self.page = Rewritten()
         self.attributes = dict(_BUILT_IN)
+        self.page = LineWriter(partial(seen_in, pattern=_INLINE, names=self.attributes))
         self.style: list[str] = []
         self.caption = ""
-        self.outer = ""
         self.marks: list[str] = []
         self.attached = False
 
-    @property
-    def margin(self) -> str:
-        """Blanks before what stands in the items that are open."""
-        return self.outer + " " * len(ITEM) * len(self.marks)
-
     def read(self, lines: Sequence[Line]) -> None:
-        """Rewrite the blocks of lines."""
+        """Read the blocks of lines."""
         at = 0
         while at < len(lines):
             at = at + 1 if self._is_before(lines[at]) else self._block(lines, at)
@@ -110,7 +103,7 @@ class _Reader:
         elif _TITLE.match(text):
             self._end_list()
             self.caption = text[1:].strip()
-            self.page.write([line.cut(1)], self.margin, "caption")
+            self.page.text([line.cut(1)], "caption")
         else:
             return False
         return True
@@ -118,10 +111,11 @@ class _Reader:
     def _end_list(self) -> None:
         """End the items that are open, unless what comes is attached to the last of them."""
         if not self.attached:
+            self.page.nest(self.page.depth - len(self.marks))
             self.marks = []
 
     def _block(self, lines: Sequence[Line], at: int) -> int:
-        """Rewrite the block that begins at a line, and return the line after it."""
+        """Read the block that begins at a line, and return the line after it."""
         line = lines[at]
         match = _ITEM.match(line.text)
         if match and not _DELIMITER.match(line.text):
@@ -143,8 +137,8 @@ class _Reader:
         return self._paragraph(lines, at)
 
     def _heading(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
-        level, first = len(match["marks"]), not self.page.lines
-        self.page.write([lines[at].cut(match.end())], "", "heading", level)
+        level, first = len(match["marks"]), self.page.empty
+        self.page.heading(lines[at].cut(match.end()), level)
         after = at + 1
         while first and level == 1 and after < len(lines) and not lines[after].blank:
             self._is_before(lines[after])  # an attribute, else the author or the version
@@ -158,7 +152,7 @@ class _Reader:
         body = lines[at + 1 : end]
         style = self.style[0].casefold() if self.style else ""
         if mark.startswith("|"):
-            self.page.table(list(self._rows(body)), self.margin, self.caption)
+            self.page.table(self._rows(body), self.caption)
         elif closing == "```" or mark[0] == "." or mark.startswith("---") or style == "source":
             self._code(body, mark.removeprefix("```") if closing == "```" else "")
         elif mark[0] not in "+/":
@@ -166,27 +160,30 @@ class _Reader:
         return end + 1
 
     def _nested(self, body: Sequence[Line], note: str) -> None:
-        before = self.outer, self.marks
-        self.outer, self.marks, self.style = self.margin, [], []
+        before, depth = self.marks, self.page.depth
+        self.marks, self.style = [], []
         with self.page.within(note):
             self.read(body)
-        self.outer, self.marks = before
+        self.page.nest(depth)
+        self.marks = before
 
     def _code(self, body: Sequence[Line], language: str = "") -> None:
         if self.style[:1] in (["source"], ["listing"]):
             language = language or next(iter(self.style[1:]), "")
         language = language or self.attributes.get("source-language", "")
-        self.page.code(body, self.margin, language, self.caption)
+        self.page.code(body, language, self.caption)
 
     def _item(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
         mark = re.sub(r"\d+", "1", match["mark"])
+        outer = self.page.depth - len(self.marks)
         if mark in self.marks:
             del self.marks[self.marks.index(mark) + 1 :]
         else:
             self.marks.append(mark)
+        self.page.nest(outer + len(self.marks))
         end = _end_of_item(lines, at + 1)
         with self.page.item():
-            self.page.write([lines[at].cut(match.end()), *lines[at + 1 : end]], self.margin)
+            self.page.text([lines[at].cut(match.end()), *lines[at + 1 : end]])
         return end
 
     def _term(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
@@ -197,10 +194,9 @@ class _Reader:
             start += 1
         end = _end_of_item(lines, start)
         if first[0].blank and start == end:
-            self.page.write([term], self.margin, "definition")
+            self.page.define(term)
         else:
-            self.page.define(term, self.margin)
-            self.page.write([*first, *lines[start:end]], self.margin)
+            self.page.define(term, [*first, *lines[start:end]])
         return end
 
     def _paragraph(self, lines: Sequence[Line], at: int) -> int:
@@ -213,13 +209,13 @@ class _Reader:
             self._code(lines[at:end])
             return end
         if first.indent:
-            self.page.code(lines[at:end], self.margin)
+            self.page.code(lines[at:end])
             return end
         note = style if style in _NOTES else "quote" if style in {"quote", "verse"} else ""
         if match := _NOTE.match(first.text):
             note, first = match["name"].casefold(), first.cut(match.end())
         with self.page.within(note):
-            self.page.write([first, *body], self.margin)
+            self.page.text([first, *body])
         return end
 
     def _rows(self, body: Sequence[Line]) -> Iterator[Row]:

@@ -10,12 +10,11 @@ from functools import partial
 from typing import Any
 
 from testset.corpus.markup.front_matter import write_front_matter
-from testset.corpus.markup.markdown_blocks import BlockReader
+from testset.corpus.markup.lines import NO_LINE, LineWriter
+from testset.corpus.markup.markdown_blocks import BlockReader, Page
 from testset.corpus.markup.markdown_inline import markdown_parser, seen_in_markdown
-from testset.corpus.markup.rewritten import Rewritten
 from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, lines_of
-from testset.corpus.writer import ViewWriter
 
 _FENCE = re.compile(r"[ >]*(`{3,}|~{3,})")
 _FENCED_NOTE = re.compile(
@@ -39,18 +38,18 @@ def read_markdown(text: str) -> PlainView:
         >>> view.title, view.raw_span(7, 22)
         ('Vents', (9, 29))
     """
-    writer = ViewWriter()
-    lines = lines_of(text.replace("\0", "\ufffd"))
-    page = _rewritten(lines[write_front_matter(lines, writer) :])
     env: dict[str, Any] = {}
+    writer = LineWriter(partial(seen_in_markdown, env=env))
+    lines = lines_of(text.replace("\0", "\ufffd"))
+    page = _page_of(lines[write_front_matter(lines, writer) :])
     tokens = markdown_parser().parse("\n".join(page.shapes), env)
-    BlockReader(writer, page, partial(seen_in_markdown, env=env), text).run(tokens)
+    BlockReader(writer, page, text).run(tokens)
     return writer.view()
 
 
-def _rewritten(lines: Sequence[Line]) -> Rewritten:
+def _page_of(lines: Sequence[Line]) -> Page:
     """Return the lines without what CommonMark does not know, and the admonitions among them."""
-    page = Rewritten()
+    page = Page()
     fence, names, indented, generated = "", list[str](), "", False
     for line in lines:
         if indented and not line.blank and not line.text.startswith(("    ", "\t")):
@@ -69,9 +68,10 @@ def _rewritten(lines: Sequence[Line]) -> Rewritten:
             indented = match["name"]
         elif match is not None:
             names = [*names, match["name"]] if match["name"] else names[:-1]
-        page.note = (indented or (names[-1] if names else "")).casefold()
-        if match is not None:
-            title = line.cut(*match.span("title"))
-            page.write([title], match["margin"], "admonition")
-        page.add("" if generated or match else text, line)
+        inside = (indented or (names[-1] if names else "")).casefold()
+        if match is not None and (title := line.cut(*match.span("title")).stripped()).text:
+            page.add(NO_LINE, "", inside)
+            page.kinds[len(page.lines)] = "admonition"
+            page.add(title, match["margin"] + "x" * len(title.text), inside)
+        page.add(line, "" if generated or match else text, inside)
     return page

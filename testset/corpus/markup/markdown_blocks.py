@@ -1,43 +1,40 @@
 """The reader of blocks: what markdown-it-py finds in lines of Markdown becomes a plain view."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from testset.corpus.markup.html import write_html
-from testset.corpus.markup.rewritten import Rewritten
-from testset.corpus.plain import PlainView
+from testset.corpus.markup.lines import LineWriter
+from testset.corpus.plain import BlockKind
 from testset.corpus.source import Line, Part, Source
-from testset.corpus.writer import ViewWriter
 
 _MEANING = re.compile(r"\s*:[ \t]+")
 
-Inline = Callable[[Source], Iterable[Part]]
-"""What a reader sees of the lines of a block."""
 
+@dataclass
+class Page:
+    """The lines of a document.
 
-def view_of(page: Rewritten, inline: Inline) -> PlainView:
-    """Return the plain view of a document that was rewritten.
-
-    Args:
-        page: Its lines.
-        inline: Reads the marks within a block.
+    Attributes:
+        lines: The lines, which keep the places of their text in the raw text.
+        shapes: What the parser of blocks reads of each.
+        inside: The admonition or quote that each stands in, or an empty text.
+        kinds: Number of a line -> the kind of the block that begins there, if no paragraph.
     """
-    writer = ViewWriter()
-    BlockReader(writer, page, inline).run(_parser().parse("\n".join(page.shapes)))
-    return writer.view()
 
+    lines: list[Line] = field(default_factory=list)
+    shapes: list[str] = field(default_factory=list)
+    inside: list[str] = field(default_factory=list)
+    kinds: dict[int, BlockKind] = field(default_factory=dict)
 
-@cache
-def _parser() -> MarkdownIt:
-    """Return a parser of the few blocks that other formats are rewritten to."""
-    md = MarkdownIt("commonmark")
-    md.core.ruler.enableOnly(["block"])
-    md.block.ruler.enableOnly(["fence", "heading", "list", "paragraph"])
-    return md
+    def add(self, line: Line, shape: str, inside: str) -> None:
+        """Add a line."""
+        self.lines.append(line)
+        self.shapes.append(shape)
+        self.inside.append(inside)
 
 
 class BlockReader:
@@ -46,12 +43,11 @@ class BlockReader:
     Args:
         writer: Takes the blocks.
         page: The lines of the document.
-        inline: Reads the marks within a block.
         raw: The text of the document, where pages of HTML may stand in it.
     """
 
-    def __init__(self, writer: ViewWriter, page: Rewritten, inline: Inline, raw: str = "") -> None:
-        self.writer, self.page, self.inline, self.raw = writer, page, inline, raw
+    def __init__(self, writer: LineWriter, page: Page, raw: str) -> None:
+        self.writer, self.page, self.raw = writer, page, raw
         self.open: list[str] = []
         self.level = 0
         self.row: list[Token] = []
@@ -62,7 +58,7 @@ class BlockReader:
         for token in tokens:
             if token.map is not None:
                 quoted = "quote" if "blockquote_open" in self.open else ""
-                self.writer.inside = self.page.inside.get(token.map[0], quoted)
+                self.writer.inside = self.page.inside[token.map[0]] or quoted
             handler = getattr(self, f"_on_{token.type}", None)
             if handler is not None:
                 handler(token)
@@ -102,8 +98,9 @@ class BlockReader:
         self.row, self.line = [], token.map[0] if token.map else 0
 
     def _on_tr_close(self, _: Token) -> None:
-        cells = _cells_of(self.page.lines[self.line], [token.content for token in self.row])
-        self.writer.write_row((_unescaped(self.inline(cell)) for cell in cells), is_head=True)
+        contents = [token.content for token in self.row]
+        cells = map(self.writer.inline, _cells_of(self.page.lines[self.line], contents))
+        self.writer.write_row(map(_unescaped, cells), is_head=True)
 
     def _on_inline(self, token: Token) -> None:
         if self.open and self.open[-1] in {"th_open", "td_open"}:
@@ -114,13 +111,12 @@ class BlockReader:
         number = token.map[0]
         source = Source(list(self._text_of(number, token.content)))
         if self.level:
-            self.writer.write("heading", self.inline(source), level=self.level)
+            self.writer.write("heading", self.writer.inline(source), level=self.level)
         elif starts := self._meanings(number, source):
             self._define(source.lines, starts)
-        elif (kind := self.page.kinds.get(number, "paragraph")) == "definition":
-            self.writer.write_cells(kind, [self.inline(source)], group=self.writer.group)
         else:
-            self.writer.write_running(self.inline(source), kind)
+            kind = self.page.kinds.get(number, "paragraph")
+            self.writer.write_running(self.writer.inline(source), kind)
 
     def _meanings(self, first: int, source: Source) -> list[int]:
         """Return the lines of a paragraph, no item, that say what those above them mean."""
@@ -134,33 +130,20 @@ class BlockReader:
         for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
             mark = _MEANING.match(lines[start].text)
             meaning = [lines[start].cut(mark.end() if mark else 0), *lines[start + 1 : end]]
-            cells = [self.inline(Source(part)) for part in (lines[: starts[0]], meaning)]
+            cells = [self.writer.inline(Source(part)) for part in (lines[: starts[0]], meaning)]
             self.writer.write_cells("definition", cells, between=": ", group=self.writer.group)
 
     def _on_fence(self, token: Token) -> None:
         if token.map is None:
             return
-        number = token.map[0]
-        caption = self.page.captions.get(number, "")
-        if number not in self.page.tables:
-            words = re.split(r"[\s{,:]+", token.info.strip().lstrip("{."), maxsplit=1)
-            self._code(token, number + 1, words[0].rstrip("}"), caption)
-            return
-        self.writer.open_table()
-        for row, is_head in self.page.tables[number]:
-            cells = [self.inline(Source([line.stripped() for line in cell])) for cell in row]
-            self.writer.write_row(cells, is_head=is_head, caption=caption)
-        self.writer.close_table()
+        self.writer.code(self._code(token, token.map[0] + 1), token.info)
 
     def _on_code_block(self, token: Token) -> None:
         if token.map is not None:
-            self._code(token, token.map[0])
+            self.writer.code(self._code(token, token.map[0]))
 
-    def _code(self, token: Token, first: int, language: str = "", caption: str = "") -> None:
-        shown = self._text_of(first, token.content.removesuffix("\n"))
-        lines = [Source([line]).parts() for line in shown]
-        language = language.casefold()
-        self.writer.write_code(lines, language=language, group=self.writer.group, caption=caption)
+    def _code(self, token: Token, first: int) -> Iterator[Line]:
+        return self._text_of(first, token.content.removesuffix("\n"))
 
     def _on_html_block(self, token: Token) -> None:
         if token.map is None:

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from testset.corpus.markup.markdown_blocks import view_of
-from testset.corpus.markup.rewritten import ITEM, NO_LINE, Rewritten, Row
+from testset.corpus.markup.lines import NO_LINE, LineWriter, Row
 from testset.corpus.plain import PlainView
 from testset.corpus.source import BREAK, Line, Part, Source, lines_of
 
@@ -33,34 +32,36 @@ def read_plain_text(text: str) -> PlainView:
         >>> [(block.kind, view.block_text(block)) for block in view.blocks]
         [('heading', 'VENTS'), ('paragraph', 'Open both vents.'), ('item', 'one'), ('item', 'two')]
     """
-    page, lines, at = Rewritten(), lines_of(text), 0
+    writer, lines, at = LineWriter(_joined), lines_of(text), 0
     while at < len(lines):
-        at = at + 1 if lines[at].blank else _rewrite(page, lines, at)
-    return view_of(page, _joined)
+        at = at + 1 if lines[at].blank else _write(writer, lines, at)
+    return writer.view()
 
 
-def _rewrite(page: Rewritten, lines: Sequence[Line], at: int) -> int:
-    """Rewrite the block that begins at a line, and return the line after it."""
-    line, rest = lines[at], range(at + 1, len(lines))
-    if fence := _FENCE.match(line.text):
-        end = next((n for n in rest if _FENCE.match(lines[n].text)), len(lines))
-        page.code(lines[at + 1 : end], language=fence["language"])
-        return end + 1
-    if _in_table(line):
-        end = next((n for n in rest if not _in_table(lines[n])), len(lines))
-        page.table(list(_rows(lines[at:end])))
-        return end
+def _write(writer: LineWriter, lines: Sequence[Line], at: int) -> int:
+    """Write the block that begins at a line, and return the line after it."""
+    line, following = lines[at], range(at + 1, len(lines))
     level, match = _alone(lines, at)
-    if match is None:
-        end = next((n for n in rest if _ends_paragraph(lines, n)), len(lines))
-        page.write(lines[at:end])
+    in_table, fence = _in_table(line), _FENCE.match(line.text)
+    writer.nest(int(match is not None and not level and not in_table))
+    if fence:
+        end = next((n for n in following if _FENCE.match(lines[n].text)), len(lines))
+        writer.code(lines[at + 1 : end], fence["language"])
+        return end + 1
+    if in_table:
+        end = next((n for n in following if not _in_table(lines[n])), len(lines))
+        writer.table(_rows(lines[at:end]))
         return end
-    shown = [line.cut(*match.span("text"))]
+    if match is None:
+        end = next((n for n in following if _ends_paragraph(lines, n)), len(lines))
+        writer.text(lines[at:end])
+        return end
+    shown = line.cut(*match.span("text"))
     if level:
-        page.write(shown, kind="heading", level=level)
+        writer.heading(shown, level)
     else:
-        with page.item():
-            page.write(shown, margin=" " * len(ITEM))
+        with writer.item():
+            writer.text([shown])
     return at + 1
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from testset.corpus.markup.rewritten import Row
+from testset.corpus.markup.lines import Row
 from testset.corpus.source import Line, indented
 
 TABLE_LINE = re.compile(r"\+(?:[-=]{2,}\+)+\s*$|={2,}(?:\s+={2,})+\s*$")
