@@ -4,9 +4,8 @@ import io
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,9 +53,12 @@ class Names:
         """Return the number of the first name, from a number on, that is not before a text."""
         return bisect_left(self, text, low)
 
+    def at(self, offsets: Sequence[int]) -> NDArray[np.int64]:
+        """Return the numbers of the names that bytes of the text, by their offsets, belong to."""
+        return np.searchsorted(self._ends, np.array(offsets, dtype=np.int64))
 
-@dataclass(frozen=True)
-class TermCounts:
+
+class TermCounts(NamedTuple):
     """How often passages hold terms.
 
     Attributes:
@@ -67,23 +69,6 @@ class TermCounts:
 
     names: Names
     times: Any
-
-
-@dataclass(frozen=True)
-class CountedPart:
-    """The counts of a few passages.
-
-    Attributes:
-        names: The terms, in the order in which they are first met.
-        numbers: The numbers of the terms, of one passage after the other.
-        times: How often the passage has each of these.
-        sizes: How many terms each passage has.
-    """
-
-    names: list[str]
-    numbers: NDArray[np.int32]
-    times: NDArray[np.uint16]
-    sizes: NDArray[np.int32]
 
 
 def term_name(term: Term) -> str:
@@ -102,8 +87,17 @@ def counted(texts: Sequence[str]) -> TermCounts:
     return united([counted_part(texts)])
 
 
-def counted_part(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> CountedPart:
-    """Count the terms of a few texts, each with those of the title and headings above it."""
+def counted_part(
+    texts: Sequence[str], paths: Sequence[Sequence[str]] = ()
+) -> tuple[list[str], Any]:
+    """Count the terms of a few texts, each with those of the title and headings above it.
+
+    Returns:
+        The terms in the order in which they are first met, and text × term -> how often the text
+        has it, a sparse matrix by rows.
+    """
+    from scipy.sparse import csr_array
+
     rows = [Counter(terms(text)) for text in texts]
     in_headings = {line: terms(line) for path in paths for line in path}
     for row, path in zip(rows, paths, strict=False):
@@ -112,39 +106,24 @@ def counted_part(texts: Sequence[str], paths: Sequence[Sequence[str]] = ()) -> C
     columns: defaultdict[Term, int] = defaultdict(count().__next__)
     numbers = np.fromiter(map(columns.__getitem__, chain.from_iterable(rows)), dtype=np.int32)
     times = np.fromiter(chain.from_iterable(row.values() for row in rows), dtype=np.int64)
-    return CountedPart(
-        [term_name(term) for term in columns],
-        numbers,
-        np.minimum(times, MOST_COUNTED).astype(np.uint16),
-        np.array([len(row) for row in rows], dtype=np.int32),
-    )
+    times, ends = np.minimum(times, MOST_COUNTED).astype(np.uint16), np.cumsum([0, *map(len, rows)])
+    names = [term_name(term) for term in columns]
+    return names, csr_array((times, numbers, ends), shape=(len(rows), len(names)))
 
 
-def united(parts: Iterable[CountedPart]) -> TermCounts:
+def united(parts: Iterable[tuple[list[str], Any]]) -> TermCounts:
     """Return the counts of all parts in their order; each part is read once."""
-    from scipy.sparse import csr_array
+    from scipy.sparse import vstack
 
     columns: defaultdict[str, int] = defaultdict(count().__next__)
-    numbers, times, sizes = [], [], []
-    for part in parts:
-        own = np.fromiter(map(columns.__getitem__, part.names), dtype=np.int32)
-        numbers.append(own[part.numbers])
-        times.append(part.times)
-        sizes.append(part.sizes)
+    matrices = []
+    for own, part in parts:
+        part.indices = np.fromiter(map(columns.__getitem__, own), dtype=np.int32)[part.indices]
+        matrices.append(part)
     names = Names.of(columns)
     order = np.empty(len(columns), dtype=np.int32)
-    order[np.fromiter((columns.pop(name) for name in names), dtype=np.int64)] = np.arange(
-        len(names)
-    )
-    ends = np.cumsum(np.concatenate([[0], *sizes]), dtype=np.int64)
-    indices = order[_emptied(numbers, np.int32)]
-    data = _emptied(times, np.uint16)
-    times = csr_array((data, indices, ends), shape=(len(ends) - 1, len(names)))
-    return TermCounts(names, times.tocsc())
-
-
-def _emptied(parts: list[NDArray[Any]], dtype: type) -> NDArray[Any]:
-    """Return the arrays of a list as one, and let them go."""
-    whole = np.concatenate([*parts, np.zeros(0, dtype=dtype)])
-    parts.clear()
-    return whole
+    order[np.fromiter(map(columns.__getitem__, names), dtype=np.int64)] = np.arange(len(names))
+    for part in matrices:
+        part.resize(part.shape[0], len(names))
+        part.indices = order[part.indices]
+    return TermCounts(names, vstack(matrices, format="csr").tocsc())

@@ -6,14 +6,17 @@ kept in the index. Passages themselves are cut again when one is looked at.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from llamaindex_rag_eval.judge.rules.embedding import lexical_features
 from testset.corpus.cores import in_parts, on_every_core
-from testset.corpus.counts import CountedPart, TermCounts, counted_part, united
+from testset.corpus.counts import Names, TermCounts, counted_part, term_of, united
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import (
     HASHES,
@@ -23,10 +26,21 @@ from testset.corpus.duplicates import (
     signature,
     text_key,
 )
+from testset.corpus.index_store import Arrays, packed, unpacked
 from testset.corpus.passages import Passage, passages_of
 
 PART = 400_000
 """Characters of the documents that a core reads at a time: about a second's work."""
+
+
+NAMES_AT_ONCE = 20_000
+"""Terms whose features are found out at a time."""
+ROWS_AT_ONCE = 1_024
+"""Passages whose vectors are made at a time, to measure their lengths."""
+STORED = ("passages", "spans", "lengths", "rows", "headings", "distinct", "boilerplate")
+"""What is stored as it is, beside topics, counts and what vectors are made of."""
+SPARSE = ("data", "indices", "indptr")
+"""The arrays of a sparse matrix."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,8 @@ class Digest:
         distinct: The numbers of the passages that are no near-duplicates.
         boilerplate: The hashes of sentences that stand in several documents.
         counts: The terms of the passages.
+        topics: The number of the topic of each document; none until they are sorted into topics.
+        labels: The topics.
     """
 
     passages: NDArray[np.int32]
@@ -52,11 +68,72 @@ class Digest:
     distinct: NDArray[np.int64]
     boilerplate: NDArray[np.uint64]
     counts: TermCounts
+    topics: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    labels: Sequence[str] = ()
 
-    @property
+    @cached_property
     def owners(self) -> NDArray[np.int64]:
         """The number of the document of each passage."""
         return np.repeat(np.arange(len(self.passages)), self.passages)
+
+    @cached_property
+    def features(self) -> Any:
+        """What each term adds to the vector of a passage; made when first needed."""
+        from scipy.sparse import vstack
+
+        names = iter(self.counts.names)
+        parts = iter(lambda: list(islice(names, NAMES_AT_ONCE)), [])
+        return vstack([*on_every_core(_features, parts)] or [_features([])], format="csr")
+
+    @cached_property
+    def roots(self) -> Any:
+        """How often each passage has each term, as the square root."""
+        roots = self.counts.times.astype(np.float32)
+        np.sqrt(roots.data, out=roots.data)
+        return roots
+
+    @cached_property
+    def scales(self) -> NDArray[np.float32]:
+        """What brings the vector of each passage to length 1."""
+        rows, lengths = self.roots.tocsr(), [np.zeros(0, dtype=np.float32)]
+        for start in range(0, rows.shape[0], ROWS_AT_ONCE):
+            vectors = (rows[start : start + ROWS_AT_ONCE] @ self.features).toarray()
+            lengths.append(np.linalg.norm(vectors, axis=1))
+        norms = np.concatenate(lengths)
+        return (1 / np.where(norms == 0, 1, norms)).astype(np.float32)
+
+    def arrays(self) -> Arrays:
+        """Return it as a unit of the index."""
+        arrays = {name: getattr(self, name) for name in (*STORED, "topics", "scales")}
+        for name, matrix in (("times", self.counts.times), ("features", self.features)):
+            arrays |= {f"{name}_{part}": getattr(matrix, part) for part in SPARSE}
+        names = np.frombuffer(self.counts.names.text, dtype=np.uint8)
+        return {**arrays, "names": names, "labels": packed(self.labels)}
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays) -> "Digest":
+        """Return it from such a unit."""
+        from scipy.sparse import csc_array, csr_array
+
+        names = Names(arrays["names"].tobytes())
+        times, features = (
+            kind(tuple(arrays[f"{name}_{part}"] for part in SPARSE), shape=shape)
+            for name, kind, shape in (
+                ("times", csc_array, (len(arrays["spans"]), len(names))),
+                ("features", csr_array, (len(names), _features([]).shape[1])),
+            )
+        )
+        times.check_format(full_check=True)
+        features.check_format(full_check=True)
+        plain = {name: arrays[name] for name in (*STORED, "topics")}
+        labels = unpacked(arrays["labels"])
+        digest = cls(**plain, labels=labels, counts=TermCounts(names, times))
+        vars(digest).update(features=features, scales=arrays["scales"])
+        return digest
+
+
+def _features(names: Sequence[str]) -> Any:
+    return lexical_features([term_of(name) for name in names])
 
 
 def digest_of(
@@ -71,7 +148,7 @@ def digest_of(
     """
     arrays: dict[str, list[NDArray[Any]]] = defaultdict(list)
 
-    def counts() -> Iterator[CountedPart]:
+    def counts() -> Iterator[tuple[list[str], Any]]:
         done = 0
         for own, part in on_every_core(_part, document_parts(documents, PART)):
             for name, array in own.items():
@@ -101,7 +178,9 @@ def document_parts(
     return in_parts(bare, lambda document: len(document.text), most)
 
 
-def _part(documents: Sequence[SourceDocument]) -> tuple[dict[str, NDArray[Any]], CountedPart]:
+def _part(
+    documents: Sequence[SourceDocument],
+) -> tuple[dict[str, NDArray[Any]], tuple[list[str], Any]]:
     """Return the arrays of the digest of a few documents, and their counts."""
     cut = [passages_of(document) for document in documents]
     passages = [passage for own in cut for passage in own]

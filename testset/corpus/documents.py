@@ -20,7 +20,7 @@ from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.encoding import known_encoding
 from testset.corpus.index_store import IndexStore
 from testset.corpus.listing import files_of
-from testset.corpus.stored_documents import Read, read_documents
+from testset.corpus.stored_documents import read_documents
 
 if TYPE_CHECKING:
     from llama_index.core.schema import BaseNode, Document as LlamaDocument
@@ -84,7 +84,6 @@ class Corpus:
     documents: tuple[SourceDocument, ...]
     skipped: tuple[Skipped, ...] = ()
     index: IndexStore | None = field(default=None, compare=False, repr=False)
-    read_as: Read | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def read(
@@ -107,17 +106,15 @@ class Corpus:
         """
         listing = files_of(Path(folder))
         kept = IndexStore(Path(folder), None if index is None else Path(index))
-        read = read_documents(listing, kept, encoding and known_encoding(encoding))
-        documents = [
-            SourceDocument(name, text) for name, (text, _, _) in read.files.items() if text
-        ]
+        files = read_documents(listing, kept, encoding and known_encoding(encoding))
+        documents = [SourceDocument(name, text) for name, (text, _, _) in files.items() if text]
         skipped = [Skipped(*entry) for entry in listing.left_out]
-        skipped += [Skipped(name, why) for name, (_, why, _) in read.files.items() if why]
+        skipped += [Skipped(name, why) for name, (_, why, _) in files.items() if why]
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)
             raise DocumentError(f"no document of {str(folder)!r} can be read: {reasons}")
         skipped.sort(key=lambda entry: entry.path)
-        return cls(tuple(documents), tuple(skipped), kept, read)
+        return cls(tuple(documents), tuple(skipped), kept)
 
     @classmethod
     def of(

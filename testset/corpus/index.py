@@ -87,7 +87,6 @@ class CorpusIndex:
         embed_model: BaseEmbedding | None = None,
         *,
         digest: Digest | None = None,
-        vectors: LexicalVectors | None = None,
         store: IndexStore | None = None,
     ) -> "CorpusIndex":
         """Return the index of documents.
@@ -97,7 +96,6 @@ class CorpusIndex:
             embed_model: Makes the vectors of the second retriever; without one, vectors are made
                 of words and parts of words.
             digest: What is known of their passages, if it is.
-            vectors: The vectors of words and parts of words, if they are known.
             store: Where the embedding model's vectors are kept; `None` for nowhere.
         """
         digest = digest or digest_of(documents)
@@ -109,7 +107,7 @@ class CorpusIndex:
             {document.doc_id: document for document in documents},
             passages,
             Bm25(digest.counts),
-            vectors or LexicalVectors(digest.counts)
+            LexicalVectors(digest)
             if embed_model is None
             else EmbeddedVectors(embed_model, passages, store),
             {document.doc_id: own for document, own in zip(documents, ranges, strict=True)},

@@ -11,7 +11,6 @@ import errno
 import json
 import logging
 import os
-import shutil
 import sqlite3
 import stat
 import zlib
@@ -57,6 +56,7 @@ class IndexStore:
     def __init__(self, home: Path, folder: Path | None = None) -> None:
         self.home, self._folder = home, folder
         self.remarks: list[str] = []
+        self._unwritten: dict[str, tuple[str, Callable[[], Arrays]]] = {}
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -83,11 +83,22 @@ class IndexStore:
 
     def write(self, unit: str, key: str, arrays: Arrays) -> None:
         """Write a unit in place of an earlier one; `remarks` tell where that could not be done."""
-        rows = [(unit, key, *_row(*entry)) for entry in arrays.items()]
-        self._execute(
-            ("DELETE FROM contents WHERE unit = ?", [(unit,)]),
-            ("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?, ?)", rows),
-        )
+        self.keep(unit, key, lambda: arrays)
+        self.flush()
+
+    def keep(self, unit: str, key: str, arrays: Callable[[], Arrays]) -> None:
+        """Let a unit be written by the next `flush`, which asks for its arrays."""
+        self._unwritten[unit] = key, arrays
+
+    def flush(self) -> None:
+        """Write the units that are not written yet."""
+        while self._unwritten:
+            unit, (key, arrays) = self._unwritten.popitem()
+            rows = [(unit, key, *_row(*entry)) for entry in arrays().items()]
+            self._execute(
+                ("DELETE FROM contents WHERE unit = ?", [(unit,)]),
+                ("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?, ?)", rows),
+            )
 
     def vectors(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
         """Return the vectors that are known of these keys."""
@@ -171,10 +182,6 @@ def _prepare(folder: Path) -> None:
     for name, text in marks.items():
         if not (folder / name).exists():
             (folder / name).write_text(text, encoding="utf-8")
-    for old in (
-        path for kind in ("documents", "passages", "vectors") for path in folder.glob(f"{kind}*")
-    ):
-        shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
 
 
 def _row(name: str, array: NDArray[Any]) -> tuple[object, ...]:
@@ -219,6 +226,6 @@ def code_fingerprint() -> str:
 
     digest = sha256()
     for folder in (Path(__file__).parent, Path(rules.__file__).parent):
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

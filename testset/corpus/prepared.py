@@ -1,7 +1,7 @@
 """A prepared corpus: the documents cut into passages, indexed, and sorted into topics."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 
@@ -9,22 +9,16 @@ import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
-from testset.corpus.counts import Names, TermCounts
 from testset.corpus.digest import Digest, digest_of
 from testset.corpus.documents import Corpus, shuffle_key
 from testset.corpus.duplicates import Boilerplate
 from testset.corpus.index import CorpusIndex
-from testset.corpus.index_store import Arrays, code_fingerprint, packed, unpacked
+from testset.corpus.index_store import code_fingerprint
 from testset.corpus.passages import Passage
 from testset.corpus.topics import topics_of
-from testset.corpus.vectors import LexicalVectors
 from testset.corpus.word_search import WordSearch
 
 UNIT = "passages"
-PLAIN = ("passages", "spans", "lengths", "rows", "headings", "distinct", "boilerplate")
-"""What is kept of a digest beside its counts."""
-SPARSE = ("data", "indices", "indptr")
-"""The arrays of a sparse matrix."""
 
 
 def _ignore(stage: str, done: int, total: int) -> None:
@@ -62,27 +56,25 @@ class PreparedCorpus:
             tell: Called with stage, done and total: after reading, and while cutting.
             embed_model: The index's second retriever; without one it compares words.
         """
-        count = len(corpus.documents)
+        documents, store = corpus.documents, corpus.index
+        count = len(documents)
         tell("read", count, count)
-        store = corpus.index
-        findings = None if store is None else store.read(UNIT, _key(corpus), _loaded)
-        if findings is None or len(findings.topics) != count:
-            findings = _found_in(corpus, lambda done: tell("plan", done, count))
+        digest = None if store is None else store.read(UNIT, _key(corpus), Digest.of_arrays)
+        if digest is None or len(digest.topics) != count:
+            digest = digest_of(documents, lambda done: tell("plan", done, count))
+            labels, numbers = topics_of(documents, digest)
+            digest = replace(digest, topics=numbers, labels=labels)
             if store is not None:
-                store.write(UNIT, _key(corpus), _arrays(findings))
-        if store is not None and corpus.read_as is not None:
-            corpus.read_as.keep(store)
-        index = CorpusIndex.of(
-            corpus.documents,
-            embed_model,
-            digest=findings.digest,
-            vectors=findings.vectors,
-            store=store,
-        )
-        labels = (findings.labels[number] for number in findings.topics.tolist())
-        topics = dict(zip((document.doc_id for document in corpus.documents), labels, strict=True))
+                store.keep(UNIT, _key(corpus), digest.arrays)
+        if store is not None:
+            store.flush()
+        index = CorpusIndex.of(documents, embed_model, digest=digest, store=store)
+        topics = {
+            document.doc_id: digest.labels[number]
+            for document, number in zip(documents, digest.topics.tolist(), strict=True)
+        }
         tell("plan", count, count)
-        return cls(corpus, index, topics, Boilerplate(findings.digest.boilerplate.tolist()))
+        return cls(corpus, index, topics, Boilerplate(digest.boilerplate.tolist()))
 
     @property
     def digest(self) -> Digest:
@@ -159,63 +151,3 @@ def _key(corpus: Corpus) -> str:
     """Return what findings depend on: documents, their titles, and the code."""
     titles = repr([document.title for document in corpus.documents])
     return f"{corpus.fingerprint}/{sha256(titles.encode()).hexdigest()[:16]}/{code_fingerprint()}"
-
-
-@dataclass(frozen=True)
-class _Findings:
-    """What was found out about the passages of a corpus.
-
-    Attributes:
-        digest: The passages.
-        topics: The number of the topic of each document.
-        labels: The topics.
-        vectors: The lexical vectors of the passages, with features and scales.
-    """
-
-    digest: Digest
-    topics: NDArray[np.int32]
-    labels: list[str]
-    vectors: LexicalVectors
-
-
-def _found_in(corpus: Corpus, tell: Callable[[int], None]) -> _Findings:
-    """Find out about the passages of a corpus."""
-    digest = digest_of(corpus.documents, tell)
-    labels, topics = topics_of(corpus.documents, digest)
-    return _Findings(digest, topics, labels, LexicalVectors(digest.counts))
-
-
-def _arrays(findings: _Findings) -> Arrays:
-    """Return the arrays of a unit of the index."""
-    digest, vectors = findings.digest, findings.vectors
-    times, features = digest.counts.times, vectors.features
-    return {
-        **{name: getattr(digest, name) for name in PLAIN},
-        **{f"times_{part}": getattr(times, part) for part in SPARSE},
-        **{f"features_{part}": getattr(features, part) for part in SPARSE},
-        "features_width": np.array(features.shape[1]),
-        "names": np.frombuffer(digest.counts.names.text, dtype=np.uint8),
-        "topics": findings.topics,
-        "labels": packed(findings.labels),
-        "scales": vectors.scales,
-    }
-
-
-def _loaded(arrays: Arrays) -> _Findings:
-    """Return the findings of such arrays."""
-    from scipy.sparse import csc_array, csr_array
-
-    names = Names(arrays["names"].tobytes())
-    times = csc_array(
-        tuple(arrays[f"times_{part}"] for part in SPARSE), shape=(len(arrays["spans"]), len(names))
-    )
-    features = csr_array(
-        tuple(arrays[f"features_{part}"] for part in SPARSE),
-        shape=(len(names), int(arrays["features_width"])),
-    )
-    for matrix in (times, features):
-        matrix.check_format(full_check=True)
-    digest = Digest(**{name: arrays[name] for name in PLAIN}, counts=TermCounts(names, times))
-    vectors = LexicalVectors(digest.counts)
-    vectors.features, vectors.scales = features, arrays["scales"]
-    return _Findings(digest, arrays["topics"], unpacked(arrays["labels"]), vectors)

@@ -6,8 +6,7 @@ which it was read is read again: a clock is too coarse to tell.
 
 import os
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -27,31 +26,17 @@ COARSE_TICK = 2_000_000_000
 PART = 4_000_000
 """Bytes of the files that a core reads at a time."""
 UNKNOWN: Stamp = (-1, 0, 0, 0)
+ReadFile = tuple[str, str, Stamp]
+"""The text of a file, why it cannot be read or what is left out of it, and the state of the file;
+none that is seen again if it may have changed while it was read."""
 
 
-@dataclass(frozen=True)
-class Read:
-    """What was read of a folder.
+def read_documents(
+    listing: Listing, index: IndexStore, encoding: str | None = None
+) -> dict[str, ReadFile]:
+    """Return what was read of the listed files by their ids: of unchanged ones from the index.
 
-    Attributes:
-        files: Document id -> its text, why it cannot be read or what is left out of it, and the
-            state of its file; none that is seen again if it may have changed while it was read.
-        made_by: The fingerprint of the code and the encoding that it was read by.
-        fresh: Whether any file was read.
-    """
-
-    files: Mapping[str, tuple[str, str, Stamp]]
-    made_by: str
-    fresh: bool
-
-    def keep(self, index: IndexStore) -> None:
-        """Write what was read into the index, if it is not there."""
-        if self.fresh:
-            index.write(UNIT, self.made_by, {"files": packed(list(self.files.items()))})
-
-
-def read_documents(listing: Listing, index: IndexStore, encoding: str | None = None) -> Read:
-    """Return the texts of the listed files: those that are unchanged from the index.
+    What was read is kept for the next `flush` of the index.
 
     Args:
         listing: The files.
@@ -73,7 +58,9 @@ def read_documents(listing: Listing, index: IndexStore, encoding: str | None = N
         for (doc_id, _), text in zip(changed, texts, strict=True)
     }
     files = {doc_id: fresh.get(doc_id) or known[doc_id] for doc_id, _ in listing.files}
-    return Read(files, made_by, bool(fresh))
+    if fresh:
+        index.keep(UNIT, made_by, lambda: {"files": packed(list(files.items()))})
+    return files
 
 
 def _read(paths: Sequence[tuple[str, str, int]], *, encoding: str | None) -> list[tuple[str, str]]:
@@ -93,6 +80,6 @@ def _surely(stamp: Stamp, started: int) -> Stamp:
     return stamp if max(stamp[1:3]) < started - tick else UNKNOWN
 
 
-def _known(arrays: Arrays) -> dict[str, tuple[str, str, Stamp]]:
+def _known(arrays: Arrays) -> dict[str, ReadFile]:
     files = unpacked(arrays["files"])
     return {name: (text, why, tuple(stamp)) for name, (text, why, stamp) in files}

@@ -1,27 +1,21 @@
 """Vectors of passages: made of words and parts of words, or by an embedding model."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import ArrayLike, NDArray
 
-from llamaindex_rag_eval.judge.rules.embedding import lexical_features, lexical_vectors
-from testset.corpus.cores import on_every_core
-from testset.corpus.counts import TermCounts, term_of
+from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
+from testset.corpus.digest import Digest
 from testset.corpus.index_store import IndexStore
 from testset.corpus.passages import Passage
 
 KEPT_QUESTIONS = 16
 """Questions whose nearness to all passages stays in memory; checks ask after one several times."""
-NAMES_AT_ONCE = 20_000
-"""Terms whose features are found out at a time."""
-ROWS_AT_ONCE = 1_024
-"""Passages whose vectors are made at a time, to measure their lengths."""
 EMBEDDED_AT_ONCE = 256
 """Passages whose vectors are asked for, and kept, at a time; a kill loses no more."""
 
@@ -32,7 +26,7 @@ class LexicalVectors:
     They are never written down: the nearness of a passage is the sum of the nearness of its terms.
 
     Args:
-        counts: The terms of the passages.
+        digest: The passages.
 
     Attributes:
         nearness: The cosine of a question with each passage.
@@ -40,44 +34,14 @@ class LexicalVectors:
 
     embed_model = None
 
-    def __init__(self, counts: TermCounts) -> None:
-        self._counts = counts
+    def __init__(self, digest: Digest) -> None:
+        self._digest = digest
         self.nearness = lru_cache(maxsize=KEPT_QUESTIONS)(self._nearness)
 
     def _nearness(self, question: str) -> NDArray[np.float32]:
-        weights = self.features @ lexical_vectors([question])[0]
-        cosines: NDArray[np.float32] = (self._roots @ weights) * self.scales
+        weights = self._digest.features @ lexical_vectors([question])[0]
+        cosines: NDArray[np.float32] = (self._digest.roots @ weights) * self._digest.scales
         return cosines
-
-    @cached_property
-    def features(self) -> Any:
-        """What each term adds to a vector; made when first needed."""
-        from scipy.sparse import vstack
-
-        rest = iter(self._counts.names)
-        parts = iter(lambda: list(islice(rest, NAMES_AT_ONCE)), [])
-        return vstack([*on_every_core(_features, parts)] or [_features([])], format="csr")
-
-    @cached_property
-    def _roots(self) -> Any:
-        """How often each passage has each term, as the square root."""
-        roots = self._counts.times.astype(np.float32)
-        np.sqrt(roots.data, out=roots.data)
-        return roots
-
-    @cached_property
-    def scales(self) -> NDArray[np.float32]:
-        """What brings the vector of each passage to length 1."""
-        rows, lengths = self._roots.tocsr(), [np.zeros(0, dtype=np.float32)]
-        for start in range(0, rows.shape[0], ROWS_AT_ONCE):
-            vectors = (rows[start : start + ROWS_AT_ONCE] @ self.features).toarray()
-            lengths.append(np.linalg.norm(vectors, axis=1))
-        norms = np.concatenate(lengths)
-        return (1 / np.where(norms == 0, 1, norms)).astype(np.float32)
-
-
-def _features(names: Sequence[str]) -> Any:
-    return lexical_features([term_of(name) for name in names])
 
 
 class EmbeddedVectors:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,27 +41,16 @@ class WordSearch:
 
     def _holding(self, term: Term) -> NDArray[np.bool_]:
         """Return whether each passage has a term, or a longer word with it."""
-        columns = self._columns(term)
+        names, times = self._counts
+        part = term.kind == "word" and len(term.key) >= SHORTEST_PART
+        wanted = (
+            term.key.encode("utf-8", "surrogatepass") if part else b"\n%b\t" % term.key.encode()
+        )
+        offsets = [match.start() for match in re.finditer(re.escape(wanted), b"\n" + names.text)]
         holding = np.zeros(len(self._passages), dtype=np.bool_)
-        times = self._counts.times
-        for column in columns:
+        for column in np.unique(names.at(offsets)).tolist():
             holding[times.indices[times.indptr[column] : times.indptr[column + 1]]] = True
         return holding
-
-    def _columns(self, term: Term) -> list[int]:
-        part = term.kind == "word" and len(term.key) >= SHORTEST_PART
-        wanted = term.key if part else f"\n{term.key}\n"
-        text, starts = self._keys
-        offsets = [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", text)]
-        numbers = np.searchsorted(starts, np.array(offsets, dtype=np.int64), side="right") - 1
-        columns: list[int] = np.unique(numbers).tolist()
-        return columns
-
-    @cached_property
-    def _keys(self) -> tuple[str, NDArray[np.int64]]:
-        """The keys of all terms in one text, each between line breaks, and where each begins."""
-        keys = [name.partition("\t")[0] for name in self._counts.names]
-        return "\n".join(["", *keys, ""]), np.cumsum([0, *(len(key) + 1 for key in keys[:-1])])
 
 
 def _holds(passage: Passage, words: Sequence[str]) -> bool:

@@ -6,57 +6,12 @@ from functools import partial
 
 from testset.corpus.markup.inline import seen_in
 from testset.corpus.markup.lines import LineWriter, Row
+from testset.corpus.markup.marks import names_of, patterns_of, words_of
 from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, lines_of
 
-_HEADING = re.compile(r"(?P<marks>={1,6}|#{1,6})\s+(?=\S)")
-_ENTRY = re.compile(r":!?(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
-_ATTRIBUTES = re.compile(r"\[(?P<inside>[^\[\]]*)\]\s*$|\[\[[^\]]*\]\]\s*$")
-_TITLE = re.compile(r"\.(?=[^\s.])")
-_UNSEEN = re.compile(
-    r"(?:include|image|ifdef|ifndef|ifeval|endif|toc|video|audio)::\S*\[.*\]\s*$|//(?!/)"
-)
-_DELIMITER = re.compile(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|\|={3,}|```.*)\s*$")
-_ITEM = re.compile(r"\s*(?P<mark>\*{1,5}|\.{1,5}|-|\d{1,3}\.|<(?:\d+|\.)>)\s+(?=\S)")
-_TERM = re.compile(r"\s*(?P<term>[^|\s].*?)(?:::{1,3}|;;)(?:\s+(?=\S)|$)")
-_NOTE = re.compile(r"(?P<name>NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
-_NOTES = frozenset({"note", "tip", "important", "warning", "caution"})
-_CELL = re.compile(r"(?:(?<=\s)|^)(?:\d*(?:\.\d+)?\+)?(?:\d+\*)?[<^>]?(?:\.[<^>])?[adehlms]?\|")
-_COLUMNS = re.compile(r'cols="?(?:(?P<count>\d+)\*|(?P<widths>[^"\]]+)"?)')
-_LINK = r"(?:link|xref|mailto|kbd|btn|menu|stem|latexmath|asciimath):"
-_URL = r"(?:(?:https?|ftp|irc)://|\{[\w-]+\}/)[^\s\[\]<>]+"
-_INLINE = re.compile(
-    r"\\(?P<escaped>[*_`#+^~{<\[])"
-    r"|`\+(?P<raw>.+?)\+`"
-    r"|\"`(?P<quoted>\S|\S.*?\S)`\""
-    r"|\+{3}(?P<three>.+?)\+{3}|\+{2}(?P<two>.+?)\+{2}"
-    r"|``(?P<nested_codes>.+?)``|\*\*(?P<nested_strongs>.+?)\*\*"
-    r"|__(?P<nested_emphases>.+?)__|##(?P<nested_marks>.+?)##"
-    r"|(?<![\w`])`(?P<nested_code>\S|\S.*?\S)`(?![\w`])"
-    r"|(?<![\w*])\*(?P<nested_strong>\S|\S.*?\S)\*(?![\w*])"
-    r"|(?<![\w_])_(?P<nested_emphasis>\S|\S.*?\S)_(?![\w_])"
-    r"|(?<![\w#&])#(?P<nested_mark>\S|\S.*?\S)#(?![\w#])"
-    r"|(?<![\w+])\+(?P<one>\S|\S.*?\S)\+(?![\w+])"
-    r"|\^(?P<nested_above>\S+?)\^|~(?P<nested_below>\S+?)~"
-    r"|<<[^,<>]+?,\s*(?P<nested_label>.+?)>>|<<(?P<to>[^,<>]+?)>>"
-    r"|(?:image|icon|footnote|footnoteref|indexterm|anchor|pass):[^\s\[:]*\[[^\]]*\]"
-    r"|\[\[[^\]]*\]\]|\(\(\(.+?\)\)\)|<\d+>\s*$|\[[.#][\w.#-]+\](?=[*_`#])"
-    r"|\(\((?P<nested_term>.+?)\)\)"
-    rf"|{_LINK}[^\s\[]*\[(?P<nested_text>[^\]]+)\]|{_LINK}(?P<target>[^\s\[]*)\[\]"
-    rf"|{_URL}\[(?P<nested_title>[^\]]+)\]|(?P<url>{_URL})\[\]"
-    r"|(?P<name>\{[\w-]+\})"
-    r"|(?P<entity>&(?:#\d+|#x[\da-fA-F]+|\w+);)"
-    r"|(?P<line_break> \+)$",
-    re.DOTALL | re.MULTILINE,
-)
-_BUILT_IN = {"nbsp": "\u00a0", "zwsp": "", "empty": "", "sp": " ", "plus": "+", "apos": "'"} | {
-    "vbar": "|",
-    "amp": "&",
-    "lt": "<",
-    "gt": ">",
-    "cpp": "C++",
-}
-"""Attributes that every document has."""
+_MARKS = patterns_of("asciidoc")
+_WORDS = words_of("asciidoc")
 
 
 def read_asciidoc(text: str) -> PlainView:
@@ -76,8 +31,8 @@ class _Reader:
     """Reads blocks line by line; what stands before a block waits until it comes."""
 
     def __init__(self) -> None:
-        self.attributes = dict(_BUILT_IN)
-        self.page = LineWriter(partial(seen_in, pattern=_INLINE, names=self.attributes))
+        self.attributes = names_of("asciidoc")
+        self.page = LineWriter(partial(seen_in, pattern=_MARKS["inline"], names=self.attributes))
         self.style: list[str] = []
         self.caption = ""
         self.marks: list[str] = []
@@ -92,15 +47,15 @@ class _Reader:
     def _is_before(self, line: Line) -> bool:
         """Take a line that shows nothing by itself, or says something of the block after it."""
         text = line.text
-        if line.blank or _UNSEEN.match(text):
+        if line.blank or _MARKS["unseen"].match(text):
             return True
         if text.strip() == "+":
             self.attached = True
-        elif match := _ENTRY.match(text):
+        elif match := _MARKS["entry"].match(text):
             self.attributes[match["name"]] = (match["value"] or "").strip()
-        elif match := _ATTRIBUTES.match(text):
+        elif match := _MARKS["attributes"].match(text):
             self.style = [part.strip() for part in (match["inside"] or "").split(",")]
-        elif _TITLE.match(text):
+        elif _MARKS["title"].match(text):
             self._end_list()
             self.caption = text[1:].strip()
             self.page.text([line.cut(1)], "caption")
@@ -117,8 +72,8 @@ class _Reader:
     def _block(self, lines: Sequence[Line], at: int) -> int:
         """Read the block that begins at a line, and return the line after it."""
         line = lines[at]
-        match = _ITEM.match(line.text)
-        if match and not _DELIMITER.match(line.text):
+        match = _MARKS["item"].match(line.text)
+        if match and not _MARKS["delimiter"].match(line.text):
             after = self._item(lines, at, match)
         else:
             self._end_list()
@@ -128,11 +83,11 @@ class _Reader:
 
     def _no_item(self, lines: Sequence[Line], at: int) -> int:
         line = lines[at]
-        if match := _DELIMITER.match(line.text):
+        if match := _MARKS["delimiter"].match(line.text):
             return self._delimited(lines, at, match[1])
-        if match := _HEADING.match(line.text):
+        if match := _MARKS["heading"].match(line.text):
             return self._heading(lines, at, match)
-        if match := _TERM.match(line.text):
+        if match := _MARKS["term"].match(line.text):
             return self._term(lines, at, match)
         return self._paragraph(lines, at)
 
@@ -156,7 +111,9 @@ class _Reader:
         elif closing == "```" or mark[0] == "." or mark.startswith("---") or style == "source":
             self._code(body, mark.removeprefix("```") if closing == "```" else "")
         elif mark[0] not in "+/":
-            self._nested(body, style if style in _NOTES else "quote" if mark[0] == "_" else "")
+            self._nested(
+                body, style if style in _WORDS["notes"] else "quote" if mark[0] == "_" else ""
+            )
         return end + 1
 
     def _nested(self, body: Sequence[Line], note: str) -> None:
@@ -201,7 +158,11 @@ class _Reader:
 
     def _paragraph(self, lines: Sequence[Line], at: int) -> int:
         end = at + 1
-        while end < len(lines) and not lines[end].blank and not _DELIMITER.match(lines[end].text):
+        while (
+            end < len(lines)
+            and not lines[end].blank
+            and not _MARKS["delimiter"].match(lines[end].text)
+        ):
             end += 1
         first, *body = lines[at:end]
         style = self.style[0].casefold() if self.style else ""
@@ -211,8 +172,8 @@ class _Reader:
         if first.indent:
             self.page.code(lines[at:end])
             return end
-        note = style if style in _NOTES else "quote" if style in {"quote", "verse"} else ""
-        if match := _NOTE.match(first.text):
+        note = style if style in _WORDS["notes"] else "quote" if style in {"quote", "verse"} else ""
+        if match := _MARKS["note"].match(first.text):
             note, first = match["name"].casefold(), first.cut(match.end())
         with self.page.within(note):
             self.page.text([first, *body])
@@ -224,7 +185,7 @@ class _Reader:
         style = ",".join(self.style)
         columns = _declared_columns(style)
         for line in body:
-            marks = list(_CELL.finditer(line.text))
+            marks = list(_MARKS["cell"].finditer(line.text))
             columns = columns or len(marks)
             if not marks and cells and not line.blank:
                 cells[-1].append(line)
@@ -238,7 +199,13 @@ class _Reader:
 
 def _starts_block(line: Line) -> bool:
     """Return whether a line cannot go on with the paragraph of an item."""
-    patterns = (_ITEM, _TERM, _DELIMITER, _ATTRIBUTES, _UNSEEN)
+    patterns = (
+        _MARKS["item"],
+        _MARKS["term"],
+        _MARKS["delimiter"],
+        _MARKS["attributes"],
+        _MARKS["unseen"],
+    )
     return line.text.strip() == "+" or any(pattern.match(line.text) for pattern in patterns)
 
 
@@ -250,7 +217,7 @@ def _end_of_item(lines: Sequence[Line], at: int) -> int:
 
 
 def _declared_columns(style: str) -> int:
-    match = _COLUMNS.search(style)
+    match = _MARKS["columns"].search(style)
     if match is None:
         return 0
     if match["count"]:

@@ -6,28 +6,13 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 
 from testset.corpus.markup.front_matter import write_front_matter
+from testset.corpus.markup.marks import patterns_of, words_of
 from testset.corpus.plain import PlainView
 from testset.corpus.source import BREAK, Part, lines_of
 from testset.corpus.writer import ViewWriter
 
-_HIDDEN = frozenset(
-    {"button", "head", "nav", "noscript", "script", "select", "style", "svg", "template"}
-)
-_BLOCKS = frozenset(
-    {"address", "article", "aside", "blockquote", "body", "details", "div", "dl", "fieldset"}
-    | {"figure", "footer", "form", "header", "hr", "main", "ol", "p", "section", "summary", "ul"}
-)
-_ANCHORS = frozenset({"#", "¶", "§"})
-"""Texts of links beside a heading that lead to it."""
-_HEADING = re.compile(r"h[1-6]$")
-_NAVIGATION = re.compile(
-    r"\b(?:nav(?:bar|header|footer|igation|_table)?|menu|toc|breadcrumbs?|pagination)\b"
-)
-"""Finds the classes of what leads to other pages."""
-_LANGUAGE = re.compile(r"(?:language|lang|highlight|brush:)[-\s]*(?:source-)?([\w+#-]+)")
-_LINE = re.compile("\n|\u2028|[^\r\n\u2028]+")
-_NOTE = re.compile(r"\b(?:admonition|alert|callout)\b|^(?:note|tip|warning|important|caution)$")
-_NAMES = re.compile(r"\b(note|tip|hint|warning|important|caution|danger|info)\b")
+_MARKS = patterns_of("html")
+_WORDS = words_of("html")
 
 
 def read_html(text: str) -> PlainView:
@@ -74,12 +59,12 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         classes = " ".join(value or "" for name, value in attrs if name == "class")
         self.in_title = tag == "title"
-        leads = tag in {"div", "dl", "ol", "table", "ul"} and _NAVIGATION.search(classes)
-        if tag in _HIDDEN or tag in self.hidden or leads:
+        leads = tag in {"div", "dl", "ol", "table", "ul"} and _MARKS["navigation"].search(classes)
+        if tag in _WORDS["hidden"] or tag in self.hidden or leads:
             self.hidden.append(tag)
         elif self.hidden:
             return
-        elif _HEADING.match(tag):
+        elif _MARKS["heading"].match(tag):
             self.flush()
             self.level = int(tag[1])
         elif tag == "br":
@@ -89,7 +74,7 @@ class _Reader(HTMLParser):
             self.code = _language(classes)
         elif tag == "code" and self.code == "":
             self.code = _language(classes)
-        elif tag in _BLOCKS:
+        elif tag in _WORDS["blocks"]:
             self.flush()
             self._enter(tag, classes)
         else:
@@ -99,7 +84,7 @@ class _Reader(HTMLParser):
         if tag in {"ul", "ol"}:
             self.writer.open_list()
         elif tag in {"div", "aside", "blockquote", "section"}:
-            match = _NAMES.search(classes) if _NOTE.search(classes) else None
+            match = _MARKS["names"].search(classes) if _MARKS["note"].search(classes) else None
             name = "quote" if tag == "blockquote" else match[1] if match else ""
             self.notes.append(name or (self.notes[-1] if self.notes else ""))
             self.writer.inside = self.notes[-1]
@@ -144,7 +129,7 @@ class _Reader(HTMLParser):
             self._end_row()
             self.writer.close_table()
             self.caption = ""
-        elif tag == "li" or tag == "pre" or tag in _BLOCKS or _HEADING.match(tag):
+        elif tag == "li" or tag == "pre" or tag in _WORDS["blocks"] or _MARKS["heading"].match(tag):
             self.flush()
             self._leave(tag)
 
@@ -199,7 +184,7 @@ class _Reader(HTMLParser):
             language, group = self.code.casefold(), self.writer.group
             self.writer.write_code(_lines_in(parts), language=language, group=group)
         elif self.level:
-            shown = [part for part in parts if part.text.strip() not in _ANCHORS]
+            shown = [part for part in parts if part.text.strip() not in _WORDS["anchors"]]
             self.writer.write("heading", shown, level=self.level)
         elif self.term and not self.writer.fresh_item and any(part.text.strip() for part in parts):
             self.writer.write_cells("definition", [self.term, parts], between=": ")
@@ -229,7 +214,7 @@ class _Reader(HTMLParser):
 
 
 def _language(classes: str) -> str:
-    match = _LANGUAGE.search(classes)
+    match = _MARKS["language"].search(classes)
     return match[1] if match else ""
 
 
@@ -240,7 +225,7 @@ def _lines_in(parts: Iterable[Part]) -> list[list[Part]]:
         if part.text != BREAK and len(part.text) != part.raw_end - part.raw_start:
             lines[-1].append(part)
             continue
-        for match in _LINE.finditer(part.text):
+        for match in _MARKS["line"].finditer(part.text):
             if match[0] in {"\n", BREAK}:
                 lines.append([])
             else:

@@ -13,21 +13,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from testset.corpus.markup.marks import patterns_of
 from testset.corpus.markup.page import escaped
 from testset.corpus.markup.pdf_furniture import LARGER, Line, without_furniture
+
+_MARKS = patterns_of("pdf")
 
 _MOSTLY = 0.8
 """Share of letters of one width from which a line is code."""
 _LEVELS = 4
 _LONGEST_HEADING = 200
-_MONOSPACED = re.compile(r"mono|courier|consol|code|typewriter|tt\d", re.IGNORECASE)
-_BOLD = re.compile(r"bold|black|heavy|semibold|[a-z]-?bx\d", re.IGNORECASE)
-_BULLET = re.compile(r"\s*(?:[•◦▪▫●○■□‣⁃–·∙-]|o(?= ))\s+(?=\S)|\s*[•●▪]\s*")
-_NUMBER = re.compile(r"\s*(\d{1,2})[.)]\s+(?=\S)")
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "»", "”")
-_HYPHENED = re.compile(r"[^\W\d_]+-[^\W\d_]+")
-_PARTED = re.compile(r"([^\W\d_]+)-\n((?=[a-zß-öø-ÿ])[^\W\d_]+)")
-_WIDE = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
 
 
 def pdf_as_markdown(path: Path) -> tuple[str, str]:
@@ -52,7 +48,7 @@ def _as_markdown(lines: Sequence[Line], body: float) -> str:
     larger = sorted({line.size for line in lines if line.size > LARGER * body}, reverse=True)
     levels = {size: min(number, _LEVELS) for number, size in enumerate(larger, 1)}
     pitch = _pitch(lines, body)
-    written = {word for line in lines for word in _HYPHENED.findall(line.text)}
+    written = {word for line in lines for word in _MARKS["hyphened"].findall(line.text)}
     parts = [_shown(block, levels, written) for block in _blocks(lines, levels, pitch)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -93,7 +89,7 @@ def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> It
     sizes, codes = Counter[float](), Counter[bool]()
     for text, _, _, size, name in inked:
         sizes[size] += len(text.strip())
-        codes[bool(_MONOSPACED.search(name))] += len(text.strip())
+        codes[bool(_MARKS["monospaced"].search(name))] += len(text.strip())
     text = unicodedata.normalize("NFKC", "".join(run[0] for run in runs).replace("\n", " "))
     names = [name for _, _, _, _, name in inked]
     yield Line(
@@ -101,7 +97,7 @@ def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> It
         left=inked[0][1],
         height=inked[0][2],
         size=sizes.most_common(1)[0][0],
-        bold=all(_BOLD.search(name) for name in names),
+        bold=all(_MARKS["bold"].search(name) for name in names),
         code=codes[True] > _MOSTLY * codes.total(),
         page=page,
     )
@@ -138,7 +134,7 @@ def _begins(line: Line, block: Sequence[Line], levels: dict[float, int], pitch: 
         return True
     if line.code or last.code:
         return line.code != last.code
-    if _BULLET.match(line.text) or _NUMBER.match(line.text):
+    if _MARKS["bullet"].match(line.text) or _MARKS["number"].match(line.text):
         return True
     if line.bold != last.bold and (line.bold or all(each.bold for each in block)):
         return True
@@ -148,7 +144,7 @@ def _begins(line: Line, block: Sequence[Line], levels: dict[float, int], pitch: 
     if gap > 1.35 * max(pitch, 1.2 * line.size):
         return True
     indented = line.left > last.left + 0.8 * line.size and len(block) > 1
-    return indented and last.text.endswith(_ENDS) and not _BULLET.match(block[0].text)
+    return indented and last.text.endswith(_ENDS) and not _MARKS["bullet"].match(block[0].text)
 
 
 def _goes_on(text: str) -> bool:
@@ -172,10 +168,10 @@ def _shown(block: Sequence[Line], levels: dict[float, int], written: Set[str]) -
         return f"{'#' * levels[first.size]} {escaped(text)}"
     if all(line.bold for line in block) and len(text) <= _LONGEST_HEADING / 2 and _goes_on(text):
         return f"{'#' * min(len(set(levels.values())) + 1, 6)} {escaped(text)}"
-    bullet = _BULLET.match(text)
+    bullet = _MARKS["bullet"].match(text)
     if bullet is not None:
         return f"- {escaped(text[bullet.end() :], first=True)}"
-    number = _NUMBER.match(text)
+    number = _MARKS["number"].match(text)
     if number is not None:
         return f"{number[1]}. {escaped(text[number.end() :], first=True)}"
     return escaped(text, first=True)
@@ -189,10 +185,12 @@ def _joined(lines: Sequence[str], written: Set[str]) -> str:
     """Return lines as one; a hyphen between small letters parts a word, unless it is written so."""
     text = lines[0]
     for line in lines[1:]:
-        parted = _PARTED.search(f"{text}\n{line}")
+        parted = _MARKS["parted"].search(f"{text}\n{line}")
         if parted is not None and f"{parted[1]}-{parted[2]}" not in written:
             text = text[:-1] + line
-        elif text.endswith("-") or (_WIDE.match(text[-1:]) and _WIDE.match(line[:1])):
+        elif text.endswith("-") or (
+            _MARKS["wide"].match(text[-1:]) and _MARKS["wide"].match(line[:1])
+        ):
             text += line
         else:
             text += f" {line}"

@@ -8,20 +8,15 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from testset.corpus.markup.lines import NO_LINE, LineWriter, Row
+from testset.corpus.markup.marks import patterns_of
 from testset.corpus.plain import PlainView
 from testset.corpus.source import BREAK, Line, Part, Source, lines_of
 
-_HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*$")
-_NUMBERED = re.compile(r"\d+(?:\.\d+)*\.?\s+(?P<text>[^\W\d_][^.!?。]{1,70})$")
-_CAPITALS = re.compile(r"(?P<text>[^\Wa-z_][^a-z.!?。\u3040-\u9fff]{3,70})$")
-_ITEM = re.compile(r"\s*(?:[-*+•・]|\d{1,2}[.)])\s+(?P<text>\S.*)$")
-_ROW = re.compile(r"\s*\|.*\|\s*$")
-_RULE = re.compile(r"\s*\|?[\s:|-]*-{3,}[\s:|-]*$")
-_FENCE = re.compile(r"\s*(?:```|~~~)\s*(?P<language>\w*)")
+_MARKS = patterns_of("plain_text")
+
 _GOES_ON = tuple(",;、，；-–")
 _WRAPPED_WIDTH = 40
 """Columns from which lines that are filled up are taken for wrapped prose."""
-_WIDE = re.compile("[\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uffef]")
 
 
 def read_plain_text(text: str) -> PlainView:
@@ -42,10 +37,10 @@ def _write(writer: LineWriter, lines: Sequence[Line], at: int) -> int:
     """Write the block that begins at a line, and return the line after it."""
     line, following = lines[at], range(at + 1, len(lines))
     level, match = _alone(lines, at)
-    in_table, fence = _in_table(line), _FENCE.match(line.text)
+    in_table, fence = _in_table(line), _MARKS["fence"].match(line.text)
     writer.nest(int(match is not None and not level and not in_table))
     if fence:
-        end = next((n for n in following if _FENCE.match(lines[n].text)), len(lines))
+        end = next((n for n in following if _MARKS["fence"].match(lines[n].text)), len(lines))
         writer.code(lines[at + 1 : end], fence["language"])
         return end + 1
     if in_table:
@@ -69,32 +64,36 @@ def _alone(lines: Sequence[Line], at: int) -> tuple[int, re.Match[str] | None]:
     """Return the level of a heading, or 0 of a list item, if a line is one, and its text."""
     text = lines[at].text
     following = lines[at + 1].text if at + 1 < len(lines) else ""
-    if match := _HEADING.match(text):
+    if match := _MARKS["heading"].match(text):
         return len(match["marks"]), match
-    if following.strip() and not _ITEM.match(following) and (match := _NUMBERED.match(text)):
+    if (
+        following.strip()
+        and not _MARKS["item"].match(following)
+        and (match := _MARKS["numbered"].match(text))
+    ):
         return 2, match
-    if match := _ITEM.match(text):
+    if match := _MARKS["item"].match(text):
         return 0, match
-    return 1, _CAPITALS.match(text)
+    return 1, _MARKS["capitals"].match(text)
 
 
 def _ends_paragraph(lines: Sequence[Line], at: int) -> bool:
     line = lines[at]
-    block = line.blank or _FENCE.match(line.text) or _in_table(line)
+    block = line.blank or _MARKS["fence"].match(line.text) or _in_table(line)
     return bool(block) or _alone(lines, at)[1] is not None
 
 
 def _in_table(line: Line) -> bool:
-    return bool(_ROW.match(line.text) or _RULE.match(line.text))
+    return bool(_MARKS["row"].match(line.text) or _MARKS["rule"].match(line.text))
 
 
 def _rows(lines: Sequence[Line]) -> Iterator[Row]:
     """Yield the rows of a table; the one above a rule names the columns."""
     for line, following in zip(lines, [*lines[1:], NO_LINE], strict=True):
-        if not _RULE.match(line.text):
+        if not _MARKS["rule"].match(line.text):
             bars = [match.start() for match in re.finditer(r"\|", line.text)]
             cells = [[line.cut(low + 1, high)] for low, high in pairwise(bars)]
-            yield cells, _RULE.match(following.text) is not None
+            yield cells, _MARKS["rule"].match(following.text) is not None
 
 
 def _joined(source: Source) -> Iterator[Part]:
@@ -113,10 +112,10 @@ def _goes_on(before: str, after: str, width: int) -> bool:
     """Return whether a line was wrapped: it ends in a sentence, or its next word had no room."""
     if after[0].islower() or before.endswith(_GOES_ON):
         return True
-    word = after[0] if _WIDE.match(after) else after.split(maxsplit=1)[0]
+    word = after[0] if _MARKS["wide"].match(after) else after.split(maxsplit=1)[0]
     return width >= _WRAPPED_WIDTH and _width(before) + _width(word) + 1 > width
 
 
 def _width(text: str) -> int:
     """Return how many columns a text takes; a Chinese or Japanese character takes two."""
-    return len(text) + len(_WIDE.findall(text))
+    return len(text) + len(_MARKS["wide"].findall(text))

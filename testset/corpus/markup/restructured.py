@@ -11,52 +11,13 @@ from itertools import dropwhile
 
 from testset.corpus.markup.inline import seen_in
 from testset.corpus.markup.lines import NO_LINE, LineWriter, Row
+from testset.corpus.markup.marks import patterns_of, words_of
 from testset.corpus.markup.restructured_tables import TABLE_LINE, list_table, rows_of
 from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, indented, lines_of
 
-_RULE = re.compile(r"([!-/:-@[-`{-~])\1{2,}\s*$")
-_BULLET = re.compile(r"[-*+•‣](?:\s+(?=\S)|$)")
-_NUMBER = re.compile(r"\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxlcIVXLC]{2,6})[.)]\s+(?=\S)")
-_FIELD = re.compile(r":(?P<name>[^:`\s][^:`]*):(?:\s+|$)")
-_OPTION = re.compile(
-    r"(?P<name>(?:--?[\w-]+|/\w+)(?:[ =][\w<>.-]+)?(?:, --?[\w-]+(?:[ =][\w<>.-]+)?)*)\s{2,}"
-)
-_DIRECTIVE = re.compile(r"\.\.\s+(?:\|[^|]+\|\s+)?(?P<name>[\w:.+-]+)::(?:\s+|$)")
-_FOOTNOTE = re.compile(r"\.\.\s+\[[^\]]+\]\s+")
-_REPLACE = re.compile(r"^\.\.\s+\|(?P<name>[^|\n]+)\|\s+replace::\s+(?P<text>.+)$", re.MULTILINE)
-_INLINE = re.compile(
-    r"\\(?:\s|(?P<escaped>.)|$)"
-    r"|(?<![^\s'\"(\[{<\-/:‘“’«¡¿–—\\\x80-\U0010ffff])(?:"
-    r"``(?P<literal>.+?)``(?![\w`])"
-    r"|\*\*(?=\S)(?P<strong>.+?)(?<=[^\s*])\*\*(?!\w)"
-    r"|\*(?=[^\s*])(?P<emphasis>.+?)(?<=[^\s*])\*(?![\w*])"
-    r"|\[(?:#?[\w-]*|\*)\]_(?!\w)"
-    r"|\|(?=\S)(?P<name>[^|\n]+?)(?<=\S)\|_{0,2}(?!\w)"
-    r"|(?::[\w:.+-]+:)?`(?:(?P<title>(?:[^`\\]|\\.)*?\S)\s*<[^<>`]*>|\s*<(?P<target>[^<>`]*)>"
-    r"|~(?:(?:[^`\\]|\\.)*\.)?(?P<last>[^`.]+)|[!.]?(?P<role>(?:[^`\\]|\\.)+))`_{0,2}"
-    r"|(?P<reference>[A-Za-z0-9]+(?:[-.+:_][A-Za-z0-9]+)*)__?(?![\w`])"
-    r")",
-    re.DOTALL,
-)
-_CODE = frozenset(
-    {"code", "code-block", "sourcecode", "parsed-literal", "doctest", "math", "testcode"}
-)
-_NOTES = frozenset(
-    {"admonition", "attention", "caution", "danger", "deprecated", "error", "hint", "important"}
-    | {"note", "seealso", "sidebar", "tip", "topic", "versionadded", "versionchanged", "warning"}
-)
-_TITLED = frozenset({"admonition", "sidebar", "topic"})
-_VERSIONED = frozenset({"deprecated", "versionadded", "versionchanged"})
-_UNSEEN = frozenset(
-    {"contents", "currentmodule", "default-domain", "graphviz", "highlight", "image", "include"}
-    | {"index", "literalinclude", "meta", "module", "py:currentmodule", "raw", "replace"}
-    | {"role", "sectionauthor", "tabularcolumns", "testsetup", "testcleanup", "title", "toctree"}
-)
-_BODIES = frozenset(
-    {"glossary", "container", "only", "compound", "figure", "tab", "tabs", "rst-class"}
-)
-_NO_PARAGRAPH = re.compile(rf"\.\. |>>> |{_BULLET.pattern}|{_FIELD.pattern}")
+_MARKS = patterns_of("restructured")
+_WORDS = words_of("restructured")
 
 
 def read_restructured(text: str) -> PlainView:
@@ -67,8 +28,8 @@ def read_restructured(text: str) -> PlainView:
         >>> view.text, view.raw_span(7, 16)
         ('Vents\n\nOpen both, see here.', (13, 24))
     """
-    names = {match["name"]: match["text"].strip() for match in _REPLACE.finditer(text)}
-    reader = _Reader(LineWriter(partial(seen_in, pattern=_INLINE, names=names)))
+    names = {match["name"]: match["text"].strip() for match in _MARKS["replace"].finditer(text)}
+    reader = _Reader(LineWriter(partial(seen_in, pattern=_MARKS["inline"], names=names)))
     reader.read(lines_of(text))
     return reader.page.view()
 
@@ -92,7 +53,7 @@ class _Reader:
     def _block(self, lines: Sequence[Line], at: int, depth: int) -> int:
         """Read the block that begins at a line, and return the line after it."""
         line, heading = lines[at], _heading_at(lines, at)
-        mark = None if heading else _BULLET.match(line.text) or _number_at(lines, at)
+        mark = None if heading else _MARKS["bullet"].match(line.text) or _number_at(lines, at)
         self.page.nest(depth + bool(mark))
         if heading:
             return self._heading(*heading)
@@ -107,7 +68,7 @@ class _Reader:
         elif mark:
             with self.page.item():
                 self.read([line.cut(mark.end()), *body])
-        elif field := _FIELD.match(line.text) or _OPTION.match(line.text):
+        elif field := _MARKS["field"].match(line.text) or _MARKS["option"].match(line.text):
             self._define(line.cut(*field.span("name")), [line.cut(field.end()), *body])
         else:
             return self._running(lines, at)
@@ -119,7 +80,7 @@ class _Reader:
         if line.text.startswith(">>> "):
             self.page.code(lines[at:end], "python")
             return end
-        if line.text.startswith("__ ") or (_RULE.match(line.text) and end == at + 1):
+        if line.text.startswith("__ ") or (_MARKS["rule"].match(line.text) and end == at + 1):
             return at + 1
         if end > at + 1 and lines[at + 1].indent and not line.text.rstrip().endswith("::"):
             body, after = indented(lines, at + 1)
@@ -156,7 +117,7 @@ class _Reader:
         """Read a term with the first paragraph of what it means, and what comes after that."""
         body = list(dropwhile(lambda line: line.blank, body))
         at = 0
-        if not body or _NO_PARAGRAPH.match(body[0].text):
+        if not body or _MARKS["no_paragraph"].match(body[0].text):
             self.page.define(term)
         else:
             at = self._paragraph(body, 0, term)
@@ -169,22 +130,22 @@ class _Reader:
 
     def _explicit(self, line: Line, body: list[Line]) -> None:
         """Read a directive or a footnote; leave out a target or a comment."""
-        if match := _DIRECTIVE.match(line.text):
+        if match := _MARKS["directive"].match(line.text):
             self._directive(match["name"].casefold(), line.cut(match.end()), body)
-        elif match := _FOOTNOTE.match(line.text):
+        elif match := _MARKS["footnote"].match(line.text):
             self.read([line.cut(match.end()), *body])
 
     def _directive(self, name: str, argument: Line, body: list[Line]) -> None:
         options = dict[str, str]()
-        while body and (match := _FIELD.match(body[0].text)):
+        while body and (match := _MARKS["field"].match(body[0].text)):
             options[match["name"]] = body.pop(0).text[match.end() :]
         title = argument.text.strip()
-        if name in _CODE:
+        if name in _WORDS["code"]:
             language = "math" if name == "math" else title or self.language
             self.page.code(body, language, options.get("caption", ""))
         elif name == "highlight":
             self.language = title
-        elif name in _NOTES:
+        elif name in _WORDS["notes"]:
             with self.page.within(name):
                 self._note(name, argument, body)
         elif name in {"table", "list-table"}:
@@ -194,16 +155,16 @@ class _Reader:
                 self.read(body)
             else:
                 self._table(list_table(body, int(options.get("header-rows") or 0)), 0)
-        elif name in _BODIES:
+        elif name in _WORDS["bodies"]:
             self.read(body)
         elif name == "rubric":
             self.page.text([argument])
-        elif name not in _UNSEEN and not name.startswith(("auto", "click:")):
+        elif name not in _WORDS["unseen"] and not name.startswith(("auto", "click:")):
             self._define(argument, body)
 
     def _note(self, name: str, argument: Line, body: list[Line]) -> None:
-        title = len(argument.text) if name in _TITLED else 0
-        if name in _VERSIONED and not argument.blank:
+        title = len(argument.text) if name in _WORDS["titled"] else 0
+        if name in _WORDS["versioned"] and not argument.blank:
             title = len(argument.text.split()[0])
         self.page.text([argument.cut(0, title)], "admonition")
         self.read([argument.cut(title).stripped(), *body])
@@ -211,11 +172,11 @@ class _Reader:
 
 def _heading_at(lines: Sequence[Line], at: int) -> tuple[Line, tuple[str, bool], int] | None:
     """Return the heading at a line, its style, and the line after it."""
-    over = _RULE.match(lines[at].text) is not None
+    over = _MARKS["rule"].match(lines[at].text) is not None
     title = at + over
-    if title + 1 >= len(lines) or lines[title].blank or _RULE.match(lines[title].text):
+    if title + 1 >= len(lines) or lines[title].blank or _MARKS["rule"].match(lines[title].text):
         return None
-    under = _RULE.match(lines[title + 1].text)
+    under = _MARKS["rule"].match(lines[title + 1].text)
     if under is None or (over and lines[at].text.strip() != lines[title + 1].text.strip()):
         return None
     if not over and lines[title].indent:
@@ -225,11 +186,11 @@ def _heading_at(lines: Sequence[Line], at: int) -> tuple[Line, tuple[str, bool],
 
 def _number_at(lines: Sequence[Line], at: int) -> re.Match[str] | None:
     """Return the number of an item; the line after it is one too, blank, or indented."""
-    match = _NUMBER.match(lines[at].text)
+    match = _MARKS["number"].match(lines[at].text)
     if match is None or at + 1 == len(lines):
         return match if at else None
     after = lines[at + 1]
-    is_item = after.blank or after.indent >= match.end() or _NUMBER.match(after.text)
+    is_item = after.blank or after.indent >= match.end() or _MARKS["number"].match(after.text)
     return match if is_item else None
 
 
