@@ -14,7 +14,7 @@ from llamaindex_rag_eval.data.files import (
 )
 from llamaindex_rag_eval.data.images import with_images
 from llamaindex_rag_eval.data.parquet import read_parquet
-from llamaindex_rag_eval.data.rows import FIELDS, located, row_of, sample_from_row, samples_of
+from llamaindex_rag_eval.data.rows import FIELDS, row_of, sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_lines, read_csv, row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
@@ -140,7 +140,7 @@ class EvaluationDataset(Sequence[Sample]):
             DatasetError: A row describes no sample; `line` is its number, from 1.
         """
         records = enumerate(frame.to_dict("records"), 1)
-        return cls(samples_of(records, located(lambda row: sample_from_row(row_from_record(row)))))
+        return cls(samples_of(records, lambda row: sample_from_row(row_from_record(row))))
 
     @classmethod
     def from_rows(cls, rows: Iterable[Mapping[str, object]]) -> "EvaluationDataset":
@@ -234,7 +234,6 @@ class EvaluationDataset(Sequence[Sample]):
         return f"EvaluationDataset({len(self)} samples, {self.fingerprint[:12]})"
 
 
-@located
 def _require_sample(sample: object) -> Sample:
     if not isinstance(sample, SingleTurnSample | MultiTurnSample):
         raise DatasetError(
@@ -244,7 +243,6 @@ def _require_sample(sample: object) -> Sample:
     return sample
 
 
-@located
 def _sample_of_entry(entry: object) -> Sample:
     """Return the sample that an entry is, describes as a row, or asks as a question."""
     if isinstance(entry, str):

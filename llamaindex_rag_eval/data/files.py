@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
-from llamaindex_rag_eval.data.rows import located, row_of, sample_from_row, samples_of
+from llamaindex_rag_eval.data.rows import row_of, sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 
@@ -87,15 +87,17 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
     Raises:
         DatasetError: The file cannot be read, or a line describes no sample; it names the line.
     """
-    file = str(path)
-    return samples_of(_rows(path, strict=strict), sample_from_line, file=file)
+    return samples_of(_rows(path, strict=strict), sample_from_line, file=str(path))
 
 
 def _rows(path: str | Path, *, strict: bool) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(_lines(path), start=1):
         raw = line.removeprefix(BOM) if number == 1 else line
-        if not strict and not line.endswith(b"\n") and not _is_whole(raw):
-            return
+        if not strict and not line.endswith(b"\n"):
+            try:
+                _row_in(raw)
+            except DatasetError:
+                return
         if raw.strip():
             yield number, raw
 
@@ -108,7 +110,7 @@ def iter_json(path: str | Path) -> Iterator[Sample]:
     """
     file = str(path)
     try:
-        rows = _row_in(b"".join(_lines(path)).removeprefix(BOM))
+        rows = json.loads(b"".join(_lines(path)).removeprefix(BOM), parse_constant=_parse_constant)
     except (ValueError, RecursionError) as error:
         raise DatasetError(f"is no JSON: {error}", file=file) from None
     if not isinstance(rows, list):
@@ -121,7 +123,6 @@ def iter_json(path: str | Path) -> Iterator[Sample]:
         raise DatasetError(expected, file=file, field=error.field) from None
 
 
-@located
 def sample_from_line(raw: bytes) -> Sample:
     """Return the sample that a line of a JSON Lines file describes.
 
@@ -131,23 +132,22 @@ def sample_from_line(raw: bytes) -> Sample:
     Raises:
         DatasetError: It describes no sample.
     """
-    try:
-        row = _row_in(raw)
-    except (ValueError, RecursionError) as error:
-        raise DatasetError(_explanation(error, cut=not raw.endswith(b"\n"))) from None
-    return sample_from_row(row)
+    return sample_from_row(_row_in(raw))
 
 
 def _row_in(raw: bytes) -> object:
-    return json.loads(raw.decode("utf-8"), parse_constant=_parse_constant)
-
-
-def _is_whole(raw: bytes) -> bool:
     try:
-        _row_in(raw)
-    except (ValueError, RecursionError):
-        return False
-    return True
+        return json.loads(raw.decode("utf-8"), parse_constant=_parse_constant)
+    except (ValueError, RecursionError) as error:
+        reason = f"expected one JSON object: {error}"
+        if not raw.endswith(b"\n"):
+            reason = (
+                "expected one JSON object, but the file ends in the middle of it: delete this "
+                "line, or read with `strict=False` to leave it out"
+            )
+        elif isinstance(error, UnicodeDecodeError):
+            reason = f"expected UTF-8 text: {error.reason} at byte {error.start + 1} of the line"
+        raise DatasetError(reason) from None
 
 
 def _lines(path: str | Path) -> Iterable[bytes]:
@@ -162,17 +162,6 @@ def _parse_constant(name: str) -> None:
     """Return `None` for `NaN`; infinity is an error."""
     if name != "NaN":
         raise ValueError(f"{name} is no JSON value")
-
-
-def _explanation(error: Exception, *, cut: bool) -> str:
-    if cut:
-        return (
-            "expected one JSON object, but the file ends in the middle of it: delete this line, "
-            "or read with `strict=False` to leave it out"
-        )
-    if isinstance(error, UnicodeDecodeError):
-        return f"expected UTF-8 text: {error.reason} at byte {error.start + 1} of the line"
-    return f"expected one JSON object: {error}"
 
 
 def escape_formula(text: str) -> str:

@@ -12,7 +12,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole, ToolCallBlock
+from llama_index.core.base.llms.types import ChatMessage, ToolCallBlock
 from llama_index.core.base.response.schema import (
     PydanticResponse,
     Response,
@@ -30,17 +30,8 @@ from llama_index.core.schema import (
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import Context, Image, Message, Span, ToolCall
 
-ROLES = {
-    MessageRole.SYSTEM: "system",
-    MessageRole.DEVELOPER: "system",
-    MessageRole.USER: "user",
-    MessageRole.ASSISTANT: "assistant",
-    MessageRole.CHATBOT: "assistant",
-    MessageRole.MODEL: "assistant",
-    MessageRole.TOOL: "tool",
-    MessageRole.FUNCTION: "tool",
-}
-"""LlamaIndex's roles -> those of a sample's messages."""
+ROLES = {"developer": "system", "chatbot": "assistant", "model": "assistant", "function": "tool"}
+"""LlamaIndex's roles -> those of a sample's messages, where they are called otherwise."""
 
 DOCUMENT_KEYS = ("doc_id", "file_path")
 """Metadata that names the document; a node's `ref_doc_id` is often random."""
@@ -102,27 +93,17 @@ def _finite(score: float | None) -> float | None:
 
 def _context(node: BaseNode) -> Context:
     """Return the image of a node if it has one, else its text."""
-    if isinstance(node, ImageNode):
-        image = _image(node.image, node.image_path, node.image_url, node.image_mimetype)
-    elif isinstance(node, MediaNode) and node.image_resource is not None:
-        media = node.image_resource
-        data = media.data.decode() if media.data else None
-        path = str(media.path) if media.path else None
-        image = _image(data, path, str(media.url) if media.url else None, media.mimetype)
-    else:
-        image = None
     text = node.get_content(metadata_mode=MetadataMode.NONE)
-    if image is None:
+    image: dict[str, str | None] = {}
+    if isinstance(node, ImageNode):
+        image = {"data": node.image, "path": node.image_path, "url": node.image_url}
+        image["mimetype"] = node.image_mimetype
+    elif isinstance(node, MediaNode) and (media := node.image_resource) is not None:
+        image = {"path": media.path and str(media.path), "url": media.url and str(media.url)}
+        image |= {"data": media.data.decode() if media.data else None, "mimetype": media.mimetype}
+    if not any(image.get(name) for name in ("data", "path", "url")):
         return text
-    return image.model_copy(update={"id": node.node_id, "caption": text})
-
-
-def _image(
-    data: str | None, path: str | None, url: str | None, mimetype: str | None
-) -> Image | None:
-    if not (data or path or url):
-        return None
-    return Image(data=data, path=path, url=url, mimetype=mimetype)
+    return Image.model_validate({**image, "id": node.node_id, "caption": text})
 
 
 def _span(node: BaseNode) -> Span | None:
@@ -148,7 +129,7 @@ def messages_of(chat: Sequence[ChatMessage]) -> tuple[Message, ...]:
     return tuple(
         Message.model_validate(
             {
-                "role": ROLES[message.role],
+                "role": ROLES.get(message.role.value, message.role.value),
                 "content": message.content or "",
                 "tool_calls": _calls(message),
             }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from llamaindex_rag_eval.data.rows import located, sample_from_row, samples_of
+from llamaindex_rag_eval.data.rows import sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.data.tables import row_from_record
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -39,7 +39,6 @@ def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
 
 
-@located
 def sample_from_record(record: Mapping[str, object]) -> Sample:
     """Return the sample that a row of a Parquet file describes.
 

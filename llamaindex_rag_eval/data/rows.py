@@ -3,9 +3,8 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import wraps
 from hashlib import sha256
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
@@ -18,7 +17,7 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import DatasetError
 
-RowT = TypeVar("RowT", contravariant=True)
+Row = TypeVar("Row")
 
 FIELDS = tuple(dict.fromkeys([*SingleTurnSample.model_fields, *MultiTurnSample.model_fields]))
 """Every field of a sample, in the order in which tables show them."""
@@ -41,29 +40,8 @@ LONGEST_VALUE = 60
 """Characters of a wrong value that an error message shows."""
 
 
-class ReadsRow(Protocol[RowT]):
-    """Makes a sample of a row; an error names the file and the line of the row."""
-
-    def __call__(self, row: RowT, /, *, file: str = "", line: int | None = None) -> Sample:
-        """Return the sample that a row describes."""
-        ...
-
-
-def located(read: Callable[[RowT], Sample]) -> ReadsRow[RowT]:
-    """Return a reader of rows whose errors say where the row stands."""
-
-    @wraps(read)
-    def read_at(row: RowT, /, *, file: str = "", line: int | None = None) -> Sample:
-        try:
-            return read(row)
-        except DatasetError as error:
-            raise error.at(file, line) from error.__cause__
-
-    return read_at
-
-
 def samples_of(
-    rows: Iterable[tuple[int, RowT]], read: ReadsRow[RowT], *, file: str = ""
+    rows: Iterable[tuple[int, Row]], read: Callable[[Row], Sample], *, file: str = ""
 ) -> Iterator[Sample]:
     """Yield the samples of rows, each with an id of its own.
 
@@ -74,10 +52,19 @@ def samples_of(
     """
     ids = IdAssigner(file=file)
     for line, row in rows:
-        yield ids.assign(read(row, file=file, line=line), line)
+        yield ids.assign(sample_at(row, read, file=file, line=line), line)
 
 
-@located
+def sample_at(
+    row: Row, read: Callable[[Row], Sample], *, file: str = "", line: int | None = None
+) -> Sample:
+    """Return the sample of a row; an error names the file and the line of the row."""
+    try:
+        return read(row)
+    except DatasetError as error:
+        raise error.at(file, line) from error.__cause__
+
+
 def sample_from_row(row: object) -> Sample:
     """Return the sample that a row describes.
 

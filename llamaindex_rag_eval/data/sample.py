@@ -6,7 +6,7 @@ empty, never `None`; `sample.has(field)` tells a field that was not given from a
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -59,6 +59,8 @@ class _Sample(BaseModel):
         allow_inf_nan=False,
     )
 
+    _aliases: ClassVar[Mapping[str, str]] = FIELD_OF_ALIAS
+
     id: str = ""
     metadata: Mapping[str, Any] = Field(default_factory=dict)
     latency: float | None = None
@@ -74,7 +76,7 @@ class _Sample(BaseModel):
         fields: dict[str, object] = {}
         metadata: dict[str, object] = {}
         for key, value in row.items():
-            name = key if key in known else FIELD_OF_ALIAS.get(key, key)
+            name = key if key in known else cls._aliases.get(key, key)
             if value is None or (name != key and row.get(name) is not None):
                 continue
             if name in known:
@@ -211,18 +213,12 @@ class MultiTurnSample(_Sample):
         error: Why the pipeline did not finish the conversation; empty if it did.
     """
 
+    _aliases: ClassVar[Mapping[str, str]] = {**FIELD_OF_ALIAS, "user_input": "messages"}
+
     messages: tuple[Message, ...] = ()
     reference: str = ""
     reference_tool_calls: tuple[ToolCall, ...] = ()
     reference_topics: tuple[str, ...] = ()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _messages_alias(cls, row: object) -> object:
-        if isinstance(row, Mapping) and row.get("messages") is None and "user_input" in row:
-            row = {key: value for key, value in row.items() if key != "messages"}
-            return {"messages" if k == "user_input" else k: v for k, v in row.items()}
-        return row
 
     @property
     def asked(self) -> str:

@@ -19,7 +19,6 @@ from llamaindex_rag_eval.data.files import escape_formula, read_text, unescape_f
 from llamaindex_rag_eval.data.rows import (
     FIELDS,
     as_json,
-    located,
     row_of,
     sample_from_row,
     samples_of,
@@ -65,10 +64,9 @@ def read_csv(path: str | Path) -> Iterator[Sample]:
     Raises:
         DatasetError: The file cannot be read, or a row describes no sample.
     """
-    return samples_of(csv_table(path)[1], sample_from_cells, file=str(path))
+    return samples_of(csv_file(path), sample_from_cells, file=str(path))
 
 
-@located
 def sample_from_cells(cells: Mapping[str, str]) -> Sample:
     """Return the sample that a row of a CSV file describes: its cells by the names in the header.
 
@@ -79,25 +77,22 @@ def sample_from_cells(cells: Mapping[str, str]) -> Sample:
     return sample_from_row({name: _cell_value(name, cell) for name, cell in filled.items()})
 
 
-def csv_table(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """Return the names in the header of a CSV file, and its rows with the number of their line.
+def csv_file(path: str | Path, column: str = "") -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of a CSV file by the names in its header, each with the number of its line.
+
+    Args:
+        path: The file.
+        column: One that it must have.
 
     Raises:
         DatasetError: The file cannot be read, has no header, or a row has other cells than it.
     """
     text = read_text(path, hint="; save the file as 'CSV UTF-8'")
-    header, rows = csv_rows(io.StringIO(text, newline=""), str(path))
-    return header, list(rows)
+    yield from csv_rows(io.StringIO(text, newline=""), str(path), column)
 
 
-def csv_rows(
-    text: TextIO, file: str = ""
-) -> tuple[list[str], Iterator[tuple[int, dict[str, str]]]]:
-    """Return what `csv_table` does, of an open text whose line ends are as they were written.
-
-    Raises:
-        DatasetError: There is no header; or, while iterating, a row has other cells than it.
-    """
+def csv_rows(text: TextIO, file: str, column: str = "") -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield what `csv_file` does, of an open text whose line ends are as they were written."""
     rows = _rows(text, file)
     _, first = next(rows, (0, None))
     if first is None:
@@ -106,19 +101,17 @@ def csv_rows(
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         raise DatasetError("expected one column of this name", file=file, line=1, field=twice[0])
-
-    def named() -> Iterator[tuple[int, dict[str, str]]]:
-        for line, cells in rows:
-            if len(cells) != len(header):
-                raise DatasetError(
-                    f"expected {len(header)} cells as in the header, got {len(cells)}; is a "
-                    "quotation mark missing, or the file cut off?",
-                    file=file,
-                    line=line,
-                )
-            yield line, dict(zip(header, cells, strict=True))
-
-    return header, named()
+    if column and column not in header:
+        raise DatasetError(f"expected a column {column!r}", file=file, line=1)
+    for line, cells in rows:
+        if len(cells) != len(header):
+            raise DatasetError(
+                f"expected {len(header)} cells as in the header, got {len(cells)}; is a "
+                "quotation mark missing, or the file cut off?",
+                file=file,
+                line=line,
+            )
+        yield line, dict(zip(header, cells, strict=True))
 
 
 def texts_of_cell(cell: str) -> list[str] | None:

@@ -11,7 +11,7 @@ from typing import get_args
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.plain_text import plain_text
-from llamaindex_rag_eval.data.tables import csv_table
+from llamaindex_rag_eval.data.tables import csv_file
 from testset.formats.format import Format, ImportedRow
 from testset.formats.records import Field, Records
 from testset.formats.table import CONTEXTS, contexts_of_cell, write_rows
@@ -97,7 +97,7 @@ def read(path: Path) -> list[ImportedRow]:
             path,
             line,
         )
-        for line, cells in csv_table(path)[1]
+        for line, cells in csv_file(path)
     ]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.data.files import safe_cell, unescape_formula
 from llamaindex_rag_eval.data.plain_text import json_safe
-from llamaindex_rag_eval.data.tables import csv_table, texts_of_cell
+from llamaindex_rag_eval.data.tables import csv_file, texts_of_cell
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import Format, ImportedRow, as_messages, unknown_in, write_lines
 from testset.golden.golden_set import GoldenSet
@@ -62,10 +62,7 @@ def read_csv(path: Path) -> list[ImportedRow]:
     Raises:
         DatasetError: It cannot be read, or a cell of a nested column is no JSON.
     """
-    header, rows = csv_table(path)
-    if "question" not in header:
-        raise DatasetError("expected a column 'question'", file=str(path), line=1)
-    return [_row(cells, str(path), line) for line, cells in rows]
+    return [_row(cells, str(path), line) for line, cells in csv_file(path, "question")]
 
 
 def to_pandas(golden: GoldenSet) -> "pd.DataFrame":

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import system_at
 from llamaindex_rag_eval.data.files import BOM, sample_from_line
 from llamaindex_rag_eval.data.parquet import ROWS, sample_from_record
-from llamaindex_rag_eval.data.rows import IdAssigner
+from llamaindex_rag_eval.data.rows import IdAssigner, sample_at
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_rows, sample_from_cells
 from llamaindex_rag_eval.errors import DatasetError
@@ -95,20 +95,23 @@ def _parquet(file: Any, path: str) -> Rows:
 
     with ParquetFile(file) as table:
         for batch in table.iter_batches(ROWS):
-            yield from (partial(sample_from_record, row, file=path) for row in batch.to_pylist())
+            yield from (
+                partial(sample_at, row, sample_from_record, file=path) for row in batch.to_pylist()
+            )
 
 
 def _jsonl(file: Any, path: str) -> Rows:
     for number, line in enumerate(io.BufferedReader(file, BUFFER_BYTES), start=1):
         text = line.removeprefix(BOM) if number == 1 else line
         if text.strip():
-            yield partial(sample_from_line, text, file=path, line=number)
+            yield partial(sample_at, text, sample_from_line, file=path, line=number)
 
 
 def _csv(file: Any, path: str) -> Rows:
     buffer = io.BufferedReader(file, BUFFER_BYTES)
-    rows = csv_rows(io.TextIOWrapper(buffer, encoding="utf-8-sig", newline=""), path)[1]
-    yield from (partial(sample_from_cells, cells, file=path, line=line) for line, cells in rows)
+    rows = csv_rows(io.TextIOWrapper(buffer, encoding="utf-8-sig", newline=""), path)
+    read = partial(sample_at, read=sample_from_cells, file=path)
+    yield from (partial(read, cells, line=line) for line, cells in rows)
 
 
 READERS = {"parquet": _parquet, "jsonl": _jsonl, "ndjson": _jsonl, "csv": _csv}
