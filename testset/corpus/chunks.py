@@ -5,8 +5,8 @@ the place of its first occurrence; here the place follows from the cutting itsel
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
@@ -50,59 +50,33 @@ def chunks_of(text: str, *, chunk_size: int = CHUNK_SIZE, overlap: int = 0) -> l
     chunks: list[Chunk] = []
     first = 0
     while first < len(parts):
-        last = first
-        while last + 1 < len(parts) and parts[last + 1][1] - parts[first][0] <= chunk_size:
-            last += 1
-        start, end = parts[first][0], parts[last][1]
+        start = parts[first][0]
+        beyond = (n for n in range(first, len(parts)) if parts[n][1] - start > chunk_size)
+        after = next(beyond, len(parts))
+        end = parts[after - 1][1]
         chunks.append(Chunk(start, end, text[start:end]))
-        following = last + 1
-        while following - 1 > first and _may_repeat(
-            parts, following - 1, last, overlap, chunk_size
-        ):
-            following -= 1
-        first = following
+        # what the next chunk repeats leaves room for the part that follows
+        room = max(end - overlap, parts[after][1] - chunk_size) if after < len(parts) else end
+        repeated = (n for n in range(first + 1, after) if parts[n][0] >= room)
+        first = next(repeated, after)
     return chunks
 
 
-def _may_repeat(
-    parts: Sequence[tuple[int, int]], first: int, last: int, overlap: int, size: int
-) -> bool:
-    """Return whether the next chunk may repeat the parts from `first` to `last`.
-
-    They must not be longer than `overlap`, and leave room for the part that follows.
-    """
-    if last + 1 >= len(parts) or parts[last][1] - parts[first][0] > overlap:
-        return False
-    return parts[last + 1][1] - parts[first][0] <= size
-
-
 def _parts(text: str, size: int) -> list[tuple[int, int]]:
-    """Return the places of the sentences, those longer than `size` cut."""
+    """Return the offsets of the sentences, none over a blank line, those longer than `size` cut."""
+    gaps = [match.span() for match in _BLANK_LINES.finditer(text)]
     spans: list[tuple[int, int]] = []
-    for low, high in _paragraphs(text):
+    for (_, low), (high, _) in pairwise([(0, 0), *gaps, (len(text), len(text))]):
         for start, end in sentence_spans(text[low:high]):
             spans.extend(_cut(text, low + start, low + end, size))
     return spans
-
-
-def _paragraphs(text: str) -> list[tuple[int, int]]:
-    """Return the places of the paragraphs, so that no sentence spans a blank line."""
-    paragraphs, start = [], 0
-    for match in _BLANK_LINES.finditer(text):
-        paragraphs.append((start, match.start()))
-        start = match.end()
-    return [
-        (low, high) for low, high in [*paragraphs, (start, len(text))] if text[low:high].strip()
-    ]
 
 
 def _cut(text: str, start: int, end: int, size: int) -> list[tuple[int, int]]:
     """Cut a stretch into parts of at most `size`, at white space where there is some."""
     parts: list[tuple[int, int]] = []
     while end - start > size:
-        blank = max(
-            text.rfind(" ", start + 1, start + size), text.rfind("\n", start + 1, start + size)
-        )
+        blank = max(text.rfind(mark, start + 1, start + size) for mark in " \n")
         cut = blank if blank > start + size // 2 else start + size
         parts.append((start, cut))
         start = cut

@@ -108,7 +108,7 @@ class Corpus:
         kept = IndexStore(Path(folder), None if index is None else Path(index))
         files = read_documents(listing, kept, encoding and known_encoding(encoding))
         documents = [SourceDocument(name, text) for name, (text, _, _) in files.items() if text]
-        skipped = [Skipped(*entry) for entry in listing.left_out]
+        skipped = [Skipped(*entry) for entry in listing.left_out.items()]
         skipped += [Skipped(name, why) for name, (_, why, _) in files.items() if why]
         if not documents:
             reasons = "; ".join(f"{entry.path}: {entry.reason}" for entry in skipped)

@@ -47,7 +47,7 @@ def read_documents(
     known, started = index.read(UNIT, made_by, _known) or {}, time.time_ns()
     changed = [
         (doc_id, path)
-        for doc_id, path in listing.files
+        for doc_id, path in listing.files.items()
         if known.get(doc_id, ("", "", UNKNOWN))[2] != listing.stamps[doc_id]
     ]
     paths = [(path, os.path.abspath(path), listing.stamps[doc_id][0]) for doc_id, path in changed]
@@ -57,7 +57,7 @@ def read_documents(
         doc_id: (*text, _surely(listing.stamps[doc_id], started))
         for (doc_id, _), text in zip(changed, texts, strict=True)
     }
-    files = {doc_id: fresh.get(doc_id) or known[doc_id] for doc_id, _ in listing.files}
+    files = {doc_id: fresh.get(doc_id) or known[doc_id] for doc_id in listing.files}
     if fresh:
         index.keep(UNIT, made_by, lambda: {"files": packed(list(files.items()))})
     return files

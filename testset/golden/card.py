@@ -19,6 +19,7 @@ LONGEST = 300
 """Characters of a text that an example shows."""
 REVIEWED: tuple[Status, ...] = ("accepted", "edited", "rejected")
 STATUSES: tuple[Status, ...] = ("auto", *REVIEWED, "stale")
+_SAFE = str.maketrans({**{mark: f"\\{mark}" for mark in "\\|`["}, "&": "&amp;", "<": "&lt;"})
 PAIRED_VARIANCE = 0.4
 """Variance of the difference of two pipelines' scores on one question (each 0 or 1), if they agree
 on three of five questions."""
@@ -125,14 +126,4 @@ def _counted(values: Iterable[str]) -> list[tuple[str, int]]:
 
 def _cell(text: object) -> str:
     """Return a text without control codes that cannot leave its cell or be taken for markup."""
-    plain = " ".join(plain_text(str(text)).split())
-    for mark, safe in (
-        ("\\", "\\\\"),
-        ("&", "&amp;"),
-        ("<", "&lt;"),
-        ("|", "\\|"),
-        ("`", "\\`"),
-        ("[", "\\["),
-    ):
-        plain = plain.replace(mark, safe)
-    return plain
+    return " ".join(plain_text(str(text)).split()).translate(_SAFE)

@@ -6,6 +6,7 @@ What was asked for and not filled, rejected, skipped and spent is in `golden.acc
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 from testset.golden.item import GoldenItem
 from testset.version import VERSION
+
+_MISPLACED, _NO_DOCUMENT = "other text at its offsets", "no such document"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +120,11 @@ class GoldenSet:
             texts: Document id -> text, as in `Corpus.texts`.
         """
         spans = [(item.id, span) for item in self for group in item.gold for span in group]
-        reasons = {False: "no such document", True: "other text at its offsets"}
+        located = ((item_id, span, texts.get(span.doc_id)) for item_id, span in spans)
         return tuple(
-            Mismatch(item_id, span.doc_id, reasons[span.doc_id in texts])
-            for item_id, span in spans
-            if span.doc_id not in texts or texts[span.doc_id][span.start : span.end] != span.quote
+            Mismatch(item_id, span.doc_id, _MISPLACED if text else _NO_DOCUMENT)
+            for item_id, span, text in located
+            if text is None or text[span.start : span.end] != span.quote
         )
 
 
@@ -136,25 +139,21 @@ def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
         return GoldenItem.model_validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
-        if first["type"] == "missing" and number == 1:
-            expected = (
-                f"no golden set: {first['loc'][0]!r} is missing; `rag-eval generate` writes one,"
-            )
-            raise DatasetError(f"{expected} `rag-eval import` makes one", file=file) from error
         path = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "missing" and number == 1:
+            expected = f"no golden set: {path!r} is missing; `rag-eval generate` writes one,"
+            raise DatasetError(f"{expected} `rag-eval import` makes one", file=file) from error
         message = first["msg"] + _other_version(line)
         raise DatasetError(message, file=file, line=number, field=path) from error
 
 
 def _other_version(line: str) -> str:
     """Return that a line was written by another version; empty if it was not, or is no item."""
-    try:
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         version = json.loads(line)["created"]["version"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return ""
-    if version == VERSION or not isinstance(version, str):
-        return ""
-    return f" (written by version {version!r}; this is version {VERSION!r})"
+        if version != VERSION and isinstance(version, str):
+            return f" (written by version {version!r}; this is version {VERSION!r})"
+    return ""
 
 
 def sorted_by_id(items: Sequence[GoldenItem]) -> tuple[GoldenItem, ...]:

@@ -193,14 +193,14 @@ class GoldenItem(_Frozen):
 
         A conversational question carries the conversation before it as `earlier_messages`.
         """
-        sample = SingleTurnSample(
-            id=self.id,
-            query=self.question,
-            reference=self.reference,
-            reference_contexts=tuple(group[0].quote for group in self.gold),
-            gold=tuple(tuple(map(_sample_span, group)) for group in self.gold),
-            expected_behaviour=self.expected_behaviour,
-            metadata={
+        row = {
+            "id": self.id,
+            "query": self.question,
+            "reference": self.reference,
+            "reference_contexts": [group[0].quote for group in self.gold],
+            "gold": [[_sample_span(span) for span in group] for group in self.gold],
+            "expected_behaviour": self.expected_behaviour,
+            "metadata": {
                 "type": self.type,
                 "kind": self.kind,
                 "topic": self.topic,
@@ -210,13 +210,11 @@ class GoldenItem(_Frozen):
                 "status": self.status,
                 "doc_ids": list(self.doc_ids),
             },
-        )
-        more = {
-            "earlier_messages": self.turns,
-            "reference_aliases": self.reference_aliases,
-            "reference_facts": self.reference_facts,
+            "earlier_messages": self.turns or None,
+            "reference_aliases": self.reference_aliases or None,
+            "reference_facts": self.reference_facts or None,
         }
-        return sample.model_copy(update={name: value for name, value in more.items() if value})
+        return SingleTurnSample.model_validate(row)
 
 
 def _overlap(negative: HardNegative, span: GoldSpan) -> bool:

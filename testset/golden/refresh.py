@@ -19,9 +19,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, get_args
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval._sync import synced
+from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.engines.retrieval import (
     NamedRetriever,
     RetrieverLike,
@@ -47,16 +46,17 @@ Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
 
 
 @dataclass(frozen=True, slots=True)
-class ItemChange:
+class ItemChange(JsonFields):
     """The outcome of one item, and its reason."""
 
+    _json = "id=item_id outcome reason"
     item_id: str
     outcome: Outcome
     reason: str = ""
 
 
 @dataclass(frozen=True)
-class Refreshed:
+class Refreshed(JsonFields):
     """A golden set that fits its documents again.
 
     Attributes:
@@ -66,6 +66,7 @@ class Refreshed:
         unasked: Documents that no item asks about, new ones among them: `generate` can fill them.
     """
 
+    _json = "counts items=verdicts unasked"
     golden: GoldenSet
     verdicts: tuple[ItemChange, ...]
     retired: tuple[GoldenItem, ...]
@@ -76,17 +77,6 @@ class Refreshed:
         """How many items had each outcome, 0 included."""
         counts = Counter(verdict.outcome for verdict in self.verdicts)
         return {name: counts[name] for name in get_args(Outcome)}
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return what became of each item, and the documents without a question, as plain data."""
-        return {
-            "counts": {str(name): count for name, count in self.counts.items()},
-            "items": [
-                {"id": entry.item_id, "outcome": entry.outcome, "reason": entry.reason}
-                for entry in self.verdicts
-            ],
-            "unasked": list(self.unasked),
-        }
 
     def write(self, path: Path) -> Path:
         """Write the golden set; items that left it are added to `.retired.jsonl` beside it.
@@ -177,9 +167,8 @@ class _Refresher:
 
     async def refreshed(self, item: GoldenItem) -> tuple[GoldenItem, ItemChange]:
         """Return an item fitted to the documents, and its outcome."""
-        fitted, change = await self._fitted(item)
         negatives = hard_negatives_in(self.corpus.texts, item.hard_negatives)
-        fitted = fitted.model_copy(update={"hard_negatives": negatives})
+        fitted, change = await self._fitted(item.model_copy(update={"hard_negatives": negatives}))
         beside = fitted.negatives_beside(fitted.gold)
         return fitted.model_copy(update={"hard_negatives": beside}), change
 

@@ -56,12 +56,11 @@ def held_splits(items: Iterable[GoldenItem]) -> dict[str, Split]:
         >>> held_splits([])
         {}
     """
-    splits: dict[str, Split] = {}
-    for item in items:
-        for doc_id in item.doc_ids:
-            if item.split == "dev" or (item.split == "test" and doc_id not in splits):
-                splits[doc_id] = item.split
-    return splits
+    return {
+        doc_id: "dev" if "dev" in splits else "test"
+        for doc_id, splits in _splits_by_document(items).items()
+        if splits
+    }
 
 
 def joins_splits(groups: Iterable[Sequence[str]], held: Mapping[str, Split]) -> bool:
@@ -98,13 +97,11 @@ def with_splits(
             Without them it belongs to no document and goes to "test".
         held: The splits that documents are in already; they stay in them.
     """
-    given = tuple(items)
-    written_about = documents or {}
-    groups = [item.doc_ids or tuple(written_about.get(item.id, ())) for item in given]
-    splits = splits_of(groups, seed=seed, held=held)
+    groups = [(item, item.doc_ids or (documents or {}).get(item.id, ())) for item in items]
+    splits = splits_of((group for _, group in groups), seed=seed, held=held)
     return tuple(
         item.model_copy(update={"split": splits[group[0]] if group else "test"})
-        for item, group in zip(given, groups, strict=True)
+        for item, group in groups
     )
 
 
@@ -133,11 +130,16 @@ def shared_documents(items: Iterable[GoldenItem]) -> tuple[str, ...]:
         >>> shared_documents([])
         ()
     """
-    splits_of_document: dict[str, set[str]] = defaultdict(set)
+    splits = _splits_by_document(items)
+    return tuple(sorted(doc_id for doc_id, own in splits.items() if len(own) > 1))
+
+
+def _splits_by_document(items: Iterable[GoldenItem]) -> dict[str, set[str]]:
+    splits: dict[str, set[str]] = defaultdict(set)
     for item in items:
         for doc_id in item.doc_ids:
-            splits_of_document[doc_id] |= {item.split} - {""}
-    return tuple(sorted(doc_id for doc_id, splits in splits_of_document.items() if len(splits) > 1))
+            splits[doc_id] |= {item.split} - {""}
+    return splits
 
 
 def _components(groups: Iterable[Sequence[str]]) -> dict[str, str]:
