@@ -8,7 +8,7 @@ from llamaindex_rag_eval.data.sample import Fact
 from testset.checks.draft import Draft
 from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import Attempt, Task
+from testset.generation.attempt import Attempt
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
@@ -94,23 +94,20 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         self._most = self._config.wanted
         return held_back or super().more()
 
-    def task(self, proposal: PassageCandidate, target: int) -> Task:
-        """Return the task of checking a candidate."""
-        groups, draft = proposal.candidate.spans, self._draft(proposal)
-        attempt = Attempt(
+    def attempt(self, proposal: PassageCandidate, target: int) -> Attempt:
+        """Return the attempt of checking a candidate."""
+        draft, rule = self._draft(proposal), proposal.candidate.rule
+        models = {"writer": "rules", "rule": rule}
+        return Attempt(
             proposal.stratum,
-            tuple(dict.fromkeys(span.doc_id for group in groups for span in group)),
+            tuple(dict.fromkeys(s.doc_id for group in proposal.candidate.spans for s in group)),
             Axes(language=draft.language),
-            Created(
-                models={"writer": "rules", "rule": proposal.candidate.rule},
-                seed=self._config.seed,
-                version=VERSION,
-            ),
+            Created(models=models, seed=self._config.seed, version=VERSION),
+            partial(self._checked, draft, rule),
+            target=target,
         )
-        return Task(attempt, partial(self._checked, draft), target=target)
 
-    async def _checked(self, draft: Draft, attempt: Attempt) -> Attempt:
-        rule = attempt.created.models["rule"]
+    async def _checked(self, draft: Draft, rule: str, attempt: Attempt) -> Attempt:
         cut = draft.verbatim and not rule.startswith("sentence.")
         needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
         report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
