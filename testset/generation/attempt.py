@@ -12,8 +12,11 @@ from testset.generation.quotas import Stratum
 from testset.generation.targets import ANY
 from testset.generation.traffic import Target, length_of
 from testset.golden.difficulty import difficulty_over
+from testset.golden.golden_set import Rejection
 from testset.golden.item import Axes, Check, Created, GoldenItem, item_id
 
+LOG = "log"
+"""What a question is rejected by that is nearly one of the log."""
 TRAFFIC = "traffic"
 """What a question is rejected by that fits no open target of the traffic."""
 RETRIEVER = "retriever"
@@ -68,6 +71,13 @@ class Attempt:
     reason: str = ""
     repaired: str = ""
     proposals: tuple[Proposal, ...] = ()
+
+    @property
+    def rejection(self) -> Rejection:
+        """What the account says of it, as it was turned down; no words that people asked."""
+        shown = self.draft if self.rejected_by != LOG else None
+        texts = (shown.question, shown.reference) if shown else ("", "")
+        return Rejection(*texts, self.doc_ids[0], self.rejected_by, self.reason)
 
     @property
     def unreachable(self) -> bool:

@@ -11,14 +11,13 @@ from testset.checks.draft import Draft
 from testset.checks.run import NOT_REPAIRED, CheckContext, run_model_checks
 from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import TRAFFIC, Attempt
+from testset.generation.attempt import LOG, TRAFFIC, Attempt
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.drafts import ModelProposal, draft_from, with_quotes
 from testset.generation.extension import questions_about
 from testset.generation.mixes import IN_KEY_WORDS
 from testset.generation.proposals import OVER_TWO, Passages, proposals_in
-from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
 from testset.generation.traffic import Target, length_of

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
@@ -58,7 +58,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of version 0.1.
-        InputError: Traffic says what rules cannot follow, or Ray does not answer.
+        InputError: Ray does not answer.
     """
     with working_on(config.on, config.workers):
         prepared = PreparedCorpus.of(
@@ -158,20 +158,11 @@ def _makers(
 
 
 async def _targets(config: GenerationConfig, author: Oracle) -> Targets:
-    """Return what is wanted of the traffic that is given, or of that of a log.
-
-    Raises:
-        InputError: It says what only a model can follow, and rules write.
-    """
+    """Return what is wanted of the traffic that is given, or of that of a log."""
     traffic = config.traffic
     if config.log is not None:
         writer = Writer(author) if config.by_model else None
         traffic = await traffic_in_log(config.log, writer, seed=config.seed)
-    if traffic is not None and traffic.needs_model and not config.by_model:
-        raise InputError(
-            "the traffic says who asks or in which style, which only a model can follow (--llm); "
-            "rules follow type, kind, language, difficulty and length"
-        )
     return Targets(traffic, config.wanted, seed=config.seed)
 
 
@@ -236,7 +227,7 @@ def _golden_set(
         items=(*before.items, *sorted_by_id(selection.items)),
         size=config.size,
         shortfall=selection.shortfall,
-        rejected=(*selection.rejected, *selection.by_heart),
+        rejected=selection.rejected,
         skipped=prepared.skipped,
         facts=facts,
     )

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from llamaindex_rag_eval.data.sample import Fact
 from testset.checks.draft import Draft
 from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
+from testset.corpus.documents import SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt
 from testset.generation.candidates import PassageCandidate, ranked_candidates
@@ -17,10 +19,10 @@ from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
 from testset.generation.traffic import length_of
-from testset.generation.unasked import unasked
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.golden.spans import cut_span
+from testset.rules.registry import document_language
 from testset.version import VERSION
 
 MOST_OF_A_RULE = 1 / 3
@@ -30,6 +32,9 @@ OWN_LANGUAGE = (
     "rules ask about a document in its own language only, and none of these can be asked about in "
     "{!r}; an LLM asks in any (--llm)"
 )
+
+NOTHING = "no table, label, list, FAQ or sentence to ask about"
+UNKNOWN = "no table of its language, so that only what stands there can be asked"
 
 OF_WORDING = frozenset({"grounded", "round_trip"})
 """Checks that hold a text against its evidence word by word; an answer that rules put together
@@ -152,6 +157,17 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         facts = {"candidates": str(sum(map(len, self._candidates.values())))}
         if len(items) < self._config.wanted:
             about = {doc_id for item in items for doc_id in item.doc_ids}
-            silent = unasked(self._prepared.corpus, self._candidates, about)
-            facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}
+            rows = chain.from_iterable(self._candidates.values())
+            offered = Counter(row.candidate.first.doc_id for row in rows)
+            for document in self._prepared.corpus.documents:
+                if document.doc_id not in about:
+                    reason = _silence(document, offered[document.doc_id])
+                    facts[f"nothing asked about {document.doc_id}"] = reason
         return facts
+
+
+def _silence(document: SourceDocument, candidates: int) -> str:
+    """Return why there is no question about a document."""
+    if candidates:
+        return f"none of {candidates} candidates passed the checks"
+    return UNKNOWN if document_language(document) is None else NOTHING

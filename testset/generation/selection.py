@@ -25,10 +25,9 @@ from testset.checks.duplicate import AskedQuestions
 from testset.checks.unanswerable import nearness
 from testset.corpus.index import CorpusIndex
 from testset.generation.account import Account, affordable_questions
-from testset.generation.attempt import RETRIEVER, TRAFFIC, Attempt
+from testset.generation.attempt import LOG, RETRIEVER, TRAFFIC, Attempt
 from testset.generation.choice import Choice, ItemWriter, ProposalT
 from testset.generation.config import GenerationConfig
-from testset.generation.query_log import LOG
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
 from testset.golden.golden_set import Rejection, Shortfall
@@ -56,8 +55,6 @@ class Selection:
         oracles: Who is asked. No more is attempted at a time than their budgets pay for, so that
             the first are done when these are spent.
 
-    Attributes:
-        rejected: The questions that were turned down, with reasons.
     """
 
     def __init__(
@@ -70,13 +67,14 @@ class Selection:
         account: Account,
         oracles: Sequence[Oracle] = (),
     ) -> None:
-        self.rejected: list[Rejection] = []
         self._stopped = ""
         self._config, self._index, self._accepted = config, index, accepted
         self._targets, self._account, self._oracles = targets, account, oracles
         self._choice = Choice(plan)
         self._held = held_splits(config.extend or ())
         self._writers: list[ItemWriter[Any]] = []
+        self._rejected: list[Attempt] = []
+        self._spares: list[tuple[Attempt, Draft]] = []
         self._items: list[GoldenItem] = []
         self._kept: list[GoldenItem] = []
         self._repaired: Counter[str] = Counter()
@@ -91,7 +89,14 @@ class Selection:
         return with_splits(self._kept, seed=seed, documents=about, held=self._held)
 
     @property
-    def by_heart(self) -> tuple[Rejection, ...]:
+    def rejected(self) -> tuple[Rejection, ...]:
+        """The questions that were turned down, with reasons; no words of one of the log."""
+        wanted = "all that is wanted of this kind is there"
+        spares = (attempt.rejected(TRAFFIC, wanted) for attempt, _ in self._spares)
+        return tuple(attempt.rejection for attempt in (*self._rejected, *spares)) + self._by_heart
+
+    @property
+    def _by_heart(self) -> tuple[Rejection, ...]:
         """The items that fall to the quota of what a model knows by heart."""
         kept = {item.id for item in self._kept}
         reason = f"more than {self._config.max_by_heart or 0:.0%} of the set are known by heart"
@@ -164,6 +169,9 @@ class Selection:
                 return
             else:
                 self._choice.reopen()
+                self._take_spares()
+                self._choose(writer, under_way, last=last)
+                return
 
     async def _in_turn(self, attempt: Attempt) -> Attempt:
         """Make an attempt in its turn, as many at a time as are paid for, and at least one."""
@@ -188,22 +196,30 @@ class Selection:
         lost = self._lost(attempt, last=last)
         if attempt.repaired:
             self._repaired[attempt.repaired] += 1
-        draft = attempt.draft
-        if draft is not None and not attempt.rejected_by:
-            attempt = attempt.rejected(*self._refusal(draft, attempt))
-        if draft is not None and not attempt.rejected_by:
-            item = attempt.item(draft, self._index)
-            if self._targets.settle(attempt.target, item):
-                self._accept(attempt, draft, item)
-                return lost
-            attempt = attempt.rejected(TRAFFIC, "all that is wanted of this kind is there")
+        self._targets.give_back(attempt.target)
+        if attempt.draft is None or attempt.rejected_by:
+            self._rejected.append(attempt)
         else:
-            self._targets.give_back(attempt.target)
-        shown = draft is not None and attempt.rejected_by != LOG
-        texts = (draft.question, draft.reference) if draft and shown else ("", "")
-        reason = attempt.rejected_by, attempt.reason
-        self.rejected.append(Rejection(*texts, attempt.doc_ids[0], *reason))
+            self._place(attempt, attempt.draft)
         return lost
+
+    def _place(self, attempt: Attempt, draft: Draft) -> None:
+        """Accept a draft that has passed; keep one that fits no open target as a spare."""
+        attempt = attempt.rejected(*self._refusal(draft, attempt))
+        if attempt.rejected_by:
+            self._rejected.append(attempt)
+            return
+        item = attempt.item(draft, self._index)
+        if self._targets.settle(attempt.target, item):
+            self._accept(attempt, draft, item)
+        else:
+            self._spares.append((attempt, draft))
+
+    def _take_spares(self) -> None:
+        """Accept of the spares what fits a target by now, as less counts."""
+        spares, self._spares = self._spares, []
+        for attempt, draft in spares:
+            self._place(attempt, draft)
 
     def _lost(self, attempt: Attempt, *, last: bool) -> str:
         """Return why neither the model nor the retriever is to be reached any more, if so.

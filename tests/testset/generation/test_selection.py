@@ -11,7 +11,7 @@ from llamaindex_rag_eval.models.usage import Budget
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import SourceDocument, generate
+from testset import Category, SourceDocument, Traffic, generate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.corpus.index import CorpusIndex
@@ -105,6 +105,34 @@ def test_a_budget_ends_the_run_and_what_was_written_before_stays():
 def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
     selection = filled(NumberWriter({}, frozenset(range(40))), 2)
     assert [(e.wanted, e.got, e.reason) for e in selection.shortfall] == [(2, 0, "nothing is left")]
+
+
+class ShortWriter(NumberWriter):
+    """Writes two short questions, whatever the targets want, and nothing more."""
+
+    def __init__(self, targets: Targets) -> None:
+        super().__init__({})
+        self.targets = targets
+
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Attempt | None:
+        if self.taken == 2:
+            return None
+        target = self.targets.take(stratum.type, lambda _: True, lambda _: True)
+        attempt = super().take(stratum, wanted=wanted, types=types, offered=offered)
+        assert attempt is not None
+        assert target is not None
+        return replace(attempt, target=target)
+
+
+def test_a_question_that_passed_and_fits_no_target_is_kept_until_less_counts():
+    long = Traffic((Category(100, {"length": {"long": 100.0}}),))
+    writer = ShortWriter(Targets(long, 2, seed=1))
+    selection = filled(writer, 2)
+    assert writer.taken == len(selection.items) == 2
+    assert selection.rejected == ()
+    assert selection.summary["traffic, length"] == "long: 0 of 2"
 
 
 def test_rules_write_what_the_budget_of_a_model_leaves():
