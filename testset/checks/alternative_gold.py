@@ -9,14 +9,14 @@ that does not answer alone may still hold a part.
 
 from dataclasses import replace
 
-from testset.checks.answers import holds, values_of
+from testset.checks.answers import holds, values_like
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import PassageReader
 from testset.checks.round_trip import share_of, word_share
 from testset.corpus.index import CorpusIndex, keys_of
-from testset.corpus.passages import Passage, Sentence
+from testset.corpus.passages import Passage
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage
 from testset.requests.alternatives import Alternative
@@ -58,7 +58,7 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
         for sentence in near:
             if holds(sentence.text, draft.reference):
                 answering.append(cut_span(passage.document, sentence.start, sentence.end))
-            elif _conflicts(draft, sentence):
+            elif values_like(sentence.text, draft.kind, draft.reference):
                 doc_id = passage.document.doc_id
                 return rejected(f"{doc_id!r} says {sentence.text[:160]!r}"), draft
         if not near and not holds(passage.text, draft.reference):
@@ -93,12 +93,9 @@ async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> t
             return rejected(f"conflict: {_said(passage, verdict)}"), replace(
                 draft, adding=(number,)
             )
-    answering = [
-        span
-        for passage, verdict in read
-        if verdict.verdict == "same"
-        for span in _quoted_spans(verdict, passage)
-    ]
+    same = (each for each in read if each[1].verdict == "same")
+    spans = (span_in_passage(verdict.quote, passage) for passage, verdict in same)
+    answering = [span for span in spans if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     more = {n: each for n, each in zip(numbers, read, strict=True) if each[1].verdict == "adds"}
@@ -137,13 +134,12 @@ def _neighbours(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the passages before and after the evidence."""
     own = _own(draft, index)
     near = {number + step for number in own for step in (-1, 1)} - own
-    documents = {span.doc_id for group in draft.gold for span in group}
-    inside = {number for doc_id in documents for number in index.by_document.get(doc_id, ())}
+    inside = {n for doc_id in draft.doc_ids for n in index.by_document.get(doc_id, ())}
     return sorted(near & inside)
 
 
 def _own(draft: Draft, index: CorpusIndex) -> set[int]:
-    return {number for group in draft.gold for span in group for number in index.passages_at(span)}
+    return {number for span in draft.spans for number in index.passages_at(span)}
 
 
 def _others(draft: Draft, index: CorpusIndex) -> list[int]:
@@ -156,10 +152,6 @@ def _others(draft: Draft, index: CorpusIndex) -> list[int]:
     return [number for number in dict.fromkeys([*draft.retrieved, *searched]) if number not in own]
 
 
-def _conflicts(draft: Draft, sentence: Sentence) -> bool:
-    return bool(values_of(sentence.text, draft.kind, like=draft.reference))
-
-
 def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
     """Return the draft with more alternatives of each of its gold spans."""
     return replace(draft, gold=tuple((*group, *spans) for group in draft.gold))
@@ -167,9 +159,3 @@ def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
 
 def _said(passage: Passage, verdict: Alternative) -> str:
     return f"{passage.document.doc_id!r} says {verdict.quote[:160]!r}"
-
-
-def _quoted_spans(verdict: Alternative, passage: Passage) -> list[GoldSpan]:
-    """Return the span of a quote in its passage; none if it does not stand there."""
-    span = span_in_passage(verdict.quote, passage)
-    return [] if span is None else [span]

@@ -91,6 +91,16 @@ class Draft:
         return () if self.hits is None else self.hits.passages
 
     @property
+    def spans(self) -> tuple[GoldSpan, ...]:
+        """All its gold spans, alternatives too, in order."""
+        return tuple(span for group in self.gold for span in group)
+
+    @property
+    def doc_ids(self) -> tuple[str, ...]:
+        """The documents of its gold spans, each once, in order."""
+        return tuple(dict.fromkeys(span.doc_id for span in self.spans))
+
+    @property
     def gold_text(self) -> str:
         """The quotes of the first span of each group, one a line."""
         return "\n".join(group[0].quote for group in self.gold)

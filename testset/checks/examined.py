@@ -69,8 +69,7 @@ class Examiner:
             near = self._index.search(search_text(draft, self._index), k=NEAREST)[:NEAREST]
             return tuple(self._index.passages[number].shown for number in near)
         if draft.behaviour == "clarify":
-            spans = (entry for group in draft.gold for entry in group)
-            return tuple(self._index.in_setting(entry) for entry in spans)
+            return tuple(map(self._index.in_setting, draft.spans))
         return tuple(self._index.led_in(group[0]) for group in draft.gold)
 
 

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from testset.checks.answers import best_answer, values_of
+from llamaindex_rag_eval.judge.rules.tokens import normalise
+from llamaindex_rag_eval.judge.rules.values import agree, values_of
+from testset.checks.answers import best_answer, values_like
 from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex, keys_of
@@ -33,11 +35,12 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
     whole = len(draft.reference) >= WHOLE * len(draft.gold_text)
     if share < LEAST_SHARE and draft.type == "single_hop" and not whole:
         return rejected("the evidence is about something else", score=share)
-    values = values_of(draft.gold_text, draft.kind, like=draft.reference)
-    if len(values) < 2 or draft.type == "table":
+    text, kind = draft.gold_text, draft.kind
+    if draft.type == "table" or len(values_like(text, kind, draft.reference)) < 2:
         return passed(score=share)
-    read = best_answer(draft.question, draft.gold_text, draft.kind, reference=draft.reference)
-    if read in draft.reference or draft.reference in read:
+    best = best_answer(draft.question, text, kind, reference=draft.reference)
+    read = "" if best is None else normalise(text)[best.start : best.end]
+    if best is None or any(agree(value, best) for value in values_of(draft.reference)):
         return passed(f"read {read!r}", score=share)
     return rejected(f"read {read!r} from the evidence", score=share)
 

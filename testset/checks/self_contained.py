@@ -1,5 +1,7 @@
 """Self-contained: can the question be understood without its passage?"""
 
+import re
+
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import Examiner
@@ -8,6 +10,14 @@ from testset.rules.reader import pointer_in
 
 _DEPENDENT = frozenset({"conversational", "underspecified"})
 """Types that depend on something outside the question by design."""
+
+
+_PERSONAL = re.compile(
+    r"\b(?:its?|we|us|ours?|they|them|theirs?|he|his|him|she|hers?|es|er|sie|wir|uns\w*|ihr\w*|"
+    r"sein\w*)$",
+    re.IGNORECASE,
+)
+"""Pronouns: people ask "How do we reset it?" where a model that reads knows what is meant."""
 
 
 def by_rule(draft: Draft) -> Check:
@@ -22,13 +32,15 @@ def by_rule(draft: Draft) -> Check:
 async def by_model(draft: Draft, examiner: Examiner) -> Check:
     """Reject a question that refers to something it does not name, and is not fit.
 
-    Rules reject a reference with no name before it; then a model says what is not named. Where it
-    finds the item fit all the same, the documents tell what is meant: it passes.
+    Rules reject a reference to the text with no name before it; of pronouns, and of the rest, a
+    model says what is not named. Where it finds the item fit all the same, the documents tell what
+    is meant: it passes.
     """
     if draft.type in _DEPENDENT:
         return passed("not asked")
     pointer = pointer_in(draft.question, draft.language)
-    if pointer is not None and not entities_of(draft.question[: pointer.start()]):
+    personal = pointer is None or _PERSONAL.search(pointer.group().strip())
+    if pointer and not personal and not entities_of(draft.question[: pointer.start()]):
         return rejected(f"{pointer.group().strip()!r} points at something outside the question")
     opinion = await examiner.opinion(draft)
     missing = f"not named: {', '.join(opinion.missing)}" if opinion.missing else ""

@@ -28,7 +28,7 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
     """Reject a quote that is not at its offsets, and an answer with values the gold lacks."""
     if not draft.gold:
         return passed("no evidence is claimed")
-    for entry in (entry for group in draft.gold for entry in group):
+    for entry in draft.spans:
         document = index.documents.get(entry.doc_id)
         if document is None or document.text[entry.start : entry.end] != entry.quote:
             return rejected(f"{entry.doc_id!r} does not hold the quote at {entry.start}")
@@ -57,11 +57,10 @@ def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     """
     if draft.verbatim:
         return _numbers(draft.reference) - _numbers(draft.gold_text)
-    spans = (entry for group in draft.gold for entry in group)
-    texts = [draft.question, *(index.in_setting(entry) for entry in spans)]
+    texts = [draft.question, *map(index.in_setting, draft.spans)]
     texts += [turn.question + turn.answer for turn in draft.turns]
     held = "\n".join(texts)
-    missing = _numbers_in_turns(draft) - _numbers_nearby(draft, index)
+    missing = _numbers(" ".join(turn.answer for turn in draft.turns)) - _nearby(draft, index)
     answer = without_steps(draft.reference)
     if draft.type not in _CALCULATED:
         missing |= _values_missing(answer, held)
@@ -89,14 +88,9 @@ def _whole(plain: str) -> str:
     return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", plain)
 
 
-def _numbers_in_turns(draft: Draft) -> set[str]:
-    """Return the numbers in the answers of the conversation before the question."""
-    return _numbers(" ".join(turn.answer for turn in draft.turns))
-
-
-def _numbers_nearby(draft: Draft, index: CorpusIndex) -> set[str]:
+def _nearby(draft: Draft, index: CorpusIndex) -> set[str]:
     """Return the numbers in the passages around the gold spans, where earlier answers stand."""
-    numbers = {n for group in draft.gold for entry in group for n in index.passages_at(entry)}
+    numbers = {number for span in draft.spans for number in index.passages_at(span)}
     return _numbers(" ".join(index.passages[number].text for number in sorted(numbers)))
 
 

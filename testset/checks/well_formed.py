@@ -50,7 +50,7 @@ def by_rule(draft: Draft) -> Check:
     fault = _form_fault(draft) or _wording_fault(question, draft.language)
     if not fault and not _same_language(question, draft.language):
         fault = f"the language is not {draft.language!r}"
-    if not fault and gives_away(question, draft.reference):
+    if not fault and holds(question, draft.reference):
         chosen = not draft.verbatim and offers(question, draft.reference)
         fault = "" if chosen else "the answer stands in the question"
     if not fault and draft.verbatim and not draft.turns and draft.style not in _UNMARKED:
@@ -106,13 +106,3 @@ def offers(question: str, answer: str) -> bool:
     before, choice, after = plain.partition(answer.strip(" .。").casefold())
     joined = _AND_AFTER.search(before) or _AND_BEFORE.match(after)
     return bool(choice and joined and _CHOICE.search(plain))
-
-
-def gives_away(question: str, answer: str) -> bool:
-    """Return whether the answer stands in the question, letter case and width aside.
-
-    Example:
-        >>> gives_away("Is the VT-240 blue?", "vt-240"), gives_away("How many?", "12")
-        (True, False)
-    """
-    return holds(question, answer)

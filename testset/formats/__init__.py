@@ -6,21 +6,10 @@ them. The names are here, where importing them is quick.
 
 from typing import Literal, get_args
 
-ExportFormat = Literal[
-    "autorag",
-    "beir",
-    "csv",
-    "deepeval",
-    "jsonl",
-    "labelled_rag",
-    "langsmith",
-    "raget",
-    "ragas",
-    "trec",
-]
 ImportFormat = Literal[
     "autorag", "beir", "csv", "deepeval", "jsonl", "labelled_rag", "langsmith", "raget", "ragas"
 ]
+ExportFormat = Literal[ImportFormat, "trec"]
 
 EXPORT_FORMATS: tuple[str, ...] = tuple(sorted(get_args(ExportFormat)))
 """The names of the formats that `export_golden` writes."""

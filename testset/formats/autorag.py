@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from llamaindex_rag_eval.data.parquet import require_pyarrow
+from llamaindex_rag_eval.data.parquet import parquet_records, require_pyarrow
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 from testset.corpus.chunks import Chunk
 from testset.corpus.documents import Corpus
@@ -98,16 +98,9 @@ def _write_frame(frame: "pd.DataFrame", path: Path) -> Path:
 
 
 def _rows(path: Path, *columns: str) -> list[dict[str, Any]]:
-    require_pyarrow()
-    from pyarrow import ArrowException, parquet
-
-    try:
-        table = parquet.read_table(path)
-        table.select(columns)
-    except (OSError, ValueError, KeyError, ArrowException) as error:
-        wanted = ", ".join(columns)
-        raise DatasetError(f"expected Parquet with {wanted}: {error}", file=str(path)) from error
-    rows: list[dict[str, Any]] = table.to_pylist()
+    rows: list[dict[str, Any]] = list(parquet_records(path))
+    if rows and not rows[0].keys() >= set(columns):
+        raise DatasetError(f"expected Parquet with {', '.join(columns)}", file=str(path))
     return rows
 
 

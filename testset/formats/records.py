@@ -1,16 +1,22 @@
-"""Formats that keep one object a question: a table of fields writes and reads them.
+"""Formats that keep one object a question: how each is written and read stands in `records.yaml`.
 
 A field says what it is called in the other tool's object, as `inputs.question`, and what it is
-here. A new format is a table; a field that differs brings its own `write` and `read`.
+here. A new format is an entry of the table.
 """
 
 import json
+import uuid
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.files import read_text
+from llamaindex_rag_eval.data.plain_text import plain_text
+from llamaindex_rag_eval.data.tables import csv_file
 from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import (
     Format,
@@ -24,8 +30,23 @@ from testset.formats.format import (
     unknown_in,
     write_lines,
 )
+from testset.formats.table import CONTEXTS, contexts_of_cell, write_rows
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
+
+NAMESPACE = uuid.UUID("5b8f2a1e-6c1d-5e0a-9d53-0c2f6f1f7a44")
+"""Makes UUIDs of our ids: an item that is uploaded twice is the same example."""
+
+
+def _author(item: GoldenItem) -> dict[str, str | None]:
+    if item.status == "edited":
+        return {"model_name": None, "type": "human"}
+    return {"model_name": item.created.models.get("writer", ""), "type": "ai"}
+
+
+def _conversation(item: GoldenItem) -> str:
+    return "\n".join([*(f"{turn.role}: {turn.content}" for turn in item.turns), item.question])
+
 
 WRITERS: Mapping[str, Callable[[GoldenItem], Any]] = {
     "question": lambda item: item.question,
@@ -35,8 +56,14 @@ WRITERS: Mapping[str, Callable[[GoldenItem], Any]] = {
     "metadata": metadata_of,
     "id": lambda item: item.id,
     "document": lambda item: item.doc_ids[0] if item.doc_ids else None,
+    "split": lambda item: item.split or "base",
+    "author": _author,
+    "conversation": _conversation,
+    "joined contexts": lambda item: "\n\n".join(group[0].quote for group in item.gold),
+    "nothing": lambda _: None,
+    "uuid": lambda item: str(uuid.uuid5(NAMESPACE, item.id)),
 }
-"""Field here -> how it is written, where its table does not say."""
+"""Name in the table -> how it is written; other names are fields of an item."""
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "question": as_text,
@@ -45,62 +72,78 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "turns": as_messages,
     "metadata": as_mapping,
 }
-"""Field here -> how it is read, where its table does not say. Others are in the metadata, too."""
+"""Name in the table -> how it is read; what else is written by a name is in the metadata, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of another tool's object.
+class Field(BaseModel):
+    """A field of another tool's object, as an entry of the table has it; see there."""
 
-    Attributes:
-        path: Its name there; a field within a field behind a dot.
-        ours: What it is here: a name of `WRITERS`, or a field of an item as `axes.style`. Empty if
-            it is not read.
-        write: Returns its value for an item.
-        read: Returns what its value says; `None` if that is nothing.
-        other: Another name of it in files that are read.
-    """
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     path: str
     ours: str = ""
-    write: Callable[[GoldenItem], Any] | None = None
-    read: Callable[[Any], Any] | None = None
+    write: str = ""
+    names: Mapping[str, str] = {}
     other: str = ""
 
+    def written(self, item: GoldenItem) -> Any:
+        """Return its value for an item."""
+        name = self.write or self.ours
+        if name in WRITERS:
+            return WRITERS[name](item)
+        value = reduce(getattr, name.split("."), item)
+        return self.names.get(str(value), value) or None
 
-@dataclass(frozen=True, slots=True)
-class Records:
-    """A format of JSON objects.
+    @property
+    def implies(self) -> bool:
+        """Whether it says what a field of an item is."""
+        return bool(self.ours) and self.ours not in WRITERS
 
-    Attributes:
-        name: As users give it.
-        fields: In the order in which they are written.
-        within: Where the objects are: `None` for one a line, "" for one list, else the name of the
-            list in an object.
-        indent: Of JSON that is not one object a line.
-    """
+    def meant(self, value: object) -> str:
+        """Return what a value says of the item: one that its field may have; empty if it is none.
+
+        A name that begins with one of those is that one, as `multi_hop_abstract_query_synthesizer`.
+        """
+        text = "" if value is None else str(value)
+        named = {theirs: ours for ours, theirs in self.names.items()}.get(text, text)
+        known = _values(self.ours)
+        return next((name for name in known if named.startswith(name)), "") if known else named
+
+
+class Records(BaseModel):
+    """A format of JSON objects, as the table has it; see there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     fields: tuple[Field, ...]
     within: str | None = None
     indent: int = 2
-
-    @property
-    def format(self) -> Format:
-        """How golden sets are written and read."""
-        return Format(self.name, write=self.write, read=self.read)
+    csv: bool = False
 
     def write(self, golden: GoldenSet, path: Path) -> tuple[Path, ...]:
         """Write one object a question.
+
+        In CSV a list is written as Python writes it, which is what ragas reads.
 
         Raises:
             OutputError: The file cannot be written.
         """
         rows = [self.row(item) for item in golden]
+        if self.csv and path.suffix == ".csv":
+            columns = [field.path for field in self.fields]
+            return (write_rows(path, columns, (map(_plain, row.values()) for row in rows)),)
         if self.within is None:
             return (write_lines(path, [json.dumps(row, ensure_ascii=False) for row in rows]),)
         whole = {self.within: rows} if self.within else rows
         return (write_lines(path, [json.dumps(whole, ensure_ascii=False, indent=self.indent)]),)
+
+    def row(self, item: GoldenItem) -> dict[str, Any]:
+        """Return the object of an item."""
+        row: dict[str, Any] = {}
+        for field in self.fields:
+            _put(row, field.path, field.written(item))
+        return row
 
     def read(self, path: Path) -> list[ImportedRow]:
         """Read the questions.
@@ -108,23 +151,9 @@ class Records:
         Raises:
             DatasetError: The file cannot be read, or an object has no question.
         """
-        return [self.imported(row, path, line) for line, row in self._objects(path)]
+        return [self._imported(row, path, line) for line, row in self._objects(path)]
 
-    def row(self, item: GoldenItem) -> dict[str, Any]:
-        """Return the object of an item."""
-        row: dict[str, Any] = {}
-        for field in self.fields:
-            _put(row, field.path, (field.write or WRITERS[field.ours])(item))
-        return row
-
-    def imported(
-        self, row: Mapping[str, object], path: Path, line: int | None = None
-    ) -> ImportedRow:
-        """Return the question of an object.
-
-        Raises:
-            DatasetError: It has none.
-        """
+    def _imported(self, row: Mapping[str, object], path: Path, line: int | None) -> ImportedRow:
         columns: dict[str, Any] = {}
         implied: dict[str, Any] = {}
         for field in self.fields:
@@ -133,17 +162,21 @@ class Records:
                 value = _at(row, field.other)
             if field.ours == "question" and value is None:
                 top, _, name = field.path.rpartition(".")
-                raise DatasetError(
-                    f"expected {name!r}", file=str(path), line=line, field=top or name
-                )
+                where = {"file": str(path), "line": line, "field": top or name}
+                raise DatasetError(f"expected {name!r}", **where)  # type: ignore[arg-type]  # keywords
             if field.ours in READERS:
-                columns[field.ours] = (field.read or READERS[field.ours])(value)
-            elif field.read is not None and (meant := field.read(value)) is not None:
+                columns[field.ours] = READERS[field.ours](value)
+            elif field.implies and (meant := field.meant(value)):
                 _put(implied, field.ours, meant)
         columns["metadata"] = {**implied, **columns.get("metadata", {})}
         return ImportedRow(**columns, unknown=self._unknown(row))
 
     def _objects(self, path: Path) -> Iterator[tuple[int | None, Mapping[str, object]]]:
+        if self.csv and path.suffix == ".csv":
+            for line, cells in csv_file(path):
+                contexts = contexts_of_cell(cells.get(CONTEXTS, ""), str(path), line)
+                yield line, {**cells, CONTEXTS: contexts}
+            return
         if self.within is None:
             yield from enumerate(json_lines(path), 1)
             return
@@ -154,21 +187,19 @@ class Records:
         rows = as_mapping(whole).get(self.within) if self.within else whole
         if not isinstance(rows, list):
             what = f"a list {self.within!r}" if self.within else "a list"
-            raise DatasetError(
-                f"expected {what} of objects", file=str(path), field=self.within or ""
-            )
+            raise DatasetError(f"expected {what} of objects", file=str(path), field=self.within)
         yield from ((None, as_mapping(row)) for row in rows)
 
     def _unknown(self, row: Mapping[str, object]) -> tuple[str, ...]:
         """Return the names without a place in an item; a file of ours repeats some of it."""
-        paths = {field.ours: field.path for field in self.fields}
-        metadata = as_mapping(_at(row, paths["metadata"])) if "metadata" in paths else {}
-        own = "gold" in metadata and "checks" in metadata  # `metadata_of` wrote it
         known: dict[str, set[str]] = {"": set()}
-        if "metadata" in paths:
-            known[paths["metadata"]] = set(GoldenItem.model_fields)
+        top = next((field.path for field in self.fields if field.ours == "metadata"), "")
+        metadata = as_mapping(_at(row, top)) if top else {}
+        own = "gold" in metadata and "checks" in metadata  # `metadata_of` wrote it
+        if top:
+            known[top] = set(GoldenItem.model_fields)
         for field in self.fields:
-            if field.ours and (own or field.read or field.ours in READERS):
+            if field.ours and (own or field.implies or field.ours in READERS):
                 for path in (field.path, field.other):
                     group, _, name = path.rpartition(".")
                     known.setdefault(group, set()).add(name)
@@ -176,10 +207,24 @@ class Records:
         return tuple(
             name
             for group, names in known.items()
-            for name in unknown_in(
-                as_mapping(_at(row, group)), names, under=f"{group}." if group else ""
-            )
+            for name in unknown_in(as_mapping(_at(row, group)), names, under=group and f"{group}.")
         )
+
+
+def _values(path: str) -> tuple[str, ...]:
+    """Return the values that a field of an item may have; none if any text will do."""
+    *groups, name = path.split(".")
+    model: Any = GoldenItem
+    for group in groups:
+        model = model.model_fields[group].annotation
+    return get_args(model.model_fields[name].annotation)
+
+
+def _plain(value: object) -> object:
+    """Return a cell without control codes; it is no formula's escape, which ragas would read."""
+    if isinstance(value, list):
+        return [_plain(entry) for entry in value]
+    return plain_text(value) if isinstance(value, str) else value
 
 
 def _at(row: Mapping[str, object], path: str) -> Any:
@@ -195,3 +240,17 @@ def _put(row: dict[str, Any], path: str, value: object) -> None:
     for group in groups:
         row = row.setdefault(group, {})
     row[name] = value
+
+
+def _format(name: str, table: Mapping[str, Any]) -> Format:
+    fields = [
+        {"path": path, **(field if isinstance(field, dict) else {"ours": field})}
+        for path, field in table["fields"].items()
+    ]
+    records = Records.model_validate({**table, "name": name, "fields": fields})
+    return Format(name, write=records.write, read=records.read)
+
+
+_TABLES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+
+FORMATS = tuple(_format(name, table) for name, table in _TABLES.items())

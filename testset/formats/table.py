@@ -1,4 +1,4 @@
-"""Tables: one row an item, for spreadsheets and pandas; nothing is lost on the way back.
+"""CSV tables: one row an item, for spreadsheets and pandas; nothing is lost on the way back.
 
 Plain columns come first; a nested field (gold spans, turns, checks) is JSON in its cell. In CSV no
 cell is a formula to a spreadsheet, and control codes are left out.
@@ -9,7 +9,6 @@ import io
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.data.files import safe_cell, unescape_formula
 from llamaindex_rag_eval.data.plain_text import json_safe
@@ -18,9 +17,6 @@ from llamaindex_rag_eval.errors import DatasetError
 from testset.formats.format import Format, ImportedRow, as_messages, unknown_in, write_lines
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NESTED = (
     *("reference_aliases", "reference_facts", "axes", "gold"),
@@ -63,30 +59,6 @@ def read_csv(path: Path) -> list[ImportedRow]:
         DatasetError: It cannot be read, or a cell of a nested column is no JSON.
     """
     return [_row(cells, str(path), line) for line, cells in csv_file(path, "question")]
-
-
-def to_pandas(golden: GoldenSet) -> "pd.DataFrame":
-    """Return the items as a data frame, one a row; nested columns hold JSON."""
-    import pandas as pd
-
-    return pd.DataFrame([_cells(item) for item in golden], columns=list(COLUMNS))
-
-
-def from_pandas(frame: "pd.DataFrame") -> GoldenSet:
-    """Return the golden set of a frame that `to_pandas` gave, or that was read from its CSV.
-
-    Raises:
-        DatasetError: There is no column "question", or a row is no golden item.
-    """
-    if "question" not in frame.columns:
-        raise DatasetError("expected a column 'question'")
-    records = frame.astype(object).where(frame.notna(), "").to_dict("records")
-    rows = (
-        _row({str(name): str(value) for name, value in record.items()}, "", number)
-        for number, record in enumerate(records, 1)
-    )
-    items = tuple(row.item(None) for row in rows)
-    return GoldenSet(items, size=len(items))
 
 
 def _cells(item: GoldenItem) -> dict[str, str]:

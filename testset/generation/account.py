@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -103,8 +104,7 @@ def earlier_account(journal: Path) -> dict[str, Any]:
 
 def count_in(state: Mapping[str, Any]) -> Count:
     """Return the calls, tokens and dollars of a state of an account."""
-    calls, cost = int(state.get("calls", 0)), state.get("cost", 0.0)
-    return Count(calls, state.get("prompt_tokens", 0), state.get("completion_tokens", 0), cost)
+    return Count(**{field.name: state[field.name] for field in fields(Count) if state})
 
 
 def count_in_summary(facts: Mapping[str, str]) -> Count | None:
@@ -129,7 +129,7 @@ def remove_journal(path: Path) -> None:
 
 def count_unread(oracles: Sequence[Oracle]) -> None:
     """Count what was requested ahead, and paid for, and is read by nobody."""
-    for inner in (inner for oracle in oracles for inner in _inside(oracle, "count_unread")):
+    for inner in (inner for oracle in oracles for inner in oracles_inside(oracle, "count_unread")):
         inner.count_unread()
 
 
@@ -139,7 +139,7 @@ def affordable_questions(oracles: Sequence[Oracle]) -> int:
     A budget in money counts as one for few: what a call costs is known when it was made.
     """
     numbers = [UNLIMITED]
-    for limit in (inner.limit for oracle in oracles for inner in _inside(oracle, "limit")):
+    for limit in (inner.limit for oracle in oracles for inner in oracles_inside(oracle, "limit")):
         if not isinstance(limit, Limit):
             continue
         spent, budget = limit.usage.total, limit.budget
@@ -153,7 +153,7 @@ def affordable_questions(oracles: Sequence[Oracle]) -> int:
     return min(numbers)
 
 
-def _inside(oracle: object, name: str) -> Iterator[Any]:
+def oracles_inside(oracle: object, name: str) -> Iterator[Any]:
     """Yield an oracle and those inside it that have an attribute."""
     inner: object = oracle
     while inner is not None:

@@ -12,8 +12,11 @@ from testset.generation.quotas import Stratum
 from testset.generation.targets import ANY
 from testset.generation.traffic import Target, length_of
 from testset.golden.difficulty import difficulty_over
+from testset.golden.golden_set import Rejection
 from testset.golden.item import Axes, Check, Created, GoldenItem, item_id
 
+LOG = "log"
+"""What a question is rejected by that is nearly one of the log."""
 TRAFFIC = "traffic"
 """What a question is rejected by that fits no open target of the traffic."""
 RETRIEVER = "retriever"
@@ -35,13 +38,16 @@ class Proposal(Protocol):
 
 @dataclass(frozen=True)
 class Attempt:
-    """An attempt to write a question, and to check it.
+    """A call for proposals, or an attempt to write a question and to check it.
 
     Attributes:
         stratum: The topic, and the type that was wanted.
         doc_ids: The documents that it was written about.
         axes: Who asks, and how.
         created: What made it.
+        work: Writes and checks it; depends on nothing that is accepted after it was chosen.
+        prepares: Whether it only finds out what can be written.
+        target: The number of the target that it is to fulfil.
         draft: The question as it was written last; `None` if none was.
         checks: The verdict of each check.
         rejected_by: The check that rejected it, or the step that failed before the checks;
@@ -56,6 +62,9 @@ class Attempt:
     doc_ids: tuple[str, ...]
     axes: Axes
     created: Created
+    work: Callable[["Attempt"], Awaitable["Attempt"]]
+    prepares: bool = False
+    target: int = ANY
     draft: Draft | None = None
     checks: Mapping[str, Check] = field(default_factory=dict)
     rejected_by: str = ""
@@ -64,9 +73,32 @@ class Attempt:
     proposals: tuple[Proposal, ...] = ()
 
     @property
+    def rejection(self) -> Rejection:
+        """What the account says of it, as it was turned down; no words that people asked."""
+        shown = self.draft if self.rejected_by != LOG else None
+        texts = (shown.question, shown.reference) if shown else ("", "")
+        return Rejection(*texts, self.doc_ids[0], self.rejected_by, self.reason)
+
+    @property
     def unreachable(self) -> bool:
         """Whether the model, or the deployed retriever, could not be reached."""
         return self.rejected_by in (CALL, RETRIEVER)
+
+    async def done(self) -> "Attempt":
+        """Return what came of it; an unusable reply, or a lost call, fails this attempt alone.
+
+        Raises:
+            BudgetError: The budget is spent.
+            EndpointError: The model takes no call any more.
+            PendingError: A reply is not in a batch file yet.
+        """
+        try:
+            return await self.work(self)
+        except EndpointError:
+            raise  # it ends the run
+        except (EngineError, ReplyError, CallError) as error:
+            by = {EngineError: RETRIEVER, ReplyError: "reply"}.get(type(error), CALL)
+            return self.rejected(by, str(error))
 
     def rejected(self, by: str, reason: str) -> "Attempt":
         """Return it as one that came to nothing."""
@@ -74,11 +106,11 @@ class Attempt:
 
     def checked(self, report: CheckReport) -> "Attempt":
         """Return it with its draft, and what the checks say of it."""
-        draft, checks = report.draft, report.checks
+        draft = report.draft
         length = length_of(draft.question, draft.language)
         axes = self.axes.model_copy(update={"length": length})
-        whole = replace(self, axes=axes, draft=draft, checks=checks)
-        return whole.rejected(report.rejected_by, report.reason)
+        checked = replace(self, axes=axes, draft=draft, checks=report.checks)
+        return checked.rejected(report.rejected_by, report.reason)
 
     def item(self, draft: Draft, index: CorpusIndex) -> GoldenItem:
         """Return the item of its draft, which has passed; its split is drawn later."""
@@ -102,39 +134,3 @@ class Attempt:
             topic=self.stratum.topic,
             created=self.created,
         )
-
-
-@dataclass(frozen=True)
-class Task:
-    """A call for proposals, or a question to write.
-
-    Attributes:
-        attempt: The attempt, before anything is written.
-        work: Writes and checks it; depends on nothing that is accepted after the task was chosen.
-        prepares: Whether it only finds out what can be written.
-        target: The number of the target that it is to fulfil.
-    """
-
-    attempt: Attempt
-    work: Callable[[Attempt], Awaitable[Attempt]]
-    prepares: bool = False
-    target: int = ANY
-
-    async def done(self) -> Attempt:
-        """Return what came of it; an unusable reply, or a lost call, fails this attempt alone.
-
-        Raises:
-            BudgetError: The budget is spent.
-            EndpointError: The model takes no call any more.
-            PendingError: A reply is not in a batch file yet.
-        """
-        try:
-            return await self.work(self.attempt)
-        except EndpointError:
-            raise  # it ends the run
-        except EngineError as error:
-            return self.attempt.rejected(RETRIEVER, str(error))
-        except ReplyError as error:
-            return self.attempt.rejected("reply", str(error))
-        except CallError as error:
-            return self.attempt.rejected(CALL, str(error))

@@ -6,8 +6,9 @@ the work grows with the questions asked for and not with the documents.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 
 from testset.corpus.bm25 import Bm25, keys_of
@@ -18,7 +19,7 @@ from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import Target
-from testset.rules.candidate import Candidate, Span
+from testset.rules.candidate import Candidate
 from testset.rules.registry import candidates_of
 
 CANDIDATES_PER_ITEM = 12
@@ -35,7 +36,7 @@ TIERS = 10
 """Tiers of candidates by how sure they are; the surest go first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PassageCandidate:
     """A candidate with the passage that it asks about and the topic of its document."""
 
@@ -47,6 +48,12 @@ class PassageCandidate:
     def stratum(self) -> Stratum:
         """Its topic and type."""
         return Stratum(self.topic, self.candidate.type)
+
+    @cached_property
+    def letters(self) -> str:
+        """Its question with its turns, without case, blanks and marks, to tell equal ones."""
+        questions = [*(turn.question for turn in self.candidate.turns), self.candidate.question]
+        return re.sub(r"[\W_]+", "", " ".join(questions).casefold())
 
     def fits(self, target: Target) -> bool:
         """Return whether it is of the kind and the language that a target wants."""
@@ -92,15 +99,16 @@ def ranked_candidates(
             continue  # it was read ahead
         own = [prepared.index.passages[number] for number in by_document[doc_id]]
         read += own
-        document = own[0].document
+        text, topic = own[0].document.text, prepared.topics[doc_id]
         for candidate in own_candidates:
-            passage = _passage_at(candidate.first, own)
-            if passage is None or not _usable(candidate, document, prepared.boilerplate, language):
-                continue
-            if not candidate.absent or not prepared.word_search.any_holds(candidate.absent):
-                candidates.append(PassageCandidate(candidate, passage, prepared.topics[doc_id]))
+            start, end = candidate.first.start, candidate.first.end
+            passage = next((passage for passage in own if start < passage.end), None)
+            known = candidate.absent and prepared.word_search.any_holds(candidate.absent)
+            fits = candidate.language == (language or candidate.language) and not known
+            if passage and fits and " ".join(text[start:end].split()) not in prepared.boilerplate:
+                candidates.append(PassageCandidate(candidate, passage, topic))
     candidates = _told_apart(candidates)
-    distinct = list({_letters(entry): entry for entry in reversed(candidates)}.values())[::-1]
+    distinct = list({entry.letters: entry for entry in reversed(candidates)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed, about)
 
 
@@ -128,54 +136,37 @@ def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate
 
     Such a question is asked with its page or heading named, if that tells it from the others.
     """
-    candidates = _of_one_number(candidates)
+    numbers: dict[str, set[str]] = defaultdict(set)
+    for entry in candidates:
+        numbers[_digits(entry)].add(entry.letters)
+    candidates = [
+        entry  # sentences that are asked with several numbers say nothing by one of them
+        for entry in candidates
+        if len(numbers[_digits(entry)]) == 1 or not entry.candidate.rule.startswith("sentence.")
+    ]
     kept = _of_one_answer(candidates)
-    clear = {id(entry) for entry in kept}
+    clear = {entry.letters for entry in kept}
     wider = [
         replace(entry, candidate=replace(entry.candidate, question=entry.candidate.wider))
         for entry in candidates
-        if id(entry) not in clear and entry.candidate.wider not in {"", entry.candidate.question}
+        if entry.letters not in clear
+        and entry.candidate.wider not in {"", entry.candidate.question}
     ]
     return kept + _of_one_answer(wider)
 
 
-def _of_one_number(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
-    """Return those from sentences without the ones that are asked with several numbers."""
-    questions: dict[str, set[str]] = defaultdict(set)
-    keys = [re.sub(r"\d+", "0", _letters(entry)) for entry in candidates]
-    for key, entry in zip(keys, candidates, strict=True):
-        questions[key].add(_letters(entry))
-    pairs = zip(keys, candidates, strict=True)
-    return [e for k, e in pairs if len(questions[k]) == 1 or not _of_sentence(e.candidate)]
-
-
-def _of_sentence(candidate: Candidate) -> bool:
-    return candidate.rule.startswith("sentence.")
+def _digits(entry: PassageCandidate) -> str:
+    return re.sub(r"\d+", "0", entry.letters)
 
 
 def _of_one_answer(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
     """Return those whose question has one answer in all of the documents, or parts of one."""
-    longest: dict[str, str] = {}
+    answers: dict[str, list[str]] = defaultdict(list)
     for entry in candidates:
-        longest[_letters(entry)] = max(
-            longest.get(_letters(entry), ""), entry.candidate.answer, key=len
-        )
-    ambiguous = {_letters(e) for e in candidates if e.candidate.answer not in longest[_letters(e)]}
-    return [entry for entry in candidates if _letters(entry) not in ambiguous]
-
-
-def _passage_at(span: Span, passages: Sequence[Passage]) -> Passage | None:
-    """Return the passage that holds the start of a span, or the next one; `None` behind all."""
-    return next((passage for passage in passages if span.start < passage.end), None)
-
-
-def _usable(
-    candidate: Candidate, document: SourceDocument, common: Container[str], language: str
-) -> bool:
-    """Return whether a candidate is in the language, and not about boilerplate."""
-    quote = document.text[candidate.first.start : candidate.first.end]
-    fits = not language or candidate.language == language
-    return fits and " ".join(quote.split()) not in common
+        answers[entry.letters].append(entry.candidate.answer)
+    longest = {letters: max(texts, key=len) for letters, texts in answers.items()}
+    clear = {name for name, texts in answers.items() if all(t in longest[name] for t in texts)}
+    return [entry for entry in candidates if entry.letters in clear]
 
 
 def _wordings(candidates: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[int]:
@@ -184,17 +175,16 @@ def _wordings(candidates: Sequence[PassageCandidate], read: Sequence[Passage]) -
     The wording whose words, weighted by rarity, its passage shares least comes first.
     """
     index = Bm25.of([passage.text for passage in read])
-    facts: dict[tuple[tuple[tuple[Span, ...], ...], str], list[int]] = defaultdict(list)
+    facts: dict[tuple[object, str], list[int]] = defaultdict(list)
     for number, entry in enumerate(candidates):
         facts[entry.candidate.spans, entry.candidate.answer].append(number)
     ranks = [0] * len(candidates)
     for options in facts.values():
-        if len(options) == 1:
-            continue
-        shared = {n: _shared(candidates[n], index) for n in options}
-        options.sort(key=lambda n: (shared[n], candidates[n].candidate.question))
-        for rank, number in enumerate(options):
-            ranks[number] = rank
+        if len(options) > 1:
+            shared = {number: _shared(candidates[number], index) for number in options}
+            options.sort(key=lambda n: (shared[n], candidates[n].candidate.question))
+            for rank, number in enumerate(options):
+                ranks[number] = rank
     return ranks
 
 
@@ -218,25 +208,17 @@ def _by_stratum(
         return _tier(candidate), key, wordings[number], candidate.question
 
     turns: Counter[str] = Counter()
-    ranked: list[tuple[int, int, tuple[int, str, int, str], PassageCandidate]] = []
+    ranks: dict[int, tuple[int, int, tuple[int, str, int, str]]] = {}
     for number in sorted(range(len(candidates)), key=order):
-        entry = candidates[number]
-        doc_id = entry.candidate.first.doc_id
-        turn = _tier(entry.candidate) + turns[doc_id]
-        ranked.append((about.get(doc_id, 0), turn, order(number), entry))
+        candidate = candidates[number].candidate
+        doc_id = candidate.first.doc_id
+        ranks[number] = about.get(doc_id, 0), _tier(candidate) + turns[doc_id], order(number)
         turns[doc_id] += 1
     strata: dict[Stratum, list[PassageCandidate]] = defaultdict(list)
-    for *_, entry in sorted(ranked, key=lambda row: row[:3]):
-        strata[entry.stratum].append(entry)
+    for number in sorted(ranks, key=ranks.__getitem__):
+        strata[candidates[number].stratum].append(candidates[number])
     return strata
 
 
 def _tier(candidate: Candidate) -> int:
     return round(TIERS * (1 - candidate.sure))
-
-
-def _letters(entry: PassageCandidate) -> str:
-    """Return a question with its turns, without case, blanks and marks, to tell equal ones."""
-    candidate = entry.candidate
-    questions = [*(turn.question for turn in candidate.turns), candidate.question]
-    return re.sub(r"[\W_]+", "", " ".join(questions).casefold())

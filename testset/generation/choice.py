@@ -3,9 +3,10 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Generic, TypeVar
 
-from testset.generation.attempt import Attempt, Proposal, Task
+from testset.generation.attempt import Attempt, Proposal
 from testset.generation.proposals import OVER_TWO
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
@@ -27,12 +28,12 @@ class ItemWriter(Generic[ProposalT]):
     Attributes:
         window: How many questions are written at a time.
         attempts: Attempts for each question of a type, before the type is given up.
-        steps: How often all that is missing may be written; `None` for no limit.
+        steps: How often all that is missing may be written.
     """
 
     window: int = 1
     attempts: float = math.inf
-    steps: int | None = None
+    steps: float = math.inf
 
     def __init__(self, targets: Targets) -> None:
         self.targets = targets
@@ -46,13 +47,13 @@ class ItemWriter(Generic[ProposalT]):
         """Return whether there is anything to write a question of this type about."""
         raise NotImplementedError
 
-    def propose(self, stratum: Stratum, types: Sequence[str]) -> Task | None:
-        """Return a task that finds out what to write; `None` if there is nothing left to read."""
+    def propose(self, stratum: Stratum, types: Sequence[str]) -> Attempt | None:
+        """Return a call for what to write; `None` if there is nothing left to read."""
         del stratum, types
         return None
 
-    def task(self, proposal: ProposalT, target: int) -> Task:
-        """Return the task of writing a proposal, with what is accepted and wanted now."""
+    def attempt(self, proposal: ProposalT, target: int) -> Attempt:
+        """Return an attempt to write a proposal, with what is accepted and wanted now."""
         raise NotImplementedError
 
     def is_open(self, proposal: ProposalT) -> bool:
@@ -81,48 +82,47 @@ class ItemWriter(Generic[ProposalT]):
 
     def take(
         self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Task | None:
-        """Return the next task of a stratum; `None` if there is none, for now.
+    ) -> Attempt | None:
+        """Return the next attempt of a stratum; `None` if there is none, for now.
 
         Args:
             stratum: The topic and type.
             wanted: How many questions of this type the whole set is to have.
             types: This type, and others that the set lacks, the most wanted first.
-            offered: Whether only a task will do that needs no proposals before it.
+            offered: Whether only one will do that needs no proposals before it.
         """
         most = self.attempts * (wanted + 2)
-        tired = self.tried[stratum.type] >= min(most, wanted * (self.steps or math.inf))
-        task = None if tired else self._first(stratum)
-        if task is not None:
+        tired = self.tried[stratum.type] >= min(most, wanted * self.steps)
+        attempt = None if tired else self._first(stratum)
+        if attempt is not None:
             self.tried[stratum.type] += 1
-            return task
+            return attempt
         if offered or (tired and self.proposals[stratum]) or not self.targets.left(stratum.type):
             return None
         if self.proposed[stratum.type] >= most or self._joins(stratum):
             return None
-        task = self.propose(stratum, types)
-        if task is not None:
+        attempt = self.propose(stratum, types)
+        if attempt is not None:
             self.proposed[stratum.type] += 1
             self._under_way[_party(stratum)] += 1
-        return task
+        return attempt
 
-    def _first(self, stratum: Stratum) -> Task | None:
-        """Return the task of the first proposal that fulfils an open target, and take it out."""
+    def _first(self, stratum: Stratum) -> Attempt | None:
+        """Return the attempt at the first proposal that fulfils an open target; take it out."""
         for number, proposal in enumerate(self.proposals[stratum]):
-            target = self._target_of(proposal) if self.is_open(proposal) else None
+            if not self.is_open(proposal):
+                continue
+            measures = partial(self._measures, proposal)
+            target = self.targets.take(stratum.type, proposal.fits, measures)
             if target is not None:
                 del self.proposals[stratum][number]
-                return self.task(proposal, target)
+                return self.attempt(proposal, target)
         return None
 
-    def _target_of(self, proposal: ProposalT) -> int | None:
-        def measures(target: Target) -> bool:
-            if not (target.difficulty or target.length):
-                return True
-            measured = self.measure(proposal)
-            return measured is None or target.admits(*measured)
-
-        return self.targets.take(proposal.stratum.type, proposal.fits, measures)
+    def _measures(self, proposal: ProposalT, target: Target) -> bool:
+        """Return whether a proposal is as hard and as long as a target asks, as far as is known."""
+        measured = self.measure(proposal) if target.difficulty or target.length else None
+        return measured is None or target.admits(*measured)
 
     def _joins(self, stratum: Stratum) -> bool:
         """Let a stratum wait for proposals that are under way, if they have room for it."""
@@ -135,9 +135,9 @@ class ItemWriter(Generic[ProposalT]):
         """Return whether a stratum waits for proposals that are under way."""
         return stratum in self._waiting[_party(stratum)]
 
-    def settled(self, task: Task, attempt: Attempt) -> None:
-        """Keep what a task proposes; called in the order of the tasks."""
-        if task.prepares:
+    def settled(self, attempt: Attempt) -> None:
+        """Keep what an attempt proposes; called in the order of the attempts."""
+        if attempt.prepares:
             self._under_way[_party(attempt.stratum)] -= 1
             self._waiting[_party(attempt.stratum)].clear()
         for proposal in attempt.proposals:
@@ -145,7 +145,7 @@ class ItemWriter(Generic[ProposalT]):
 
 
 class Choice:
-    """Choose the stratum that is written for next: the one that gave fewest tasks so far.
+    """Choose the stratum that is written for next: the one that was attempted least so far.
 
     Args:
         plan: Stratum -> its quota.
@@ -172,8 +172,8 @@ class Choice:
         kept: Counter[Stratum],
         *,
         of_any: bool = False,
-    ) -> Task | None:
-        """Return the next task, or `None`; strata that wait for others' tasks are counted as had.
+    ) -> Attempt | None:
+        """Return the next attempt, or `None`; strata that wait for others' are counted as had.
 
         What was offered is taken first, of any topic, so that nothing that is paid for is left.
 
@@ -187,9 +187,9 @@ class Choice:
             return self._take(writer, have, kept, self.plan, offered=False)
         for offered in (True, False):
             for short_of in (self.short_of, self._of_short_types):
-                task = self._take(writer, have, kept, short_of(have), offered=offered)
-                if task is not None:
-                    return task
+                attempt = self._take(writer, have, kept, short_of(have), offered=offered)
+                if attempt is not None:
+                    return attempt
         return None
 
     def short_of(self, have: Mapping[Stratum, int]) -> dict[Stratum, int]:
@@ -209,15 +209,15 @@ class Choice:
         among: Iterable[Stratum],
         *,
         offered: bool,
-    ) -> Task | None:
+    ) -> Attempt | None:
         for stratum in sorted(among, key=lambda entry: (self._taken[entry], entry)):
             if stratum in self._empty:
                 continue
             wanted, types = self.wanted[stratum.type], self._types(stratum, have, kept)
-            task = writer.take(stratum, wanted=wanted, types=types, offered=offered)
-            if task is not None:
-                self._taken[task.attempt.stratum] += 1
-                return task
+            attempt = writer.take(stratum, wanted=wanted, types=types, offered=offered)
+            if attempt is not None:
+                self._taken[attempt.stratum] += 1
+                return attempt
             if not offered:
                 self._empty.add(stratum)
                 have[stratum] += writer.waits(stratum)

@@ -63,8 +63,9 @@ class GenerationConfig:
 
     Raises:
         InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type, style or
-            language is unknown, the set to extend is as large as the size already, or types, styles
-            or personas are given beside traffic or a log, or both of these.
+            language is unknown, the set to extend is as large as the size already, types, styles
+            or personas are given beside traffic or a log, or both of these, or traffic says what
+            rules cannot follow.
     """
 
     size: int = 50
@@ -104,14 +105,20 @@ class GenerationConfig:
             )
         if self.language and not LANGUAGE.fullmatch(self.language):
             raise InputError(f"expected the code of a language, as 'en', got {self.language!r}")
-        _type_shares(self.types, RULE_TYPES)
-        _style_shares(self.styles)
+        if self.types is not None:
+            _shares("question type", self.types, get_args(QuestionType))
+        _shares("style", self.styles or STYLES, tuple(STYLES))
         if self.traffic is not None and self.log is not None:
             raise InputError("a log gives the traffic: leave out one of the two")
         if (self.traffic or self.log) and (self.types or self.styles or self.personas):
             raise InputError(
                 "traffic, or a log, says who asks what, and how: leave out types, styles and "
                 "personas"
+            )
+        if self.traffic is not None and self.traffic.needs_model and not self.by_model:
+            raise InputError(
+                "the traffic says who asks or in which style, which only a model can follow "
+                "(--llm); rules follow type, kind, language, difficulty and length"
             )
 
     @property
@@ -135,14 +142,16 @@ class GenerationConfig:
         return Writer(self.author.oracle).writes
 
     @cached_property
-    def type_shares(self) -> Mapping[str, float]:
+    def type_shares(self) -> Mapping[Any, float]:
         """Question type -> its share, by default the mix of whoever writes."""
-        return _type_shares(self.types, MODEL_TYPES if self.by_model else RULE_TYPES)
+        if self.types is None:
+            return dict(MODEL_TYPES if self.by_model else RULE_TYPES)
+        return _shares("question type", self.types, get_args(QuestionType))
 
     @cached_property
     def style_shares(self) -> Mapping[str, float]:
         """Style -> its share."""
-        return _style_shares(self.styles)
+        return _shares("style", self.styles or STYLES, tuple(STYLES))
 
     @cached_property
     def deployed(self) -> NamedRetriever | None:
@@ -152,15 +161,7 @@ class GenerationConfig:
     @property
     def on_progress(self) -> Progress:
         """The function to call as stages advance; one that does nothing if none was given."""
-        return self.progress or _ignore_progress
-
-
-def _type_shares(types: Types | None, default: Mapping[QuestionType, float]) -> dict[str, float]:
-    return _shares("question type", default if types is None else types, get_args(QuestionType))
-
-
-def _style_shares(styles: Styles | None) -> dict[str, float]:
-    return _shares("style", styles or STYLES, tuple(STYLES))
+        return self.progress or (lambda *_: None)
 
 
 def _shares(
@@ -180,7 +181,3 @@ def _shares(
         if not share > 0:
             raise InputError(f"{kind} {name!r} has the share {share!r}; expected one above 0")
     return {str(name): float(share) for name, share in shares.items()}
-
-
-def _ignore_progress(stage: str, done: int, total: int) -> None:
-    del stage, done, total

@@ -7,7 +7,7 @@ from testset.checks.draft import Draft
 from testset.corpus.passages import Passage
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import Target
-from testset.golden.item import Axes, Behaviour, GoldSpan
+from testset.golden.item import Axes, Behaviour
 from testset.golden.spans import LocatedFact, span_in_passage
 from testset.requests.proposals import Offer
 from testset.requests.question import Stated, Written
@@ -39,16 +39,22 @@ class ModelProposal:
     facts: tuple[LocatedFact, ...]
     measured: tuple[str, str] | None = None
 
+    @property
+    def stated(self) -> tuple[Stated, ...]:
+        """Its facts as a writer sees them: under their title and headings, or else document."""
+        return tuple(
+            Stated(
+                statement=fact.statement,
+                document=next(iter(fact.span.setting), fact.span.doc_id),
+                importance=fact.importance,
+            )
+            for fact in self.facts
+        )
+
     def fits(self, target: Target) -> bool:
         """Return whether it is of the person and the kind that a target wants."""
         person = not target.user or target.is_from(self.offer.persona)
         return person and target.kind in ("", self.offer.kind)
-
-
-def stated_fact(fact: LocatedFact) -> Stated:
-    """Return a fact as the writer sees it: under its title and headings, or else its document."""
-    document = next(iter(fact.span.setting), fact.span.doc_id)
-    return Stated(statement=fact.statement, document=document, importance=fact.importance)
 
 
 def draft_from(proposal: ModelProposal, axes: Axes, written: Written, asks: str) -> Draft:
@@ -57,13 +63,9 @@ def draft_from(proposal: ModelProposal, axes: Axes, written: Written, asks: str)
     Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
     facts are one group: each is a possible answer. An unanswerable question has no gold spans.
     """
-    facts: Sequence[LocatedFact] = proposal.facts
-    spans = tuple(dict.fromkeys(facts[number].span for number in written.used))
-    gold: tuple[tuple[GoldSpan, ...], ...] = tuple((span,) for span in spans)
-    if proposal.stratum.type == "unanswerable":
-        gold = ()
-    elif proposal.stratum.type == "underspecified":
-        gold = (spans,)
+    spans = tuple(dict.fromkeys(proposal.facts[number].span for number in written.used))
+    groups = {"unanswerable": (), "underspecified": (spans,)}
+    gold = groups.get(proposal.stratum.type, tuple((span,) for span in spans))
     return Draft(
         question=written.question,
         reference=written.reference,

@@ -1,22 +1,23 @@
 """The model writer: proposals for each passage first, then the questions that quotas choose."""
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from llamaindex_rag_eval.models.request import Oracle, Request
+from llamaindex_rag_eval.models.request import Oracle
 from testset.checks.draft import Draft
 from testset.checks.run import NOT_REPAIRED, CheckContext, run_model_checks
+from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import TRAFFIC, Attempt, Task
+from testset.generation.attempt import LOG, TRAFFIC, Attempt
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
-from testset.generation.drafts import ModelProposal, draft_from, stated_fact, with_quotes
+from testset.generation.drafts import ModelProposal, draft_from, with_quotes
 from testset.generation.extension import questions_about
 from testset.generation.mixes import IN_KEY_WORDS
-from testset.generation.proposals import OVER_TWO, Passages, proposals_in, types_over
-from testset.generation.query_log import LOG
+from testset.generation.proposals import OVER_TWO, Passages, proposals_in
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
 from testset.generation.traffic import Target, length_of
@@ -24,8 +25,9 @@ from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.requests.examine import ExamineOf
 from testset.requests.proposals import JointProposalsOf, ProposalsOf
+from testset.requests.question import Written
 from testset.requests.question_types import WRITING
-from testset.requests.repair import RepairOf
+from testset.requests.repair import Repaired, RepairOf
 from testset.requests.writer import Writer
 from testset.version import VERSION
 
@@ -58,7 +60,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     ) -> None:
         super().__init__(targets)
         self.window = AT_ONCE if config.steps is None else config.size
-        self.attempts, self.steps = MAX_ATTEMPTS, config.steps
+        self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
         self._index, self._config = prepared.index, config
         self._writer, self._context = Writer(author), context
         self._boilerplate = prepared.boilerplate
@@ -70,22 +72,20 @@ class ModelWriter(ItemWriter[ModelProposal]):
         """Return whether any passage fits this type."""
         return self._passages.fits(type_)
 
-    def propose(self, stratum: Stratum, types: Sequence[str]) -> Task | None:
-        """Return the task of asking what somebody would ask of the next passages."""
+    def propose(self, stratum: Stratum, types: Sequence[str]) -> Attempt | None:
+        """Return the call for what somebody would ask of the next passages."""
         numbers = self._passages.take(stratum)
         if not numbers:
             return None
         self._read.update(numbers)
-        people = self.targets.users(stratum.type) or tuple(self._config.personas or ())
-        passages = [self._index.passages[number] for number in numbers]
         asking = JointProposalsOf if stratum.type in OVER_TWO else ProposalsOf
         request = asking(
-            passages=tuple(passage.shown for passage in passages),
-            types=types_over(passages, types),
-            personas=people,
+            passages=tuple(self._index.passages[number].shown for number in numbers),
+            types=self._passages.types(numbers, types),
+            personas=self.targets.users(stratum.type) or tuple(self._config.personas or ()),
         )
         work = partial(self._propose, request, numbers)
-        return Task(self._attempt(stratum, numbers, Axes()), work, prepares=True)
+        return replace(self._attempt(stratum, numbers, work), prepares=True)
 
     async def _propose(
         self, request: ProposalsOf, numbers: tuple[int, ...], attempt: Attempt
@@ -100,20 +100,20 @@ class ModelWriter(ItemWriter[ModelProposal]):
             return attempt.rejected("proposals", reason or "nothing to ask")
         return replace(attempt, proposals=proposals)
 
-    def task(self, proposal: ModelProposal, target: int) -> Task:
-        """Return the task of writing a proposal, with what is accepted and wanted now."""
-        wanted, offer = self.targets.of(target), proposal.offer
+    def attempt(self, proposal: ModelProposal, target: int) -> Attempt:
+        """Return an attempt to write a proposal, with what is accepted and wanted now."""
+        wanted, persona = self.targets.of(target), proposal.offer.persona
         own = self._index.passages[proposal.passages[0]].language
         axes = Axes(
-            persona=wanted.user if wanted.is_from(offer.persona) else offer.persona,
+            persona=wanted.user if wanted.is_from(persona) else persona,
             style=wanted.style or self._style(proposal.stratum.type),
             language=wanted.language or self._config.language or own,
         )
         context = replace(self._context, accepted=self._context.accepted.now())
         measured_by = Target() if self.targets.relaxed else wanted
-        attempt = self._attempt(proposal.stratum, proposal.passages, axes)
         work = partial(self._write, proposal, context, measured_by)
-        return Task(attempt, work, target=target)
+        attempt = self._attempt(proposal.stratum, proposal.passages, work)
+        return replace(attempt, axes=axes, target=target)
 
     def measure(self, proposal: ModelProposal) -> tuple[str, str] | None:
         """Return how hard and how long its question was when it was written, if it was."""
@@ -143,28 +143,32 @@ class ModelWriter(ItemWriter[ModelProposal]):
         self._styles[style] += 1
         return style
 
-    def _attempt(self, stratum: Stratum, numbers: Sequence[int], axes: Axes) -> Attempt:
+    def _attempt(
+        self,
+        stratum: Stratum,
+        numbers: Sequence[int],
+        work: Callable[[Attempt], Awaitable[Attempt]],
+    ) -> Attempt:
         names = dict.fromkeys(self._index.passages[number].document.doc_id for number in numbers)
         oracles = self._writer.oracle, self._context.judge.oracle
-        return Attempt(
-            stratum, tuple(names), axes, _created(stratum.type, *oracles, self._config.seed)
-        )
+        created = _created(stratum.type, *oracles, self._config.seed)
+        return Attempt(stratum, tuple(names), Axes(), created, work)
 
     async def _write(
         self, proposal: ModelProposal, context: CheckContext, target: Target, attempt: Attempt
     ) -> Attempt:
         """Write and check one question; repair it once, if a check sends it back."""
-        axes, type_, offer = attempt.axes, proposal.stratum.type, proposal.offer
-        stated = tuple(map(stated_fact, proposal.facts))
+        axes, offer = attempt.axes, proposal.offer
+        distracts = proposal.stratum.type == "distracting"
         written = await self._writer.ask(
-            WRITING[type_](  # type: ignore[index]  # an offer's type is a question type
-                facts=stated,
+            WRITING[proposal.stratum.type](  # type: ignore[index]  # an offer's is a question type
+                facts=proposal.stated,
                 asks=offer.asks,
                 language=axes.language,
                 kind=offer.kind,
                 persona=axes.persona,
                 style=axes.style,
-                aside=self._passages.remark(proposal.passages) if type_ == "distracting" else "",
+                aside=self._passages.remark(proposal.passages) if distracts else "",
                 examples=tuple(self._config.examples),
                 avoid=context.accepted.latest(proposal.stratum.topic, AVOIDED),
             )
@@ -180,25 +184,34 @@ class ModelWriter(ItemWriter[ModelProposal]):
             return attempt.checked(report)
         read = dict.fromkeys([*proposal.passages, *report.draft.adding])
         passages = [self._index.passages[number] for number in read]
-        repaired = await self._writer.ask(
-            RepairOf(
-                facts=stated,
-                type=type_,
-                language=axes.language,
-                question=written.question,
-                reference=written.reference,
-                fault="; ".join(f"{name}: {why}" for name, why in report.faults.items()),
-                evidence=tuple(passage.shown for passage in passages),
-                history=written.history,
-                persona=axes.persona,
-                style=axes.style,
-            )
-        )
+        repaired = await self._repaired(proposal, axes, written, report.faults, passages)
         proposal, mended = with_quotes(proposal, repaired, passages)
         again = await run_model_checks(draft_from(proposal, axes, mended, asks), context)
         if again.rejected_by and not report.rejected_by:
             return attempt.checked(report)
         return replace(attempt.checked(again), repaired=next(iter(report.faults)))
+
+    async def _repaired(
+        self,
+        proposal: ModelProposal,
+        axes: Axes,
+        written: Written,
+        faults: Mapping[str, str],
+        passages: Sequence[Passage],
+    ) -> Repaired:
+        request = RepairOf(
+            facts=proposal.stated,
+            type=proposal.stratum.type,
+            language=axes.language,
+            question=written.question,
+            reference=written.reference,
+            fault="; ".join(f"{name}: {why}" for name, why in faults.items()),
+            evidence=tuple(passage.shown for passage in passages),
+            history=written.history,
+            persona=axes.persona,
+            style=axes.style,
+        )
+        return await self._writer.ask(request)
 
     def _misfit(
         self, proposal: ModelProposal, target: Target, attempt: Attempt, draft: Draft
@@ -211,8 +224,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         """
         if self._config.log is not None and self._config.log.holds(draft.question):
             return attempt.rejected(LOG, "is nearly a question of the log")
-        deployed = self._context.deployed is not None
-        level = "" if deployed else difficulty_over(draft, self._index)[0]
+        level = "" if self._context.deployed else difficulty_over(draft, self._index)[0]
         length = length_of(draft.question, draft.language)
         if target.admits(level, length):
             return None
@@ -223,12 +235,12 @@ class ModelWriter(ItemWriter[ModelProposal]):
 
 def _created(type_: str, writer: Oracle, verifier: Oracle, seed: int) -> Created:
     """Return which models wrote and verified an item, and by which prompts."""
-    requests: Mapping[str, tuple[Oracle, type[Request]]] = {  # type: ignore[type-arg]  # any reply
-        "proposals": (writer, JointProposalsOf if type_ in OVER_TWO else ProposalsOf),
-        "writer": (writer, WRITING[type_]),  # type: ignore[index]  # as above
-        "verifier": (verifier, ExamineOf),
+    asking = JointProposalsOf if type_ in OVER_TWO else ProposalsOf
+    by = {
+        "proposals": writer.fingerprint(asking),
+        "writer": writer.fingerprint(WRITING[type_]),  # type: ignore[index]  # as above
+        "verifier": verifier.fingerprint(ExamineOf),
     }
-    by = {role: oracle.fingerprint(kind) for role, (oracle, kind) in requests.items()}
     models = {role: by[role].rpartition("/")[0] or by[role] for role in ("writer", "verifier")}
     prompts = dict(name.rpartition("/")[2].partition(":")[::2] for name in by.values())
     return Created(models=models, prompts=prompts, seed=seed, version=VERSION)

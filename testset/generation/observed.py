@@ -19,11 +19,13 @@ class Observed:
     Attributes:
         calls: Calls of models for one kept item.
         tokens: Tokens sent and received for it.
+        sent: Share of the tokens that were sent, in [0, 1].
         source: Where the figures come from, as a sentence without its stop.
     """
 
     calls: Range
     tokens: Range
+    sent: float
     source: str
 
     @classmethod
@@ -35,12 +37,12 @@ class Observed:
         share = wilson(kept, tried)
         if not kept or share is None:
             return None
-        calls = spent.calls / kept
-        tokens = (spent.prompt_tokens + spent.completion_tokens) / kept
-        low, high = kept / (tried * share.high), kept / (tried * share.low)
+        tokens = spent.prompt_tokens + spent.completion_tokens
+        least, most = 1 / (tried * share.high), 1 / (tried * share.low)
         return cls(
-            calls=(low * calls, calls, high * calls),
-            tokens=(low * tokens, tokens, high * tokens),
+            calls=(least * spent.calls, spent.calls / kept, most * spent.calls),
+            tokens=(least * tokens, tokens / kept, most * tokens),
+            sent=spent.prompt_tokens / max(1, tokens),
             source=f"{kept} of {tried} attempts were kept in {source}",
         )
 
@@ -48,12 +50,15 @@ class Observed:
 RECORDED = Observed(
     calls=(4, 5, 7),
     tokens=(4_300, 5_600, 8_000),
+    sent=0.85,
     source=(
         "a capable model wrote 50 questions about manuals, handbooks and laws in four languages, "
         "and nine of ten attempts were kept (November 2026)"
     ),
 )
 """Counted by `tests/benchmarks/model_written_sets.py`, where nothing else is known."""
+NOTHING = Observed(calls=(0, 0, 0), tokens=(0, 0, 0), sent=0, source="")
+"""Where rules write."""
 
 
 def observed_in(path: Path) -> Observed | None:

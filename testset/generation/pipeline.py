@@ -5,13 +5,14 @@ to go on with a run that was interrupted is to run it again, over the replies th
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
@@ -22,7 +23,7 @@ from testset.corpus.cores import working_on
 from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.account import Account, affordable_questions, count_unread
+from testset.generation.account import Account, count_unread
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.extension import (
@@ -57,7 +58,7 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         EngineError: The deployed retriever fails, or searches other documents.
         PendingError: A reply is not in a batch file yet.
         DatasetError: The journal is of version 0.1.
-        InputError: Traffic says what rules cannot follow, or Ray does not answer.
+        InputError: Ray does not answer.
     """
     with working_on(config.on, config.workers):
         prepared = PreparedCorpus.of(
@@ -75,9 +76,9 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
 async def _written(
     prepared: PreparedCorpus, config: GenerationConfig, store: ReplyStore | None, account: Account
 ) -> GoldenSet:
-    author, verifier = _over(config.author.oracle, store), _over(config.verifier.oracle, store)
-    if config.verifier is config.author:
-        verifier = author
+    author = verifier = _over(config.author.oracle, store)
+    if config.verifier is not config.author:
+        verifier = _over(config.verifier.oracle, store)
     context = CheckContext(
         prepared.index,
         accepted_in(config.extend, prepared),
@@ -86,27 +87,17 @@ async def _written(
         deployed=await _deployed(prepared, config, store),
     )
     targets = await _targets(config, author)
-    makers = _makers(prepared, config, author, context, targets)
-    writers = [makers[0]()]
-    selection = Selection(
-        _plan(prepared, config, writers[0], targets),
-        config,
-        prepared.index,
-        context.accepted,
-        targets,
-        settled=account.write,
-        affordable=partial(affordable_questions, (author, verifier)),
-        progress=account.progress,
-    )
+    first, *others = _makers(prepared, config, author, context, targets)
+    writer = first()
+    plan = _plan(prepared, config, writer, targets)
+    known = config, prepared.index, context.accepted, targets, account
+    selection = Selection(plan, *known, oracles=(author, verifier))
     config.on_progress("write", 0, config.size)
-    await selection.run(writers[0], last=len(makers) == 1)
-    for maker in makers[1:]:
-        writers.append(maker())
-        await selection.run(writers[-1])
+    await selection.run(writer, last=not others)
+    for maker in others:
+        await selection.run(maker())
     count_unread((author, verifier))
-    deployed = {} if context.deployed is None else context.deployed.summary
-    facts = {**deployed, **targets.summary(selection.items)}
-    return _golden_set(prepared, config, selection, writers, account, facts)
+    return _golden_set(prepared, config, selection, context.deployed)
 
 
 def _store(journal: Path | None) -> ReplyStore | None:
@@ -157,35 +148,21 @@ def _makers(
 
     What rules write beside a model they verify themselves: it is for the model to be spared.
     """
-    if config.by_model:
-        own = CheckContext(
-            context.index, context.accepted, Judge(EmbeddedOracle()), deployed=context.deployed
-        )
-        first = partial(ModelWriter, prepared, config, author, context, targets)
-        second = partial(RuleWriter, prepared, config, own, targets)
-        return [first, second] if config.fill else [first]
-    verifier = context.judge.oracle
-    rules = partial(RuleWriter, prepared, config, context, targets)
-    if config.fill and Writer(verifier).writes:
-        return [rules, partial(ModelWriter, prepared, config, verifier, context, targets)]
-    return [rules]
+    asked = author if config.by_model else context.judge.oracle
+    own = replace(context, judge=Judge(EmbeddedOracle())) if config.by_model else context
+    model = partial(ModelWriter, prepared, config, asked, context, targets)
+    rules = partial(RuleWriter, prepared, config, own, targets)
+    if not config.fill or not Writer(asked).writes:
+        return [model] if config.by_model else [rules]
+    return [model, rules] if config.by_model else [rules, model]
 
 
 async def _targets(config: GenerationConfig, author: Oracle) -> Targets:
-    """Return what is wanted of the traffic that is given, or of that of a log.
-
-    Raises:
-        InputError: It says what only a model can follow, and rules write.
-    """
+    """Return what is wanted of the traffic that is given, or of that of a log."""
     traffic = config.traffic
     if config.log is not None:
         writer = Writer(author) if config.by_model else None
         traffic = await traffic_in_log(config.log, writer, seed=config.seed)
-    if traffic is not None and traffic.needs_model and not config.by_model:
-        raise InputError(
-            "the traffic says who asks or in which style, which only a model can follow (--llm); "
-            "rules follow type, kind, language, difficulty and length"
-        )
     return Targets(traffic, config.wanted, seed=config.seed)
 
 
@@ -239,25 +216,18 @@ def _golden_set(
     prepared: PreparedCorpus,
     config: GenerationConfig,
     selection: Selection,
-    writers: Sequence[ItemWriter[Any]],
-    account: Account,
-    more: Mapping[str, str],
+    deployed: DeployedSearch | None,
 ) -> GoldenSet:
-    facts = {"seed": str(config.seed), **prepared.summary, **more}
-    for writer in writers:
-        facts |= writer.summary(selection.items)
-    if account.total.calls or config.by_model:
-        facts |= {**selection.summary, **account.summary}
-    if selection.stopped:
-        facts["stopped"] = selection.stopped
+    searched = {} if deployed is None else deployed.summary
+    facts = {"seed": str(config.seed), **prepared.summary, **searched, **selection.summary}
     before = config.extend or GoldenSet(())
     if config.extend is not None:
         facts |= extension_summary(before, len(selection.items), prepared.corpus.texts)
     return GoldenSet(
         items=(*before.items, *sorted_by_id(selection.items)),
         size=config.size,
-        shortfall=selection.shortfall(writers[-1]),
-        rejected=(*selection.rejected, *selection.by_heart),
+        shortfall=selection.shortfall,
+        rejected=selection.rejected,
         skipped=prepared.skipped,
         facts=facts,
     )

@@ -42,12 +42,12 @@ class Passages:
     def __init__(
         self, prepared: PreparedCorpus, seed: int, about: Mapping[str, int] | None = None
     ) -> None:
-        self._index, self._rows = prepared.index, prepared.digest.rows
-        self._prepared, self._seed, self._about = prepared, seed, about or {}
+        self._prepared, self._digest = prepared, prepared.digest
+        self._seed, self._about = seed, about or {}
         self._by_topic: dict[str, list[int]] = defaultdict(list)
         self._ordered: dict[str, list[int]] = {}
-        kept, lengths = prepared.kept_numbers, prepared.digest.lengths
-        long = kept[lengths[kept] >= LEAST_CHARACTERS] if len(kept) > 1 else kept
+        kept = prepared.kept_numbers
+        long = kept[self._digest.lengths[kept] >= LEAST_CHARACTERS] if len(kept) > 1 else kept
         for number in long.tolist():
             doc_id = prepared.doc_ids[prepared.owners[number]]
             self._by_topic[prepared.topics[doc_id]].append(number)
@@ -65,38 +65,41 @@ class Passages:
     def take(self, stratum: Stratum) -> tuple[int, ...]:
         """Return the next passage of a topic, with those linked for a type over two; or none."""
         over_two = stratum.type in OVER_TWO
-        for number in self._fitting(stratum, self._in_order(stratum.topic)):
+        if stratum.topic not in self._ordered:
+            numbers = self._by_topic.get(stratum.topic, ())
+            self._ordered[stratum.topic] = sorted(numbers, key=self._key)
+        for number in self._fitting(stratum, self._ordered[stratum.topic]):
             self._taken.add((over_two, number))
             partners = self._partners(number) if over_two else ()
             if partners or not over_two:
                 return (number, *partners)
         return ()
 
-    def _partners(self, number: int) -> tuple[int, ...]:
-        """Return passages linked with one that are long enough to ask about."""
-        lengths = self._prepared.digest.lengths
-        linked = self._links.of(number, count=2 * PARTNERS)
-        return tuple(n for n in linked if lengths[n] >= LEAST_CHARACTERS)[:PARTNERS]
+    def types(self, numbers: Sequence[int], wanted: Iterable[str]) -> tuple[str, ...]:
+        """Return the types that are wanted and that so many passages may carry."""
+        rows = any(self._digest.rows[number] for number in numbers)
+        fitting = (name for name in wanted if (name in OVER_TWO) == (len(numbers) > 1))
+        return tuple(name for name in fitting if name != "table" or rows)
 
     def remark(self, numbers: Sequence[int]) -> str:
         """Return a sentence of another document, word for word; empty if there is no other."""
         for other in self._links.elsewhere(numbers[0])[:1]:
-            for sentence in self._index.passages[other].sentences[:1]:
+            for sentence in self._prepared.index.passages[other].sentences[:1]:
                 return sentence.text
         return ""
 
-    def _in_order(self, topic: str) -> Sequence[int]:
-        """Return the passages of a topic in the order in which they are taken."""
-        if topic not in self._ordered:
-            self._ordered[topic] = sorted(self._by_topic.get(topic, ()), key=self._key)
-        return self._ordered[topic]
+    def _partners(self, number: int) -> tuple[int, ...]:
+        """Return passages linked with one that are long enough to ask about."""
+        linked = self._links.of(number, count=2 * PARTNERS)
+        lengths = self._digest.lengths
+        return tuple(n for n in linked if lengths[n] >= LEAST_CHARACTERS)[:PARTNERS]
 
     def _key(self, number: int) -> tuple[int, float]:
-        digest = self._prepared.digest
         doc_id = self._prepared.doc_ids[self._prepared.owners[number]]
-        key = shuffle_key(self._seed, doc_id, *digest.spans[number].tolist())
+        key = shuffle_key(self._seed, doc_id, *self._digest.spans[number].tolist())
         drawn = (int(key[:_DIGITS], 16) + 0.5) / 16**_DIGITS  # in (0, 1)
-        return self._about.get(doc_id, 0), -math.log(drawn) / max(1, int(digest.lengths[number]))
+        length = max(1, int(self._digest.lengths[number]))
+        return self._about.get(doc_id, 0), -math.log(drawn) / length
 
     def _fitting(self, stratum: Stratum, among: Iterable[int]) -> Iterator[int]:
         over_two = stratum.type in OVER_TWO
@@ -104,20 +107,8 @@ class Passages:
             number
             for number in among
             if (over_two, number) not in self._taken
-            and (stratum.type != "table" or self._rows[number])
+            and (stratum.type != "table" or self._digest.rows[number])
         )
-
-
-def types_over(passages: Sequence[Passage], wanted: Iterable[str]) -> tuple[str, ...]:
-    """Return the types that are wanted and that so many passages may carry."""
-    over_two = len(passages) > 1
-    rows = any(_has_rows(passage) for passage in passages)
-    fitting = (name for name in wanted if (name in OVER_TWO) == over_two)
-    return tuple(name for name in fitting if name != "table" or rows)
-
-
-def _has_rows(passage: Passage) -> bool:
-    return any(block.kind == "row" for block in passage.blocks)
 
 
 def proposals_in(

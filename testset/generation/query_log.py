@@ -7,7 +7,7 @@ sample of the questions, in few calls; without one they are left open.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 from rapidfuzz import fuzz, process
@@ -18,15 +18,15 @@ from llamaindex_rag_eval.errors import DatasetError, ReplyError
 from llamaindex_rag_eval.judge.rules.tokens import language_of
 from testset.checks.answers import letters_of
 from testset.corpus.documents import shuffle_key
-from testset.generation.mixes import STYLES
-from testset.generation.traffic import KINDS, Axis, Category, Traffic, length_of
+from testset.generation.mixes import KINDS, STYLES
+from testset.generation.traffic import Axis, Category, Traffic, length_of
 from testset.requests.classes import ClassesOf, Classified
 from testset.requests.writer import Writer
 
-LOG = "log"
-"""What a question is rejected by that is nearly one of the log."""
 NEAR_COPY = 85.0
 """Similarity, in [0, 100], of the letters or of the sorted words from which one is a near copy."""
+WAYS = ((letters_of, fuzz.ratio), (str.casefold, fuzz.token_sort_ratio))
+"""How questions are compared: by their letters, and by their words in any order."""
 AT_ONCE = 50
 """Questions in one call of a model."""
 CALLS = 3
@@ -74,21 +74,15 @@ class QueryLog:
             >>> log.holds("how do i reset the solo rack"), log.holds("Who made the Solo rack?")
             (True, False)
         """
-        plain, letters = question.casefold(), letters_of(question)
-        by_words = partial(process.extractOne, scorer=fuzz.token_sort_ratio)
-        by_letters = partial(process.extractOne, scorer=fuzz.ratio)
-        return (
-            by_letters(letters, self._letters, score_cutoff=NEAR_COPY) is not None
-            or by_words(plain, self._plain, score_cutoff=NEAR_COPY) is not None
+        return any(
+            process.extractOne(form(question), known, scorer=scorer, score_cutoff=NEAR_COPY)
+            for (form, scorer), known in zip(WAYS, self._forms, strict=True)
         )
 
     @cached_property
-    def _plain(self) -> Sequence[str]:
-        return [question.casefold() for question in dict.fromkeys(self.questions)]
-
-    @cached_property
-    def _letters(self) -> Sequence[str]:
-        return [letters_of(question) for question in dict.fromkeys(self.questions)]
+    def _forms(self) -> Sequence[Sequence[str]]:
+        distinct = dict.fromkeys(self.questions)
+        return [[form(question) for question in distinct] for form, _ in WAYS]
 
 
 async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> Traffic:
@@ -101,9 +95,8 @@ async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> 
         seed: Of the sample.
     """
     distinct = sorted(dict.fromkeys(log.questions), key=lambda text: shuffle_key(seed, text))
-    classes: Mapping[str, Classified] = {}
-    if writer is not None:
-        classes = await _classes(distinct[: AT_ONCE * CALLS], writer)
+    sample = distinct[: AT_ONCE * CALLS]
+    classes = {} if writer is None else await _classes(sample, writer)
     known = [(text, classes.get(text)) for text in log.questions if not classes or text in classes]
     by_user: dict[str, list[Known]] = defaultdict(list)
     for text, row in known:
@@ -132,20 +125,20 @@ async def _classes(questions: Sequence[str], writer: Writer) -> dict[str, Classi
 
 def _axes(user: str, rows: Sequence[Known]) -> dict[Axis, Mapping[str, float]]:
     """Return what the questions of one kind of people are."""
-    languages = {text: str(language_of(text)) for text, _ in rows}
+    languages = [str(language_of(text)) for text, _ in rows]
+    lengths = (length_of(text, code) for (text, _), code in zip(rows, languages, strict=True))
     classes = [row for _, row in rows if row is not None]
-    kinds = (entry.kind for entry in classes if entry.kind in KINDS.get(entry.type, ()))
     values: dict[Axis, Iterable[str]] = {
         "user": [user] if user else [],
         "type": [entry.type for entry in classes],
-        "kind": kinds,
+        "kind": [row.kind for row in classes if row.kind in KINDS.get(row.type, ())],
         "style": [entry.style if entry.style in STYLES else "plain" for entry in classes],
-        "language": [languages[text] for text, _ in rows if languages[text] != "other"],
-        "length": [length_of(text, languages[text]) for text, _ in rows],
+        "language": [code for code in languages if code != "other"],
+        "length": lengths,
     }
-    return {axis: shares for axis, counted in values.items() if (shares := _shares(counted))}
-
-
-def _shares(values: Iterable[str]) -> dict[str, float]:
-    counts = Counter(values)
-    return {name: 100 * count / counts.total() for name, count in counts.items()}
+    counted = ((axis, Counter(entries)) for axis, entries in values.items())
+    return {
+        axis: {name: 100 * count / counts.total() for name, count in counts.items()}
+        for axis, counts in counted
+        if counts
+    }

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from llamaindex_rag_eval.data.sample import Fact
 from testset.checks.draft import Draft
 from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
+from testset.corpus.documents import SourceDocument
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.attempt import Attempt, Task
+from testset.generation.attempt import Attempt
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
@@ -17,10 +19,10 @@ from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
 from testset.generation.targets import Targets
 from testset.generation.traffic import length_of
-from testset.generation.unasked import unasked
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.golden.spans import cut_span
+from testset.rules.registry import document_language
 from testset.version import VERSION
 
 MOST_OF_A_RULE = 1 / 3
@@ -30,6 +32,9 @@ OWN_LANGUAGE = (
     "rules ask about a document in its own language only, and none of these can be asked about in "
     "{!r}; an LLM asks in any (--llm)"
 )
+
+NOTHING = "no table, label, list, FAQ or sentence to ask about"
+UNKNOWN = "no table of its language, so that only what stands there can be asked"
 
 OF_WORDING = frozenset({"grounded", "round_trip"})
 """Checks that hold a text against its evidence word by word; an answer that rules put together
@@ -94,23 +99,20 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         self._most = self._config.wanted
         return held_back or super().more()
 
-    def task(self, proposal: PassageCandidate, target: int) -> Task:
-        """Return the task of checking a candidate."""
-        groups, draft = proposal.candidate.spans, self._draft(proposal)
-        attempt = Attempt(
+    def attempt(self, proposal: PassageCandidate, target: int) -> Attempt:
+        """Return the attempt of checking a candidate."""
+        draft, rule = self._draft(proposal), proposal.candidate.rule
+        models = {"writer": "rules", "rule": rule}
+        return Attempt(
             proposal.stratum,
-            tuple(dict.fromkeys(span.doc_id for group in groups for span in group)),
+            tuple(dict.fromkeys(s.doc_id for group in proposal.candidate.spans for s in group)),
             Axes(language=draft.language),
-            Created(
-                models={"writer": "rules", "rule": proposal.candidate.rule},
-                seed=self._config.seed,
-                version=VERSION,
-            ),
+            Created(models=models, seed=self._config.seed, version=VERSION),
+            partial(self._checked, draft, rule),
+            target=target,
         )
-        return Task(attempt, partial(self._checked, draft), target=target)
 
-    async def _checked(self, draft: Draft, attempt: Attempt) -> Attempt:
-        rule = attempt.created.models["rule"]
+    async def _checked(self, draft: Draft, rule: str, attempt: Attempt) -> Attempt:
         cut = draft.verbatim and not rule.startswith("sentence.")
         needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
         report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
@@ -155,6 +157,17 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         facts = {"candidates": str(sum(map(len, self._candidates.values())))}
         if len(items) < self._config.wanted:
             about = {doc_id for item in items for doc_id in item.doc_ids}
-            silent = unasked(self._prepared.corpus, self._candidates, about)
-            facts |= {f"nothing asked about {name}": reason for name, reason in silent.items()}
+            rows = chain.from_iterable(self._candidates.values())
+            offered = Counter(row.candidate.first.doc_id for row in rows)
+            for document in self._prepared.corpus.documents:
+                if document.doc_id not in about:
+                    reason = _silence(document, offered[document.doc_id])
+                    facts[f"nothing asked about {document.doc_id}"] = reason
         return facts
+
+
+def _silence(document: SourceDocument, candidates: int) -> str:
+    """Return why there is no question about a document."""
+    if candidates:
+        return f"none of {candidates} candidates passed the checks"
+    return UNKNOWN if document_language(document) is None else NOTHING

@@ -97,15 +97,12 @@ class Targets:
             self._open[number] = None
 
     def settle(self, number: int, item: GoldenItem) -> bool:
-        """Fulfil a target, or another like it that an item fits; `False` if it fits none."""
+        """Fulfil an open target, or another like it that an item fits; `False` if it fits none."""
         if number == ANY:
             return True
-        own = self.all[number]
-        self.give_back(number)
-        for other in (number, *sorted(self._open)):
-            if _commands(self.all[other]) != _commands(own):
-                continue
-            if self.admits(other, (item.difficulty, item.axes.length)):
+        for other in sorted(self._open, key=lambda entry: (entry != number, entry)):
+            like = _commands(self.all[other]) == _commands(self.all[number])
+            if like and self.admits(other, (item.difficulty, item.axes.length)):
                 del self._open[other]
                 self._reached[item.id] = other
                 return True

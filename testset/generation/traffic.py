@@ -14,18 +14,13 @@ from typing import Literal, get_args
 
 from llamaindex_rag_eval.errors import InputError
 from testset.corpus.documents import shuffle_key
-from testset.generation.mixes import STYLES
+from testset.generation.mixes import KINDS, STYLES
 from testset.generation.quotas import largest_remainder
 from testset.golden.item import QuestionType
 
 Axis = Literal["user", "type", "kind", "style", "language", "difficulty", "length"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 """What a category may say of its questions."""
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "single_hop": ("factoid", "list", "numeric", "temporal", "definition", "procedure"),
-    "multi_hop": ("bridge", "comparison", "sequence"),
-}
-"""Question type -> the kinds that it has; other types have none."""
 KNOWN: Mapping[Axis, tuple[str, ...]] = {
     "type": get_args(QuestionType),
     "kind": tuple(kind for kinds in KINDS.values() for kind in kinds),
@@ -33,6 +28,7 @@ KNOWN: Mapping[Axis, tuple[str, ...]] = {
     "difficulty": ("easy", "medium", "hard"),
     "length": ("short", "medium", "long"),
 }
+"""Axis -> the values that it has; any text is one of the others."""
 WHOLE = (1.0, 100.0)
 """What shares add up to: parts of one, or percents."""
 ROUNDING = 0.01
@@ -161,9 +157,7 @@ class Traffic:
         """
         weights = {f"{n:06}": c.share for n, c in enumerate(self.categories)}
         counts = largest_remainder(weights, size)
-        targets = [
-            Target(int(name)) for name, count in sorted(counts.items()) for _ in range(count)
-        ]
+        targets = [Target(int(name)) for name in sorted(counts) for _ in range(counts[name])]
         for axis in AXES:
             values = self._values(axis, targets, seed)
             pairs = zip(targets, values, strict=True)
@@ -197,14 +191,9 @@ VOICE: tuple[Axis, ...] = ("user", "style")
 """Axes that rules cannot follow: they ask plainly, and as nobody in particular."""
 
 
-def known_values(axis: Axis) -> tuple[str, ...]:
-    """Return the values that an axis has; none where any text is one."""
-    return KNOWN.get(axis, ())
-
-
 def check_value(axis: Axis, value: str) -> None:
     """Raise `InputError` unless a value is one that its axis has."""
-    known = known_values(axis)
+    known = KNOWN.get(axis, ())
     if not value.strip() or (known and value not in known):
         expected = f"one of {', '.join(known)}" if known else "a text"
         raise InputError(f"no {axis} is named {value!r}; expected {expected}")
@@ -229,8 +218,6 @@ def length_of(question: str, language: str) -> Literal["short", "medium", "long"
         >>> length_of("Who built it?", "en"), length_of("何年に建てられましたか", "ja")
         ('short', 'short')
     """
-    if language in {"ja", "zh"}:
-        words = len(question) // CHARACTERS_PER_WORD
-    else:
-        words = len(question.split())
+    cjk = language in {"ja", "zh"}
+    words = len(question) // CHARACTERS_PER_WORD if cjk else len(question.split())
     return "short" if words <= SHORT else "long" if words >= LONG else "medium"

@@ -8,9 +8,9 @@ import yaml
 from yaml import MappingNode, Node, ScalarNode, SequenceNode
 
 from llamaindex_rag_eval.errors import InputError
+from testset.generation.mixes import KINDS
 from testset.generation.traffic import (
     AXES,
-    KINDS,
     Axis,
     Category,
     Traffic,

@@ -68,10 +68,6 @@ class AlternativesOf(Request[Alternatives]):
         """Check that there is one verdict per passage."""
         check_count("verdicts", len(reply.verdicts), "passages", len(self.passages))
 
-    def stand_in(self) -> Alternatives:
-        """Find that none does."""
-        return Alternatives(verdicts=(Alternative(verdict="no"),) * len(self.passages))
-
     def from_prompt(self, output: AlternativesOutput) -> Alternatives:
         """Return the verdicts in the order of the passages; "no" for those that are not listed."""
         numbers = from_zero(

@@ -12,6 +12,7 @@ from llamaindex_rag_eval.judge.wire import (
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.golden.item import QuestionType
+from testset.requests.question import Stripped
 
 MOST_USERS = 6
 """Kinds of people that are told apart."""
@@ -46,7 +47,7 @@ class ClassesInput(Wire):
     users: tuple[str, ...] = ()
 
 
-class ClassWire(Wire):
+class ClassWire(Stripped):
     """What one question is; `user` is the number of an entry of `users`, from 1."""
 
     id: int
@@ -56,7 +57,7 @@ class ClassWire(Wire):
     style: str
 
 
-class ClassesOutput(Wire):
+class ClassesOutput(Stripped):
     """The people who ask, then what each question is."""
 
     users: tuple[str, ...]
@@ -79,11 +80,6 @@ class ClassesOf(Request[Classes]):
             if entry.type not in known:
                 raise ReplyError(f"type {entry.type!r} is none of {', '.join(known)}")
 
-    def stand_in(self) -> Classes:
-        """Take each for a plain question on one point."""
-        plain = Classified(user="Reader of the files.", type="single_hop", kind="factoid")
-        return Classes(questions=(plain,) * len(self.questions))
-
     def from_prompt(self, output: ClassesOutput) -> Classes:
         """Return the entries in the order of the questions, each with its person in words."""
         users = output.users[:MOST_USERS]
@@ -91,12 +87,7 @@ class ClassesOf(Request[Classes]):
         check_range([row.user - 1 for row in rows], len(users), "user")
         return Classes(
             questions=tuple(
-                Classified(
-                    user=users[row.user - 1].strip(),
-                    type=row.type,
-                    kind=row.kind.strip(),
-                    style=row.style.strip(),
-                )
+                Classified(user=users[row.user - 1], type=row.type, kind=row.kind, style=row.style)
                 for row in rows
             )
         )

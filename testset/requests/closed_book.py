@@ -2,7 +2,7 @@
 
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Turn
+from testset.requests.question import Stripped, Turn
 
 
 class Answered(Reply):
@@ -24,7 +24,7 @@ class ClosedBookInput(Wire):
     question: str
 
 
-class ClosedBookOutput(Wire):
+class ClosedBookOutput(Stripped):
     """Whether the model knows, then the answer; empty if it does not."""
 
     reason: str
@@ -45,11 +45,7 @@ class ClosedBookOf(Request[Answered]):
     history: tuple[Turn, ...] = ()
     vote: int = 0
 
-    def stand_in(self) -> Answered:
-        """Abstain."""
-        return Answered(answer="")
-
     def from_prompt(self, output: ClosedBookOutput) -> Answered:
         """Return the answer; empty if the model says that it does not know."""
-        answer = output.answer.strip() if output.answerable else ""
+        answer = output.answer if output.answerable else ""
         return Answered(answer=answer, reason=output.reason)

@@ -14,7 +14,7 @@ from llamaindex_rag_eval.judge.wire import (
     one_each,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Answer, Turn
+from testset.requests.question import Answer, Stripped, Turn
 
 
 class Opinion(Reply):
@@ -53,7 +53,7 @@ class ExamineInput(Wire):
     style: str = ""
 
 
-class ClaimVerdict(Wire):
+class ClaimVerdict(Stripped):
     """Whether the evidence supports one claim; why not, or nothing."""
 
     claim: int
@@ -61,7 +61,7 @@ class ClaimVerdict(Wire):
     supported: bool
 
 
-class ExamineOutput(Wire):
+class ExamineOutput(Stripped):
     """What is missing, a verdict for each claim, what is left out, and the verdict on the item."""
 
     missing: tuple[str, ...]
@@ -105,27 +105,15 @@ class ExamineOf(Request[Opinion]):
         """Check that there is one verdict per claim."""
         check_count("verdicts", len(reply.doubts), "claims", len(self.claims))
 
-    def stand_in(self) -> Opinion:
-        """Find no fault."""
-        return Opinion(doubts=("",) * len(self.claims), own=self.reference, fit=True)
-
     def from_prompt(self, output: ExamineOutput) -> Opinion:
         """Return the verdicts, those on claims in their order."""
         ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
         return Opinion(
-            missing=_not_blank(output.missing),
-            doubts=tuple(
-                "" if entry.supported else entry.doubt.strip() or "not supported"
-                for entry in ordered
-            ),
-            own=output.own.strip(),
-            left_out=_not_blank(output.left_out),
-            beside=_not_blank(output.beside),
+            missing=tuple(filter(None, output.missing)),
+            doubts=tuple("" if row.supported else row.doubt or "not supported" for row in ordered),
+            own=output.own,
+            left_out=tuple(filter(None, output.left_out)),
+            beside=tuple(filter(None, output.beside)),
             fit=output.fit,
             reason=output.reason,
         )
-
-
-def _not_blank(things: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what is not blank."""
-    return tuple(filter(None, (thing.strip() for thing in things)))

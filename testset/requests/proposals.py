@@ -4,16 +4,12 @@ Asked once for each passage, or group of linked passages, before anything is wri
 """
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request, written
+from testset.requests.question import Stripped
 
 MOST_OFFERS = 4
 """Questions that one passage is asked for at most."""
-STAND_IN_FACTS = 5
-"""Facts of a stand-in reply at most; a model finds about as many in a passage."""
-STAND_IN_CHARACTERS = 12
-"""Characters of a stand-in fact at least; what is shorter is a heading or a mark."""
 
 
 class Fact(Reply):
@@ -66,7 +62,7 @@ class ProposalInput(Wire):
     passages: NumberedTexts
 
 
-class FactWire(Wire):
+class FactWire(Stripped):
     """A fact, after the words that state it; empty where these need no other words."""
 
     id: int
@@ -75,7 +71,7 @@ class FactWire(Wire):
     fact: str
 
 
-class OfferWire(Wire):
+class OfferWire(Stripped):
     """One question, before it is worded."""
 
     persona: str
@@ -111,30 +107,6 @@ class ProposalsOf(Request[Proposals]):
             if not offer.vital:
                 raise ReplyError(f"a {offer.type} question names no vital fact")
 
-    def stand_in(self) -> Proposals:
-        """Take each sentence for a fact, and offer a question of each type."""
-        facts = [
-            Fact(statement=line, quote=line, passage=number)
-            for number, passage in enumerate(self.passages)
-            for line in _lines(passage)[:STAND_IN_FACTS]
-        ]
-        firsts = [
-            next(first for first, fact in enumerate(facts) if fact.passage == number)
-            for number in range(len(self.passages))
-        ]
-        own = firsts[:2] if len(firsts) > 1 else list(range(min(2, len(facts))))
-        offers = [
-            Offer(
-                type=name,
-                persona="Reader of the files.",
-                asks=facts[0].statement,
-                vital=tuple(own),
-                okay=tuple(range(len(facts)))[-1:],
-            )
-            for name in self.types[:MOST_OFFERS]
-        ]
-        return Proposals(facts=tuple(facts), offers=tuple(offers))
-
     @property
     def settings(self) -> "ProposalsOf":
         """What is asked for: fields of this request."""
@@ -145,27 +117,18 @@ class ProposalsOf(Request[Proposals]):
         numbers = {entry.id: number for number, entry in enumerate(output.facts)}
         if len(numbers) < len(output.facts):
             raise ReplyError("two facts have the same id")
-        for entry in output.facts:
-            from_zero([entry.passage], len(self.passages), "passage")
+        from_zero([entry.passage for entry in output.facts], len(self.passages), "passage")
         return Proposals(
             facts=tuple(
-                Fact(
-                    statement=entry.fact.strip() or entry.quote.strip(),
-                    quote=entry.quote,
-                    passage=entry.passage - 1,
-                )
-                for entry in output.facts
+                Fact(statement=fact.fact or fact.quote, quote=fact.quote, passage=fact.passage - 1)
+                for fact in output.facts
             ),
             offers=tuple(
                 Offer(
-                    type=entry.type,
-                    kind=entry.kind,
-                    persona=entry.persona.strip(),
-                    asks=entry.asks.strip(),
-                    vital=_placed(entry.vital, numbers),
-                    okay=_placed(entry.okay, numbers),
+                    **dict(offer)
+                    | {"vital": _placed(offer.vital, numbers), "okay": _placed(offer.okay, numbers)}
                 )
-                for entry in output.questions[:MOST_OFFERS]
+                for offer in output.questions[:MOST_OFFERS]
             ),
             reason=output.reason,
         )
@@ -182,10 +145,3 @@ def _placed(ids: tuple[int, ...], numbers: dict[int, int]) -> tuple[int, ...]:
     if any(number not in numbers for number in ids):
         raise ReplyError("a fact is named that was not given")
     return tuple(dict.fromkeys(numbers[number] for number in ids))
-
-
-def _lines(passage: str) -> list[str]:
-    """Return the sentences below the headings of a passage; at least one."""
-    text = passage.partition("]\n")[2] or passage
-    lines = [line for line in sentences(text) if len(line) >= STAND_IN_CHARACTERS]
-    return lines or [text.strip()]

@@ -1,25 +1,22 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
-import re
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, ConfigDict, Field
 
 from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.wire import FROM_ONE, Wire, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request, written
 
 Importance = Literal["vital", "okay"]
 """Whether an answer without a fact is not complete, or may hold it besides."""
 
-STAND_IN_WORDS = 20
-"""Words of a stand-in question at most; of Chinese and Japanese, the characters below."""
-STAND_IN_CHARACTERS = 24
-_POINTING = frozenset(
-    {"this", "these", "those", "their", "above", "below", "following", "diese", "dieser", "dieses"}
-)
+
+class Stripped(Wire):
+    """What a model replies, without blanks around its texts."""
+
+    model_config = ConfigDict(frozen=True, str_strip_whitespace=True)
 
 
 class Stated(Reply):
@@ -71,7 +68,7 @@ Answer = Annotated[str, Field(validation_alias=AliasChoices("answer", "reference
 """The answer, which requests call `reference`."""
 
 
-class AnswerFact(Wire):
+class AnswerFact(Stripped):
     """A statement of the answer, and whether the answer is complete without it."""
 
     fact: str
@@ -99,7 +96,7 @@ class WriteInput(Wire):
     avoid: tuple[str, ...] = ()
 
 
-class WriteOutput(Wire):
+class WriteOutput(Stripped):
     """The question, its answer, and what both stand on."""
 
     used: tuple[int, ...]
@@ -141,30 +138,11 @@ class QuestionOf(Request[Written]):
 
     def check(self, reply: Written) -> None:
         """Check that there are a question, an answer if the type has one, and enough facts."""
-        if not reply.question.strip():
-            raise ReplyError("the question is empty")
-        if self.answered and not reply.reference.strip():
-            raise ReplyError("the answer is empty")
+        check_written(reply, len(self.facts), answered=self.answered)
         if len(reply.used) < self.least:
             raise ReplyError(f"{len(reply.used)} facts are used; this kind needs {self.least}")
-        if any(not 0 <= number < len(self.facts) for number in reply.used):
-            raise ReplyError("a fact is used that was not given")
         if self.converses and not reply.history:
             raise ReplyError("history is empty; expected one earlier exchange")
-
-    def stand_in(self) -> Written:
-        """Ask for the first facts by their longest words, and answer in their own."""
-        used = tuple(range(min(self.least, len(self.facts))))
-        stated = [self.facts[number].statement for number in used]
-        history = (Turn(question="What is it?", answer=stated[-1]),) if self.converses else ()
-        near = stated if self.answered else [fact.statement for fact in self.facts[:3]]
-        return Written(
-            question=_stand_in_question(" ".join(near)),
-            reference="\n".join(stated) if self.answered else "",
-            reference_facts=tuple(Fact(text=text) for text in stated) if self.answered else (),
-            used=used,
-            history=history,
-        )
 
     @property
     def settings(self) -> "QuestionOf":
@@ -176,29 +154,24 @@ class QuestionOf(Request[Written]):
         return parse_written(output, len(self.facts), converses=self.converses)
 
 
+def check_written(reply: Written, count: int, *, answered: bool) -> None:
+    """Raise `ReplyError` unless there are a question, an answer if any, and only facts given."""
+    if not reply.question.strip():
+        raise ReplyError("the question is empty")
+    if answered and not reply.reference.strip():
+        raise ReplyError("the answer is empty")
+    if any(not 0 <= number < count for number in reply.used):
+        raise ReplyError("a fact is used that was not given")
+
+
 def parse_written(output: WriteOutput, count: int, *, converses: bool) -> Written:
     """Return what was written; a history that nobody asked for is left out."""
-    turns = tuple(
-        Turn(question=t.question.strip(), answer=t.answer.strip()) for t in output.history
-    )
+    turns = output.history if converses else ()
+    facts = (Fact(text=row.fact, importance=row.importance) for row in output.answer_facts)
     return Written(
-        question=output.question.strip(),
-        reference=output.answer.strip(),
-        reference_facts=tuple(
-            Fact(text=text, importance=entry.importance)
-            for entry in output.answer_facts
-            if (text := entry.fact.strip())
-        ),
+        question=output.question,
+        reference=output.answer,
+        reference_facts=tuple(fact for fact in facts if fact.text),
         used=from_zero(output.used, count, "fact"),
-        history=turns if converses else (),
+        history=tuple(Turn(question=t.question.strip(), answer=t.answer.strip()) for t in turns),
     )
-
-
-def _stand_in_question(text: str) -> str:
-    """Return a well-formed question with the longer words of a text."""
-    if is_cjk(text):
-        return re.sub(r"[\s。、，]+", "", text)[:STAND_IN_CHARACTERS] + "?"
-    words_in_text = re.findall(r"[\w-]+", text)
-    telling = [word for word in words_in_text if len(word) > 3 or word[:1].isupper()]
-    words = [word for word in telling if word.casefold() not in _POINTING]
-    return f"What is known of {' '.join(words[:STAND_IN_WORDS])}?"

@@ -1,6 +1,5 @@
 """Repair: the same item without the fault that a check found."""
 
-from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire
 from llamaindex_rag_eval.models.request import Request, written
@@ -12,6 +11,7 @@ from testset.requests.question import (
     Turn,
     WriteOutput,
     Written,
+    check_written,
     parse_written,
 )
 
@@ -63,24 +63,9 @@ class RepairOf(Request[Repaired]):
 
     def check(self, reply: Repaired) -> None:
         """Check that there are a question, an answer if there was one, and only facts given."""
-        if not reply.question.strip():
-            raise ReplyError("the question is empty")
-        if self.reference and not reply.reference.strip():
-            raise ReplyError("the answer is empty")
-        if any(not 0 <= number < len(self.facts) for number in reply.used):
-            raise ReplyError("a fact is used that was not given")
+        check_written(reply, len(self.facts), answered=bool(self.reference))
         if self.reference and not reply.used:
             raise ReplyError("the answer stands on no fact")
-
-    def stand_in(self) -> Repaired:
-        """Return the item as it is."""
-        return Repaired(
-            question=self.question,
-            reference=self.reference,
-            reference_facts=(Fact(text=self.reference),) if self.reference else (),
-            used=tuple(range(len(self.facts))),
-            history=self.history,
-        )
 
     @property
     def settings(self) -> "RepairOf":

@@ -41,6 +41,17 @@ async def test_a_model_rejects_what_points_elsewhere_by_rule_and_by_model():
     assert (found.verdict, "the ship" in found.evidence) == ("rejected", True)
 
 
+@pytest.mark.parametrize(
+    "question", ["How do we fill it?", "What is its load?", "Who repairs them?", "Wann fährt sie?"]
+)
+async def test_what_a_pronoun_of_a_model_s_question_stands_for_is_left_to_the_examiner(question):
+    fit = Examiner(INDEX, writer(Opinion(fit=True)))
+    draft = ferry_draft(question, language="de" if "sie" in question else "en")
+    assert (await self_contained.by_model(draft, fit)).verdict == "passed"
+    unfit = Examiner(INDEX, writer(Opinion(missing=("the ship",), fit=False)))
+    assert (await self_contained.by_model(draft, unfit)).verdict == "rejected"
+
+
 async def test_a_model_passes_what_is_fit_though_a_name_is_missing():
     examiner = Examiner(INDEX, writer(Opinion(missing=("the ship",), fit=True)))
     found = await self_contained.by_model(ferry_draft("How many people fit?"), examiner)

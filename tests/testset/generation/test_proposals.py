@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.errors import ReplyError
 from testset import Corpus, SourceDocument
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.proposals import Passages, proposals_in, types_over
+from testset.generation.proposals import Passages, proposals_in
 from testset.generation.quotas import Stratum
 from testset.requests.proposals import (
     Fact,
@@ -67,11 +67,12 @@ def test_of_several_linked_passages_a_question_is_about_those_it_needs():
 
 def test_pairs_and_tables_are_asked_for_where_there_are_any():
     wanted = ("table", "single_hop", "multi_hop")
-    table = next(passage for passage in PASSAGES if "Lume" in passage.text)
-    ferry = next(passage for passage in PASSAGES if "ferry" in passage.text)
-    assert types_over([table], wanted) == ("table", "single_hop")
-    assert types_over([ferry], wanted) == ("single_hop",)
-    assert types_over([ferry, table], wanted) == ("multi_hop",)
+    table = next(n for n, passage in enumerate(PASSAGES) if "Lume" in passage.text)
+    ferry = next(n for n, passage in enumerate(PASSAGES) if "ferry" in passage.text)
+    types = Passages(PREPARED, seed=7).types
+    assert types([table], wanted) == ("table", "single_hop")
+    assert types([ferry], wanted) == ("single_hop",)
+    assert types([ferry, table], wanted) == ("multi_hop",)
 
 
 def test_each_passage_is_taken_once_alone_and_once_with_another():

@@ -11,18 +11,19 @@ from llamaindex_rag_eval.models.usage import Budget
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import SourceDocument, generate
+from testset import Category, SourceDocument, Traffic, generate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.corpus.index import CorpusIndex
-from testset.generation.attempt import Attempt, Task
+from testset.generation.account import Account
+from testset.generation.attempt import Attempt
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.drafts import ModelProposal
 from testset.generation.quotas import Stratum
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
-from testset.golden.item import Axes, Created
+from testset.golden.item import Axes, Created, GoldenItem
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 ONE = Stratum("pumps", "single_hop")
@@ -41,12 +42,13 @@ class NumberWriter(ItemWriter[ModelProposal]):
 
     def take(
         self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Task | None:
+    ) -> Attempt | None:
         if self.taken >= 40:
             return None
         number, self.taken = self.taken, self.taken + 1
-        attempt = Attempt(stratum, ("a.txt",), Axes(), Created())
-        return Task(attempt, lambda attempt: self.write(attempt, number))
+        return Attempt(
+            stratum, ("a.txt",), Axes(), Created(), lambda attempt: self.write(attempt, number)
+        )
 
     async def write(self, attempt: Attempt, number: int) -> Attempt:
         self.flying += 1
@@ -64,10 +66,14 @@ class NumberWriter(ItemWriter[ModelProposal]):
     def why(self, stratum: Stratum) -> str:
         return "nothing is left"
 
+    def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
+        return {}
+
 
 def filled(writer: NumberWriter, size: int) -> Selection:
     config = GenerationConfig(size=size, types=["single_hop"])
-    selection = Selection({ONE: size}, config, INDEX, AskedQuestions(), writer.targets)
+    known = config, INDEX, AskedQuestions(), writer.targets, Account(None)
+    selection = Selection({ONE: size}, *known)
     asyncio.run(selection.run(writer))
     return selection
 
@@ -92,15 +98,41 @@ def test_a_budget_ends_the_run_and_what_was_written_before_stays():
     writer.error = BudgetError("spent")
     selection = filled(writer, 10)
     assert len(selection.items) == 5
-    assert selection.stopped == "spent"
-    assert {entry.reason for entry in selection.shortfall(writer)} == {"spent"}
+    assert selection.summary == {"stopped": "spent"}
+    assert {entry.reason for entry in selection.shortfall} == {"spent"}
 
 
 def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
     selection = filled(NumberWriter({}, frozenset(range(40))), 2)
-    assert [(e.wanted, e.got, e.reason) for e in selection.shortfall(NumberWriter({}))] == [
-        (2, 0, "nothing is left")
-    ]
+    assert [(e.wanted, e.got, e.reason) for e in selection.shortfall] == [(2, 0, "nothing is left")]
+
+
+class ShortWriter(NumberWriter):
+    """Writes two short questions, whatever the targets want, and nothing more."""
+
+    def __init__(self, targets: Targets) -> None:
+        super().__init__({})
+        self.targets = targets
+
+    def take(
+        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
+    ) -> Attempt | None:
+        if self.taken == 2:
+            return None
+        target = self.targets.take(stratum.type, lambda _: True, lambda _: True)
+        attempt = super().take(stratum, wanted=wanted, types=types, offered=offered)
+        assert attempt is not None
+        assert target is not None
+        return replace(attempt, target=target)
+
+
+def test_a_question_that_passed_and_fits_no_target_is_kept_until_less_counts():
+    long = Traffic((Category(100, {"length": {"long": 100.0}}),))
+    writer = ShortWriter(Targets(long, 2, seed=1))
+    selection = filled(writer, 2)
+    assert writer.taken == len(selection.items) == 2
+    assert selection.rejected == ()
+    assert selection.summary["traffic, length"] == "long: 0 of 2"
 
 
 def test_rules_write_what_the_budget_of_a_model_leaves():

@@ -38,7 +38,3 @@ def test_a_type_that_there_is_not_is_asked_again():
     odd = Classified(user="A.", type="riddle")
     with pytest.raises(ReplyError, match="type 'riddle' is none of"):
         ASKED.check(Classes(questions=(odd, odd)))
-
-
-def test_a_dry_run_counts_it():
-    assert len(ASKED.stand_in().questions) == 2
