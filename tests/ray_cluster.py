@@ -58,8 +58,20 @@ ALONE = (
 )
 """Modules that take a minute and whose tests share nothing: each test may run in any process."""
 
+TOGETHER = {
+    "browser": ("tests/browser/",),
+    "torch": (
+        "tests/judge/fact_check/test_trained_model.py",
+        "tests/metrics/test_answer_similarity.py",
+        "tests/models/test_by_name.py::test_a_local_model_of_hugging_face",
+        "tests/models/test_embedder.py::test_a_model_of_hugging_face",
+    ),
+}
+"""What one process does, for one browser, or for what takes long to import."""
+
 LONG = (
     "on_ray",
+    "torch",
     *ALONE,
     "tests/cli/test_chaos.py",
     "tests/contract/",
@@ -82,9 +94,14 @@ def scope_of(nodeid: str) -> str:
     ('on_ray', 'tests/test_a.py')
     >>> scope_of("tests/test_a.py::test_b_on_ray")
     'on_ray'
+    >>> scope_of("tests/browser/test_page.py::test_a")
+    'browser'
     >>> scope_of("tests/test_examples.py::test_a[b]")
     'tests/test_examples.py::test_a[b]'
     """
     if "on_ray" in nodeid:
         return "on_ray"
+    for scope, beginnings in TOGETHER.items():
+        if nodeid.startswith(beginnings):
+            return scope
     return nodeid if nodeid.startswith(ALONE) else nodeid.rsplit("::", 1)[0]
