@@ -2,7 +2,9 @@
 
 import asyncio
 import gc
+import os
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,10 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgres import postgres_url as postgres_url
 from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of
+
+# Nothing is loaded from a hub, however the tests are started.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)
@@ -30,6 +36,23 @@ class _Scheduling(LoadScopeScheduling):
             first = max(scopes, key=lambda scope: (scope[0].startswith(LONG), len(scope[1])))
             self.workqueue.move_to_end(first[0], last=False)
         super()._assign_work_unit(node)
+
+
+class _ExamplesAlone:
+    """Looks for examples in docstrings only where some are: most files have none."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[Any], list[Any]]:
+        """Return what tests of a file there are."""
+        collectors = yield
+        if collectors and b">>> " not in file_path.read_bytes():
+            return [each for each in collectors if type(each).__name__ != "DoctestModule"]
+        return collectors
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have files of the packages, too, looked at so."""
+    config.pluginmanager.register(_ExamplesAlone())
 
 
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:

@@ -1,7 +1,9 @@
 """Processes that have the packages imported: each is forked from one that has imported them.
 
 They are interrupted, killed and limited as any other, and start in milliseconds. What they do not
-show is what happens while a program imports. As a program, this is the one process.
+show is what happens while a program imports. As a program, this is the one process; it serves all
+processes of a test run, and ends with the first of them. `tests/forked.py` is a command that starts
+in it, for what starts commands by itself.
 """
 
 import atexit
@@ -16,7 +18,9 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -35,6 +39,18 @@ IMPORTED_LATE = ("joblib", "openai.resources", "pandas", "scipy.special")
 NUMBER = 4
 """Bytes of a process id, and of an exit code."""
 
+STREAMS = 3
+"""Of a process, at most."""
+
+OWNER = "PREPARED_FOR"
+"""Environment variable with the id of the process that all of this is for."""
+
+AT = "PREPARED_AT"
+"""Environment variable with the address at which `FORKED` finds the process."""
+
+FORKED = Path(__file__).with_name("forked.py")
+"""A command that takes the place of Python's, where something else starts it."""
+
 
 class Process:
     """A process that leads a group of its own; it is used as one of `subprocess`.
@@ -43,7 +59,8 @@ class Process:
         command: `[sys.executable, ...]`, with `"-m", module`, `"-c", code`, or a file.
         cwd: Its folder; None for that of this process.
         env: Its environment; None for that of this process.
-        stdout: `PIPE` to read what it writes, `DEVNULL`, or None for where this process writes.
+        stdout: `PIPE` to read what it writes, `DEVNULL`, a file's number, or None for where this
+            process writes.
         stderr: The same for its errors; `STDOUT` joins them to what it writes.
         root: The folder of the packages that it has imported.
     """
@@ -61,12 +78,13 @@ class Process:
         self.returncode: int | None = None
         self.stdout, out = _stream(stdout, 1)
         self.stderr, errors = _stream(stderr, 2) if stderr != subprocess.STDOUT else (None, out)
-        self._told, theirs = socket.socketpair()
-        socket.send_fds(_imported(root), [b"."], [theirs.fileno(), out, errors])
-        for number in {theirs.detach(), out, errors}:
-            os.close(number)
         words = [str(word) for word in command[1:]]
         order = json.dumps([words, str(cwd or Path.cwd()), dict(env or os.environ)])
+        self._told = socket.socket(socket.AF_UNIX)
+        self._told.connect(address(root))
+        socket.send_fds(self._told, [b"."], [out, errors])
+        for number in {out, errors}:
+            os.close(number)
         self._told.sendall(f"{order}\n".encode())
         self.pid = self._number()
 
@@ -138,51 +156,77 @@ def _stream(given: int | None, number: int) -> tuple[IO[str] | None, int]:
         return os.fdopen(ours, encoding="utf-8"), theirs
     if given == subprocess.DEVNULL:
         return None, os.open(os.devnull, os.O_WRONLY)
-    return None, os.dup(number)
+    return None, os.dup(number if given is None else given)
 
 
 @cache
-def _imported(root: Path) -> socket.socket:
-    """Return a socket to the process that has imported packages; it ends with this one."""
-    ours, theirs = socket.socketpair()
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, __file__, str(root), str(theirs.fileno())],
-            stdin=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,
-        )
-    atexit.register(process.wait)
-    atexit.register(ours.close)
-    return ours
+def address(root: Path = ROOT) -> str:
+    """Return where the process takes orders that has imported the packages of a folder.
+
+    Whoever asks first starts it; what is ordered before it has imported all waits in the queue.
+    """
+    owner = os.environ.setdefault(OWNER, str(_owner()))
+    folder = Path(tempfile.gettempdir(), f"prepared-{os.getuid()}")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = str(folder / f"{owner}-{zlib.crc32(bytes(root)):x}")
+    own = f"{path}-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(own)
+        door.listen(128)
+        with contextlib.suppress(FileExistsError):  # another one was first
+            os.link(own, path)
+            process = subprocess.Popen(
+                [sys.executable, __file__, str(root), path, owner, str(door.fileno())],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[door.fileno()],
+                start_new_session=True,
+            )
+            atexit.register(setattr, process, "returncode", 0)  # it may outlast this one
+        os.unlink(own)
+    return path
+
+
+def _owner() -> int:
+    """Return the process of the whole test run."""
+    return os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
 
 
 def main() -> None:
     """Import, and fork for each order; in the process that was ordered, do what it is to do."""
-    sys.path[0], door = sys.argv[1], socket.socket(fileno=int(sys.argv[2]))
+    sys.path[0], path, owner = sys.argv[1:4]
+    door = socket.socket(fileno=int(sys.argv[4]))
     _import_all()
     gc.collect()
     gc.freeze()  # memory is shared until it is written
     while True:
-        data, streams, *_ = socket.recv_fds(door, 1, 3)
-        if not data:
-            return
+        while not select.select([door], [], [], 1)[0]:
+            if not _is_there(int(owner)):
+                os.unlink(path)
+                return
+        caller, _ = door.accept()
         if os.fork() == 0:
             break
-        for number in streams:
-            os.close(number)
+        caller.close()
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
     door.close()
-    told, *streams = streams
-    with socket.socket(fileno=told) as caller:
+    with caller:
+        _, streams, *_ = socket.recv_fds(caller, 1, STREAMS)
         words, cwd, environ = json.loads(caller.makefile().readline())
         pid = os.fork()
         if pid:
             _watch(pid, caller, streams)
     _become(streams, cwd, environ)
     _work(*words)
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _import_all() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.metrics import roc_auc_score
 
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle
@@ -31,6 +30,8 @@ def test_the_examples_in_the_benchmark_hold(module) -> None:
 
 
 def test_auc_is_that_of_scikit_learn_with_ties_and_what_is_undefined_as_0() -> None:
+    from sklearn.metrics import roc_auc_score  # slow to import
+
     rng = random.Random(7)
     right = np.array([float(rng.random() < 0.4) for _ in range(60)])
     score = np.array([rng.randrange(5) / 4 for _ in range(60)])

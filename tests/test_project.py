@@ -1,6 +1,8 @@
 import ast
 import re
 import sys
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -8,9 +10,13 @@ import tomllib
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-INSTALLED = packages_distributions()
 EXTRAS = PROJECT["optional-dependencies"]
 REQUIREMENTS = [*PROJECT["dependencies"], *(need for extra in EXTRAS.values() for need in extra)]
+
+
+@cache
+def _installed() -> Mapping[str, list[str]]:
+    return packages_distributions()
 
 
 def _name(requirement: str) -> str:
@@ -43,7 +49,7 @@ def _distributions(module: str) -> set[str]:
     parts = module.replace("_", "-").split(".")
     if parts[0] == "llama-index":  # a namespace that many distributions share
         return {"-".join(parts[:length]) for length in range(2, len(parts) + 1)}
-    return {parts[0], *map(_name, INSTALLED.get(module.partition(".")[0], []))}
+    return {parts[0], *map(_name, _installed().get(module.partition(".")[0], []))}
 
 
 INDIRECT = {"anthropic", "pydantic-core", "pytest", "sentence-transformers"}

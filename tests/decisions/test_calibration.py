@@ -5,7 +5,6 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from sklearn.metrics import cohen_kappa_score, confusion_matrix, roc_auc_score
 
 from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of, reliability_of
 from llamaindex_rag_eval.decisions.calibration import calibrate, corrected_mean
@@ -38,6 +37,8 @@ def test_agreement_of_four_samples_by_hand() -> None:
 
 
 def test_agreement_is_that_of_an_independent_library() -> None:
+    from sklearn.metrics import cohen_kappa_score, confusion_matrix, roc_auc_score  # slow to import
+
     draw = random.Random(7)
     scores = [round(draw.random(), 2) for _ in range(60)]
     people = [float(draw.random() < score) for score in scores]

@@ -10,8 +10,6 @@ from hypothesis import given, strategies as st
 from llamaindex_rag_eval.formulas.answers import exact_match, token_f1, words
 from llamaindex_rag_eval.formulas.texts import RougeType, rouge
 
-rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
-
 ASCII = st.text(st.sampled_from("abthe THE.,-_'019\n"), max_size=30)
 
 
@@ -31,6 +29,7 @@ def test_token_f1_and_exact_match_equal_squad_on_ascii(left, right):
 
 @given(ASCII, ASCII.filter(lambda text: len(words(text)) >= 2))
 def test_rouge_equals_its_own_tokenisation_on_ascii(response, reference):
+    rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
     types: tuple[RougeType, ...] = ("rouge1", "rouge2", "rougeL")
     theirs = rouge_scorer.RougeScorer(types).score(reference, response)
     for rouge_type in types:

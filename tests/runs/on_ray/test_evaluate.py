@@ -1,8 +1,6 @@
 """Evaluation on Ray: as in one process, through lost nodes and killed drivers."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -21,6 +19,7 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Row, Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.folder import RunFolder
+from tests.prepared import Process
 from tests.ray_cluster import NODE, QUIET
 from tests.runs.evaluations import samples
 
@@ -146,11 +145,10 @@ def test_a_killed_driver_goes_on_where_it_stopped(
         f"metrics = metrics_with_judge([Slow({str(notes)!r}, 0.05)], None)\n"
         f"evaluate_on_ray({str(file)!r}, metrics, out={str(out)!r}, block_rows=20)\n"
     )
-    driver = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
-    while driver.poll() is None and len(list(out.glob("block-*"))) < 3:
-        time.sleep(0.1)
-    os.kill(driver.pid, signal.SIGKILL)
-    driver.wait()
+    with Process([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as driver:
+        while driver.poll() is None and len(list(out.glob("block-*"))) < 3:
+            time.sleep(0.1)
+        driver.kill()
     while ray.available_resources().get("CPU", 0) < ray.cluster_resources()["CPU"]:
         time.sleep(0.1)  # Ray ends the actors of a driver that is gone
     written = {one.id for table in _tables(out) for one in table}

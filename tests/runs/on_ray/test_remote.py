@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.folder import RunFolder
+from tests import prepared
 from tests.ray_cluster import QUIET
 from tests.runs.evaluations import samples
 
@@ -34,15 +34,9 @@ print(json.dumps([(one.exit_code, one.stdout, one.stderr) for one in done]))
 def test_the_command_works_through_ray_client(ray_cluster: Any, tmp_path: Path) -> None:
     answers = EvaluationDataset(samples(30))
     answers.write(tmp_path / "a.jsonl")
-    here = str(Path(__file__).parents[3])
     outside = {key: value for key, value in os.environ.items() if key != "RAY_ADDRESS"}
-    driver = subprocess.run(
-        [sys.executable, "-c", OUTSIDE, ray_cluster.client_address],
-        cwd=tmp_path,
-        env={**outside, "PYTHONPATH": here},
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-c", OUTSIDE, ray_cluster.client_address]
+    driver = prepared.run(command, cwd=tmp_path, env=outside)
     assert driver.returncode == 0, driver.stderr
     wrong, right = json.loads(driver.stdout)
     assert wrong[0] == 2

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import ray
 
 from tests.ray_cluster import QUIET
 from tests.testset.corpus.test_index_store import TEXTS
@@ -21,6 +20,8 @@ pytestmark = QUIET
 
 
 def node_of(part: int) -> tuple[int, str]:
+    import ray  # slow to import
+
     time.sleep(0.05)  # so that no node is done with all before the other begins
     return part, ray.get_runtime_context().get_node_id()
 
