@@ -153,7 +153,7 @@ class CachedOracle:
         finally:
             current_reply.reset(token)
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
-        thread.put(row, replace=stored is not None, kept=kept)
+        thread.put(row, replace=stored is not None, when_kept=kept)
         return reply
 
     def _remember(self, key: Key, reply: Reply) -> None:

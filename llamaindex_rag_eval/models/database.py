@@ -6,7 +6,9 @@ when they are opened, newer ones are refused.
 """
 
 import os
+import random
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.retry import RetryPolicy
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -31,6 +32,15 @@ LOCKED = re.compile(r"database (?:table |schema )?is locked")
 
 ONE_AT_A_TIME = 7_214_001
 """The advisory lock under which one process at a time moves the tables of PostgreSQL."""
+
+VERSIONS = (
+    "CREATE TABLE IF NOT EXISTS rag_eval_schema "
+    "(name VARCHAR(40) PRIMARY KEY, version INTEGER NOT NULL)"
+)
+SET_VERSION = (
+    "INSERT INTO rag_eval_schema (name, version) VALUES (:name, :version) "
+    "ON CONFLICT (name) DO UPDATE SET version = excluded.version"
+)
 
 
 @dataclass(frozen=True)
@@ -52,24 +62,26 @@ class Schema:
         Raises:
             OutputError: They are of a newer version.
         """
-        with engine.connect() as connection:
-            self._move(connection.execution_options(isolation_level="AUTOCOMMIT"))
+        from sqlalchemy import text
 
-    def _move(self, connection: "Connection") -> None:
-        if self._version(connection) == len(self.steps):
-            return
-        with_lock = connection.dialect.name == "postgresql"
-        connection.exec_driver_sql("BEGIN" if with_lock else "BEGIN IMMEDIATE")
-        try:
-            if with_lock:
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
-            for step in self.steps[self._version(connection) :]:
-                connection.exec_driver_sql(step) if isinstance(step, str) else step(connection)
-            self._set_version(connection)
-        except BaseException:
-            connection.exec_driver_sql("ROLLBACK")
-            raise
-        connection.exec_driver_sql("COMMIT")
+        with engine.connect() as plain:
+            connection = plain.execution_options(isolation_level="AUTOCOMMIT")
+            if self._version(connection) == len(self.steps):
+                return
+            with_lock = connection.dialect.name == "postgresql"
+            connection.exec_driver_sql("BEGIN" if with_lock else "BEGIN IMMEDIATE")
+            try:
+                if with_lock:
+                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
+                for step in self.steps[self._version(connection) :]:
+                    connection.exec_driver_sql(step) if isinstance(step, str) else step(connection)
+                connection.exec_driver_sql(VERSIONS)
+                version = {"name": self.name, "version": len(self.steps)}
+                connection.execute(text(SET_VERSION), version)
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
+                raise
+            connection.exec_driver_sql("COMMIT")
 
     def _version(self, connection: "Connection") -> int:
         from sqlalchemy import inspect, text
@@ -84,21 +96,6 @@ class Schema:
                 f"knows {len(self.steps)}: upgrade it, or name another file or database"
             )
         return int(version)
-
-    def _set_version(self, connection: "Connection") -> None:
-        from sqlalchemy import text
-
-        connection.exec_driver_sql(
-            "CREATE TABLE IF NOT EXISTS rag_eval_schema "
-            "(name VARCHAR(40) PRIMARY KEY, version INTEGER NOT NULL)"
-        )
-        connection.execute(
-            text(
-                "INSERT INTO rag_eval_schema (name, version) VALUES (:name, :version) "
-                "ON CONFLICT (name) DO UPDATE SET version = excluded.version"
-            ),
-            {"name": self.name, "version": len(self.steps)},
-        )
 
 
 def database_url(where: str | Path) -> str:
@@ -248,15 +245,15 @@ def retry_while_locked(action: Callable[[], T]) -> T:
     Switching to the write-ahead log and reading the schema do not wait for the lock of another
     process by themselves, as reads and writes do.
     """
-    policy = RetryPolicy(
-        retries=None,
-        first_wait=0.05,
-        longest_wait=0.05,
-        spread=(0.2, 1.0),
-        seconds=BUSY_SECONDS,
-        transient=lambda error: LOCKED.search(str(error)) is not None,
-    )
-    return policy.call(action)
+    begun = time.monotonic()
+    while True:
+        try:
+            return action()
+        except Exception as error:
+            waited = time.monotonic() - begun
+            if waited > BUSY_SECONDS or not LOCKED.search(str(error)):
+                raise
+        time.sleep(random.uniform(0.01, 0.05))  # noqa: S311 - no secret
 
 
 def shown_url(url: str) -> str:

@@ -6,12 +6,12 @@ The damaged file is moved aside. A process that is killed meanwhile leaves it wh
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 
-from llamaindex_rag_eval.models.spill import StoredReply
+from llamaindex_rag_eval.models.store_tables import CREATE_REPLIES
 
 DAMAGED = re.compile(r"malformed|not a database|[Cc]ould not decode to UTF-8")
 """What SQLite says of a file whose content is not what it wrote."""
@@ -25,9 +25,6 @@ PAGE = 4096
 ROW = 64
 """Bytes of a row at the least: its key."""
 
-TOGETHER = 512
-"""Rows that are read at once, where they can be."""
-
 
 def is_damaged(error: object, path: Path) -> bool:
     """Return whether an error says that a store is damaged."""
@@ -38,12 +35,8 @@ def is_damaged(error: object, path: Path) -> bool:
     return False
 
 
-def salvage(path: Path, write: Callable[[Path, Sequence[StoredReply]], object]) -> tuple[int, Path]:
+def salvage(path: Path) -> tuple[int, Path]:
     """Put a new store with all rows that can be read in place of a damaged one.
-
-    Args:
-        path: The damaged file.
-        write: Writes rows to a new store, and closes it.
 
     Returns:
         How many rows there were, and where the damaged file is now.
@@ -51,9 +44,15 @@ def salvage(path: Path, write: Callable[[Path, Sequence[StoredReply]], object]) 
     Raises:
         OSError: A file cannot be moved or written.
     """
-    rows, new = list(_rows(path)), path.with_name(f"{path.name}.salvaged")
+    new = path.with_name(f"{path.name}.salvaged")
     new.unlink(missing_ok=True)
-    write(new, rows)
+    try:
+        with closing(sqlite3.connect(new)) as store, store:
+            store.execute(CREATE_REPLIES)
+            statement = "INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)"
+            rows = store.executemany(statement, _rows(path)).rowcount
+    except sqlite3.Error as error:
+        raise OSError(str(error)) from error
     names = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)  # an index of the log, no more
@@ -62,41 +61,21 @@ def salvage(path: Path, write: Callable[[Path, Sequence[StoredReply]], object]) 
         log.rename(aside.with_name(f"{aside.name}-wal"))
     path.rename(aside)
     new.rename(path)
-    return len(rows), aside
+    return max(rows, 0), aside
 
 
-def _rows(path: Path) -> Iterator[StoredReply]:
-    """Yield the rows that can be read, without any change to the file."""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        connection.text_factory = bytes
+def _rows(path: Path) -> Iterator[list[str]]:
+    """Yield the rows that can be read, one by one, without any change to the file."""
+    query = "SELECT key, kind, fingerprint, reply FROM replies NOT INDEXED WHERE rowid = ?"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as damaged:
+        damaged.text_factory = bytes
+        last = path.stat().st_size // ROW
         with suppress(sqlite3.DatabaseError):
-            connection.execute("PRAGMA writable_schema=ON")  # opens a file that was cut off, too
-            last = _last_rowid(connection, path)
-            for first in range(1, last + 1, TOGETHER):
-                yield from _between(connection, first, min(first + TOGETHER - 1, last))
-
-
-def _last_rowid(connection: sqlite3.Connection, path: Path) -> int:
-    with suppress(sqlite3.DatabaseError):
-        return int(connection.execute("SELECT MAX(rowid) FROM replies").fetchone()[0] or 0)
-    return path.stat().st_size // ROW
-
-
-def _between(connection: sqlite3.Connection, first: int, last: int) -> Iterator[StoredReply]:
-    """Yield the rows in a range of row numbers: of a damaged one, those of its halves."""
-    query = (
-        "SELECT key, kind, fingerprint, reply FROM replies NOT INDEXED WHERE rowid BETWEEN ? AND ?"
-    )
-    try:
-        rows = connection.execute(query, (first, last)).fetchall()
-    except sqlite3.DatabaseError:
-        if first < last:
-            middle = (first + last) // 2
-            yield from _between(connection, first, middle)
-            yield from _between(connection, middle + 1, last)
-        return
-    for row in rows:
-        with suppress(ValueError, AttributeError):  # what is no text, or no JSON, is damaged
-            key, kind, fingerprint, reply = (value.decode() for value in row)
-            json.loads(reply)
-            yield StoredReply(key, kind, fingerprint, reply)
+            damaged.execute("PRAGMA writable_schema=ON")  # opens a file that was cut off, too
+            last = damaged.execute("SELECT MAX(rowid) FROM replies").fetchone()[0] or 0
+        for number in range(1, last + 1):
+            # What cannot be read, is no text, or is no JSON, is damaged.
+            with suppress(sqlite3.DatabaseError, ValueError, AttributeError, TypeError):
+                row = [value.decode() for value in damaged.execute(query, (number,)).fetchone()]
+                json.loads(row[3])
+                yield row

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import platformdirs
 
-from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.database import file_of
 
 
@@ -35,69 +34,23 @@ class StoredReply(NamedTuple):
     reply: str
 
 
-Callbacks = Sequence[Callable[[], object]]
-"""Called when a reply is on a disk."""
-
-
 class Unsaved(NamedTuple):
     """A reply on its way to a store.
 
     Attributes:
         row: Of the table.
         replace: Whether it replaces another.
-        kept: Called when it is on a disk, and emptied.
+        when_kept: Called when it is on a disk, and emptied.
     """
 
     row: StoredReply
     replace: bool
-    kept: list[Callable[[], object]]
+    when_kept: list[Callable[[], object]]
 
-
-class Outbox(dict[str, Unsaved]):
-    """The replies that a store does not have yet, by key.
-
-    Args:
-        url: Of the store.
-
-    Attributes:
-        spilled: Keys of those that are in a spill file.
-    """
-
-    def __init__(self, url: str) -> None:
-        self.spilled: set[str] = set()
-        self._url = url
-
-    def remove(self, batch: Sequence[Unsaved]) -> None:
-        """Remove what the store has now."""
-        for entry in batch:
-            if self.get(entry.row.key) is entry:
-                del self[entry.row.key]
-
-    def write_spilled(self, write: Callable[[Sequence[StoredReply]], object]) -> int:
-        """Write the spill file to the store; return how many replies the store missed."""
-        missed = len(self.spilled)
-        if missed:
-            self.spilled.clear()
-            with suppress(OutputError):  # the files stay for the next run
-                write_spilled(self._url, write)
-        return missed
-
-    def spill(self, batch: Sequence[Unsaved]) -> str:
-        """Write what no spill file has yet to one; return it in words."""
-        new = [entry for entry in batch if entry.row.key not in self.spilled]
-        path = spill(self._url, [entry.row for entry in new])
-        if path is None:
-            return "in memory only: no disk takes them"
-        self.spilled.update(entry.row.key for entry in new)
-        call_back(new)
-        return f"in {str(path)!r}; the next run over this cache writes them to it"
-
-
-def call_back(entries: Sequence[Unsaved]) -> None:
-    """Tell those who asked for it that replies are on a disk."""
-    for entry in entries:
-        while entry.kept:
-            entry.kept.pop()()
+    def call_back(self) -> None:
+        """Tell those who asked for it that the reply is on a disk."""
+        while self.when_kept:
+            self.when_kept.pop()()
 
 
 def spill(url: str, rows: Sequence[StoredReply]) -> Path | None:

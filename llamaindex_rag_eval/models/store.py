@@ -6,39 +6,49 @@ A program's thread (`store_thread`) brings and takes what many tasks have and wa
 
 import atexit
 import hashlib
+import json
 import logging
 import os
+import threading
 import weakref
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.database import absolute_url, file_of
-from llamaindex_rag_eval.models.lease import LEASE_SECONDS
-from llamaindex_rag_eval.models.spill import StoredReply
-from llamaindex_rag_eval.models.store_connection import PAGE, StoreConnection, execute, rows_of
-from llamaindex_rag_eval.models.store_tables import (
-    EXCHANGE,
-    FIND,
-    FORGET,
-    FROM_KEY,
-    LEASE,
-    OWNERS,
-    RELEASE,
-    RENEW,
-    Claimed,
+from llamaindex_rag_eval.models import store_tables as sql
+from llamaindex_rag_eval.models.database import (
+    absolute_url,
+    database_url,
+    file_of,
+    is_read_only,
+    open_database,
+    open_to_read,
+    reason_of,
+    shown_url,
 )
+from llamaindex_rag_eval.models.salvage import is_damaged, salvage
+from llamaindex_rag_eval.models.spill import StoredReply, write_spilled
+from llamaindex_rag_eval.models.store_tables import SCHEMA, Claimed, in_dialect
 from llamaindex_rag_eval.models.store_thread import StoreThread
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Engine
 
 logger = logging.getLogger(__name__)
+
+_OPENING = threading.RLock()
+"""Threads that use a store for the first time open it once."""
+
+MEMORY = "sqlite://"
+"""Takes the place of a file that cannot be written."""
+
+PAGE = 1000
+"""Rows that are read or written at a time where all are."""
 
 _stores: "weakref.WeakSet[ReplyStore]" = weakref.WeakSet()
 """Closed when the process ends, so that a file is whole by itself, without a log beside it."""
@@ -50,7 +60,7 @@ def reply_key(fingerprint: str, kind: str, request: str) -> str:
     return hashlib.sha256(b"[%b]" % whole).hexdigest()
 
 
-class ReplyStore(StoreConnection):
+class ReplyStore:
     """Replies by key, in a table of a database. Several processes may share one.
 
     Args:
@@ -70,20 +80,27 @@ class ReplyStore(StoreConnection):
     """
 
     def __init__(self, where: str | Path, *, base: Sequence[str | Path] = ()) -> None:
+        self.url, self.base = database_url(where), tuple(map(database_url, base))
         self.opened_before = self._warned = False
-        super().__init__(where, base=base)
+        self._begin()
 
     def _begin(self) -> None:
-        """Begin with nothing open: threads, too, belong to their process."""
-        super()._begin()
+        """Begin with nothing open: connections and threads belong to their process."""
+        self._engine: Engine | None = None
+        self._bases: list[Engine] = []
+        self._inode: int | None = None
+        self.read_only = self._salvaged = False
         self.thread = StoreThread(self)
         _stores.add(self)
 
+    def __repr__(self) -> str:
+        return f"Store({shown_url(self.url)!r})"
+
     def __getstate__(self) -> dict[str, object]:
         """Return the addresses, for processes in other folders."""
-        urls = {"url": absolute_url(self.url), "base": tuple(map(absolute_url, self.base))}
         return {
-            **urls,
+            "url": absolute_url(self.url),
+            "base": tuple(map(absolute_url, self.base)),
             "_warned": self._warned,
             "opened_before": self.opened_before or self._engine is not None,
         }
@@ -92,6 +109,20 @@ class ReplyStore(StoreConnection):
         """Take the addresses, with nothing open."""
         self.__dict__.update(state)
         self._begin()
+
+    def open(self) -> None:
+        """Open the database now, rather than at its first use; write what a run could not."""
+        with _OPENING:
+            if self._engine is None:
+                self._engine = self._opened()
+                if not self.read_only:
+                    write_spilled(self.url, self.keep)
+
+    @property
+    def engine(self) -> "Engine":
+        """The database, opened at first use."""
+        self.open()
+        return self._engine  # type: ignore[return-value]  # just opened
 
     def get(self, key: str) -> str | None:
         """Return the reply kept under this key, or `None`."""
@@ -107,14 +138,16 @@ class ReplyStore(StoreConnection):
     def find(self, keys: Collection[str]) -> dict[str, str]:
         """Return the replies that are kept under these keys."""
         replies: dict[str, str] = {}
-        for rows in self._select(FIND, keys=sorted(keys)):
-            replies = dict(rows) | replies
+        for engine in (self.engine, *self._bases):
+            replies = dict(self._execute(sql.FIND, engine, keys=sorted(keys))) | replies
         return replies
 
     def keep(self, rows: Sequence[StoredReply], replace: bool = False) -> None:
         """Keep replies; of keys that are there already only if they are to be replaced."""
-        super().keep(rows, replace)
-        if rows and self.read_only and not self._warned:
+        if not rows:
+            return
+        self._execute(sql.KEEP + (sql.OR_REPLACE if replace else sql.OR_LEAVE), rows=rows)
+        if self.read_only and not self._warned:
             self._warned = True
             logger.warning(
                 "the cache %r is read-only: new replies are not kept; to keep them, name "
@@ -141,35 +174,46 @@ class ReplyStore(StoreConnection):
         """
         self.open()
         replies = self.find(wanted) if self._bases else {}
-        keys = sorted(set(wanted) - replies.keys())
-        given = {"keys": keys, "released": sorted(released), "owner": owner}
+        given = {"keys": sorted(set(wanted) - replies.keys()), "released": sorted(released)}
         if self.engine.dialect.name == "postgresql":
-            exchange = partial(rows_of, statement=EXCHANGE, rows=rows, seconds=LEASE_SECONDS)
+            answers = self._execute(
+                sql.EXCHANGE, rows=rows, owner=owner, seconds=sql.LEASE_SECONDS, **given
+            )
+            replies |= {key: reply for key, reply, _ in answers if reply is not None}
+            owners = {key: who for key, _, who in answers if who and key not in replies}
         else:
             self.keep(rows)
-            alone = self.read_only or file_of(self.url) is None
-            exchange = partial(_exchange_in_file, alone=alone)
-        answers = self._use(self.engine, "written", partial(exchange, **given))
-        replies |= {key: reply for key, reply, _ in answers if reply is not None}
-        owners = {key: who for key, _, who in answers if who is not None and key not in replies}
+            replies |= dict(self._execute(sql.FIND, keys=given["keys"]))
+            missing = [key for key in given["keys"] if key not in replies]
+            owners = self._leased_in_file(owner, missing, given["released"])
         leased = {key for key, who in owners.items() if who == owner}
         return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
 
+    def _leased_in_file(self, owner: str, keys: list[str], released: list[str]) -> dict[str, str]:
+        """Return who asks for which key; without leases where no other process can come."""
+        if released:
+            self._execute(sql.RELEASE, released=released, owner=owner)
+        if not keys or self.read_only or file_of(self.url) is None:
+            return dict.fromkeys(keys, owner)
+        self._execute(sql.LEASE, keys=keys, owner=owner, seconds=sql.LEASE_SECONDS)
+        return dict(map(tuple, self._execute(sql.OWNERS, keys=keys)))
+
     def renew(self, keys: Collection[str], owner: str) -> None:
         """Make leases hold for `LEASE_SECONDS` from now, and remove those that expired long ago."""
-        self._write(RENEW, keys=sorted(keys), owner=owner, seconds=LEASE_SECONDS)
+        self._execute(sql.RENEW, keys=sorted(keys), owner=owner, seconds=sql.LEASE_SECONDS)
         self.forget("")
 
     def forget(self, owner: str) -> None:
         """Remove the leases of a process that died."""
-        self._write(FORGET, owner=owner, seconds=LEASE_SECONDS)
+        self._execute(sql.FORGET, owner=owner, seconds=sql.LEASE_SECONDS)
 
     def count(self) -> dict[str, int]:
         """Return how many replies are kept, by kind of request."""
         self.flush()
         counts: Counter[str] = Counter()
-        for rows in self._select("SELECT kind, COUNT(*) FROM replies GROUP BY kind"):
-            counts.update(dict(rows))
+        for engine in (self.engine, *self._bases):
+            query = "SELECT kind, COUNT(*) FROM replies GROUP BY kind"
+            counts.update(dict(self._execute(query, engine)))
         return dict(counts)
 
     def rows(self) -> Iterator[dict[str, str]]:
@@ -178,8 +222,7 @@ class ReplyStore(StoreConnection):
         for engine in (self.engine, *self._bases):
             after: str | None = ""
             while after is not None:
-                find = partial(rows_of, statement=FROM_KEY, after=after, page=PAGE)
-                page = self._use(engine, "read", find)
+                page = self._execute(sql.FROM_KEY, engine, after=after, page=PAGE)
                 for row in page:
                     yield StoredReply(*map(str, row))._asdict()
                 after = str(page[-1][0]) if page else None
@@ -190,13 +233,19 @@ class ReplyStore(StoreConnection):
         self.open()
         if self.read_only:
             raise OutputError(f"the cache {self!r} cannot be written: it is read-only")
-        self._write("DELETE FROM reply_leases")
-        return self._write("DELETE FROM replies")
+        self._execute("DELETE FROM reply_leases")
+        return int(self._execute("DELETE FROM replies"))
 
     def flush(self) -> None:
         """Wait until what was answered is in the store, or in a file that the next run reads."""
         self.thread.flush()
         self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Bring what the log of an SQLite file holds into the file: a copy of it is then whole."""
+        if self._engine is not None and self._engine.dialect.name == "sqlite":
+            with suppress(OutputError):  # as on a full disk; the log keeps it
+                self._execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no other process
 
     def close(self) -> None:
         """Write what is missing and close the connections; the next use opens them again."""
@@ -205,20 +254,72 @@ class ReplyStore(StoreConnection):
         self.checkpoint()
         self._dispose()
 
+    def _opened(self) -> "Engine":
+        """Open the database, and those that are only read; salvage one that is damaged."""
+        name, file = f"the cache {self!r}", file_of(self.url)
+        self.read_only = file is not None and is_read_only(file)
+        read = (self.url, *self.base) if self.read_only else self.base
+        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
+        written = MEMORY if self.read_only else self.url
+        try:
+            engine = open_database(written, SCHEMA, name=name)
+        except OutputError as error:
+            if not self._salvage(error):
+                raise
+            engine = open_database(written, SCHEMA, name=name)
+        self._inode = _inode(file)
+        return engine
 
-def _exchange_in_file(
-    connection: "Connection", *, keys: list[str], released: list[str], owner: str, alone: bool
-) -> list[tuple[str, str | None, str | None]]:
-    """Do what `EXCHANGE` does; without leases where no other process can come."""
-    replies = dict(rows_of(connection, FIND, keys=keys))
-    missing = [key for key in keys if key not in replies]
-    if released:
-        execute(connection, RELEASE, {"released": released, "owner": owner})
-    owners = dict.fromkeys(missing, owner)
-    if missing and not alone:
-        execute(connection, LEASE, {"keys": missing, "owner": owner, "seconds": LEASE_SECONDS})
-        owners = dict(map(tuple, rows_of(connection, OWNERS, keys=missing)))
-    return [(key, replies.get(key), owners.get(key)) for key in keys]
+    def _dispose(self, *, close: bool = True) -> None:
+        """Leave all connections; the next use opens others."""
+        for engine in filter(None, (self._engine, *self._bases)):
+            engine.dispose(close=close)
+        self._engine, self._bases = None, []
+
+    def _execute(self, statement: str, engine: "Engine | None" = None, **given: Any) -> Any:
+        """Return the rows that a statement gives, or how many it has changed.
+
+        Lists go as JSON. It is executed again where the file had to be salvaged.
+        """
+        from sqlalchemy.exc import SQLAlchemyError
+
+        engine = engine or self.engine
+        values = {n: json.dumps(v) if isinstance(v, list | tuple) else v for n, v in given.items()}
+        try:
+            with engine.connect() as connection:
+                result = connection.execute(in_dialect(statement, engine.dialect.name), values)
+                return result.all() if result.returns_rows else result.rowcount
+        except SQLAlchemyError as error:
+            reason = reason_of(error)
+            if engine is self._engine and self._salvage(reason):
+                return self._execute(statement, **given)
+            done = "read" if statement.startswith("SELECT") else "written"
+            raise OutputError(f"the cache {self!r} cannot be {done}: {reason}") from None
+
+    def _salvage(self, error: object) -> bool:
+        """Put a new file in place of one that an error calls damaged; return whether it is there.
+
+        Once: a disk that damages what is written at once is not to be written again and again.
+        """
+        file = file_of(self.url)
+        with _OPENING:
+            if self._salvaged or file is None or not is_damaged(error, file):
+                return False
+            self._salvaged = True
+            self._dispose()
+            if self._inode in (None, _inode(file)):  # else another process has done it
+                try:
+                    count, aside = salvage(file)
+                except OSError:
+                    return False
+                text = "the cache %r was damaged: %d of its replies are salvaged, and the damaged "
+                logger.warning(f"{text}file is %r now", self, count, str(aside))
+            return True
+
+
+def _inode(file: Path | None) -> int | None:
+    """Return what tells a file from another that was put in its place."""
+    return file.stat().st_ino if file is not None and file.exists() else None
 
 
 @atexit.register

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from sqlalchemy import TextClause
 
 
+LEASE_SECONDS = 30.0
+"""How long a lease holds that is not renewed: a store that is away for less loses none."""
+
+
 class Claimed(NamedTuple):
     """What became of the keys that were claimed.
 
@@ -73,11 +77,15 @@ EXCHANGE = (
 )
 """All of it at once, in PostgreSQL. What it reads is as it was before; no key is in two lists."""
 
+CREATE_REPLIES = (
+    "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
+    "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
+)
+
 SCHEMA = Schema(
     "replies",
     (
-        "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
-        "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)",
+        CREATE_REPLIES,
         "CREATE TABLE IF NOT EXISTS reply_leases (key VARCHAR(64) PRIMARY KEY, "
         "owner TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)",
     ),

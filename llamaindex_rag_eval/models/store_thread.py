@@ -14,14 +14,16 @@ import asyncio
 import logging
 import threading
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.models.lease import Leases, is_dead
+from llamaindex_rag_eval.models.owner import is_dead, new_owner
 from llamaindex_rag_eval.models.retry import RetryPolicy
-from llamaindex_rag_eval.models.spill import Callbacks, Outbox, StoredReply, Unsaved, call_back
-from llamaindex_rag_eval.models.store_tables import Claimed
+from llamaindex_rag_eval.models.spill import StoredReply, Unsaved, spill, write_spilled
+from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS, Claimed
 from llamaindex_rag_eval.models.store_waiters import Waiters
 
 if TYPE_CHECKING:
@@ -50,6 +52,9 @@ PATIENCE = 20.0
 LAST_TRY = 2.0
 """Seconds that the end of a run waits for a store that has just failed."""
 
+LONGEST_ASKING = 900.0
+"""Seconds for which a lease is renewed: who asks for longer may have been left behind."""
+
 AGAIN = RetryPolicy(retries=None, first_wait=0.05, longest_wait=1.0, transient=lambda _: True)
 """The pauses between attempts at what fails, however long it does."""
 
@@ -62,24 +67,31 @@ class StoreThread:
 
     Attributes:
         unsaved: Key -> the reply that is not in the store yet.
+        spilled: Keys of those that are in a spill file.
         away: Whether reading has given up; the store is then tried until it answers.
     """
 
     def __init__(self, store: "ReplyStore") -> None:
         self.store = store
-        self._change = threading.Condition()  # held while state is read or changed
-        self.unsaved = Outbox(store.url)
+        self.unsaved: dict[str, Unsaved] = {}
+        self.spilled: set[str] = set()
         self.away = self._said_away = self._ended = False
+        self._change = threading.Condition()  # held while state is read or changed
         self._thread: threading.Thread | None = None
         self._waiters = Waiters(self._change, self.release, self._leave_if_silent)
-        self._leases = Leases()
+        self._leases: dict[str, float] = {}  # until when they are renewed
+        self._released: set[str] = set()  # their replies could not be had
         self._silent_since: float | None = None  # nothing was read since
         self._refused_since: float | None = None  # nothing was written since
         self._failures = self._flushing = 0
         self._error = "no answer"
         self._resume = self._polled = 0.0
-        self._checkpointed = time.monotonic()
+        self._checkpointed = self._renewed = time.monotonic()
         self._opened = store.opened_before
+
+    @cached_property
+    def _owner(self) -> str:
+        return new_owner()
 
     async def claim(self, key: str) -> str | None:
         """Return the reply kept under a key; `None` if the caller is to ask for it.
@@ -103,18 +115,24 @@ class StoreThread:
                 self.release(key)
             raise
 
-    def put(self, row: StoredReply, *, replace: bool = False, kept: Callbacks = ()) -> None:
-        """Have a reply kept, soon; what is in `kept` is called when it is on a disk."""
+    def put(
+        self,
+        row: StoredReply,
+        *,
+        replace: bool = False,
+        when_kept: Iterable[Callable[[], object]] = (),
+    ) -> None:
+        """Have a reply kept, soon; what is in `when_kept` is called when it is on a disk."""
         with self._change:
-            self.unsaved[row.key] = Unsaved(row, replace, [*kept])
-            self._leases.end(row.key)  # it expires: others find the reply
+            self.unsaved[row.key] = Unsaved(row, replace, [*when_kept])
+            self._leases.pop(row.key, None)  # it expires: others find the reply
             self._wake()
 
     def release(self, key: str) -> None:
         """Give up the lease on a reply that could not be had; another may ask for it."""
         with self._change:
-            if self._leases.end(key):
-                self._leases.released.add(key)
+            if self._leases.pop(key, None):
+                self._released.add(key)
                 self._wake()
 
     def flush(self) -> None:
@@ -122,9 +140,9 @@ class StoreThread:
         begun = time.monotonic()
         with self._change:
             self._flushing += 1
-            if self.unsaved or self._leases.released:
+            if self.unsaved or self._released:
                 self._wake()
-            while self._thread is not None and (self.unsaved or self._leases.released):
+            while self._thread is not None and (self.unsaved or self._released):
                 left = begun + (LAST_TRY if self._failures else PATIENCE) - time.monotonic()
                 if left <= 0:
                     break
@@ -132,7 +150,7 @@ class StoreThread:
             self._flushing -= 1
             unsaved = list(self.unsaved.values())
         if unsaved:
-            where = self.unsaved.spill(unsaved)
+            where = self._spill(unsaved)
             self._said_away = True
             logger.warning("%d replies are kept %s (%s)", len(unsaved), where, self._error)
 
@@ -173,12 +191,12 @@ class StoreThread:
         at = []
         if self._waiters.wanted:
             at.append(0.0 if self._silent_since is None else self._resume)
-        if self.unsaved or self._leases.released or self.away:
+        if self.unsaved or self._released or self.away:
             at.append(self._resume)
         if self._waiters.elsewhere:
             at.append(self._polled + POLL)
-        if self._leases.due is not None:
-            at.append(self._leases.due)
+        if self._leases:
+            at.append(self._renewed + LEASE_SECONDS / 3)
         return min(at) - time.monotonic() if at else None
 
     def _exchange(self) -> None:
@@ -187,10 +205,11 @@ class StoreThread:
             time.sleep(LINGER)
         now = time.monotonic()
         with self._change:
-            poll, ready = now >= self._polled + POLL, now >= self._resume
+            ready = now >= self._resume
+            poll = now >= self._polled + POLL
             keys = self._waiters.take(FULL, poll=poll)
             batch = list(self.unsaved.values())[:FULL] if ready else []
-            released = self._leases.released.difference(keys) if ready else set()
+            released = self._released.difference(keys) if ready else set()
         self._polled = now if poll else self._polled
         self._silent_since = self._silent_since or now
         try:
@@ -209,16 +228,19 @@ class StoreThread:
         """Do what is to be done over the store."""
         self.store.keep([entry.row for entry in batch if entry.replace], replace=True)
         rows = [entry.row for entry in batch if not entry.replace]
-        claimed = self.store.exchange(self._leases.owner, keys, rows=rows, released=released)
-        with self._change:
-            ending = self._leases.to_renew()
-        if ending:
-            self.store.renew(ending, self._leases.owner)
-        if batch and time.monotonic() > self._checkpointed + CHECKPOINT:
+        claimed = self.store.exchange(self._owner, keys, rows=rows, released=released)
+        now = time.monotonic()
+        if self._leases and now >= self._renewed + LEASE_SECONDS / 3:
+            self._renewed = now
+            with self._change:
+                self._leases = {key: end for key, end in self._leases.items() if end > now}
+                renewed = list(self._leases)
+            self.store.renew(renewed, self._owner)
+        if batch and now > self._checkpointed + CHECKPOINT:
             self.store.checkpoint()
             self._checkpointed = time.monotonic()
         brought = {row.key: row.reply for row in rows}
-        claimed.replies.update({key: brought[key] for key in keys if key in brought})
+        claimed.replies.update({key: brought[key] for key in brought.keys() & keys})
         return claimed
 
     def _read(self, keys: list[str], error: Exception) -> Claimed | None:
@@ -234,7 +256,8 @@ class StoreThread:
             replies = self.store.find(keys)
             return Claimed(replies, {*keys} - replies.keys(), {})
         except Exception:  # noqa: BLE001 - as above
-            self._waiters.look_up(keys)
+            with self._change:
+                self._waiters.wanted.update(dict.fromkeys(keys))
             self._leave_if_silent()
             return None
 
@@ -243,7 +266,7 @@ class StoreThread:
         leased = claimed.leased - claimed.replies.keys()
         answered = leased | claimed.replies.keys()
         with self._change:
-            self._leases.hold(leased)
+            self._leases.update(dict.fromkeys(leased, time.monotonic() + LONGEST_ASKING))
             self._waiters.elsewhere.update(key for key in keys if key not in answered)
         self._waiters.answer({key: claimed.replies.get(key) for key in answered})
         for owner in filter(is_dead, set(claimed.owners.values())):
@@ -254,14 +277,20 @@ class StoreThread:
     def _written(self, batch: list[Unsaved], released: set[str]) -> None:
         self._failures, self._refused_since = 0, None
         with self._change:
-            self._leases.released -= released
-            self.unsaved.remove(batch)
-            all_written = not self.unsaved
+            self._released -= released
+            for entry in batch:
+                if self.unsaved.get(entry.row.key) is entry:
+                    del self.unsaved[entry.row.key]
             self._change.notify_all()
-        call_back(batch)
-        if not all_written:
+        for entry in batch:
+            entry.call_back()
+        if self.unsaved:
             return
-        missed = self.unsaved.write_spilled(self.store.keep)
+        missed = len(self.spilled)
+        if missed:
+            self.spilled.clear()
+            with suppress(OutputError):  # the files stay for the next run
+                write_spilled(self.store.url, self.store.keep)
         self.away = False
         if self._said_away:
             self._said_away = False
@@ -275,12 +304,23 @@ class StoreThread:
         self._error = str(error)
         self._resume = now + (AGAIN.wait(error, self._failures) or 0.0)
         self._refused_since = self._refused_since or now
-        self.unsaved.spill(batch)
+        self._spill(batch)
         if now > self._refused_since + PATIENCE:
             self._say_away()
 
+    def _spill(self, batch: list[Unsaved]) -> str:
+        """Write what no spill file has yet to one; return it in words."""
+        new = [entry for entry in batch if entry.row.key not in self.spilled]
+        path = spill(self.store.url, [entry.row for entry in new])
+        if path is None:
+            return "in memory only: no disk takes them"
+        self.spilled.update(entry.row.key for entry in new)
+        for entry in new:
+            entry.call_back()
+        return f"in {str(path)!r}; the next run over this cache writes them to it"
+
     def _leave_if_silent(self) -> None:
-        """Go on without a store that has not answered for too long."""
+        """Go on without a store that has not answered for too long: let all who wait ask."""
         if time.monotonic() < (self._silent_since or time.monotonic()) + PATIENCE:
             return
         self._say_away()

@@ -8,10 +8,10 @@ from threading import Condition
 Answer = str | Exception | None
 """A reply; without one, whoever waits is to ask."""
 
-LOOK = 1.0
-"""Seconds between two looks of those who wait."""
+Future = asyncio.Future[str | None]
 
-Futures = dict[str, list["asyncio.Future[str | None]"]]
+LOOK = 1.0
+"""Seconds between two looks of those who wait: the thread itself may hang in a connection."""
 
 
 class Waiters:
@@ -23,34 +23,34 @@ class Waiters:
         look: Called once a second by each who waits.
 
     Attributes:
-        wanted: Keys to be looked up.
+        wanted: Keys to be looked up, in order.
         elsewhere: Keys that other processes are asking for.
     """
 
     def __init__(
         self, lock: Condition, untaken: Callable[[str], None], look: Callable[[], None]
     ) -> None:
-        self.wanted: dict[str, None] = {}  # in order
+        self.wanted: dict[str, None] = {}
         self.elsewhere: set[str] = set()
         self._lock, self._untaken, self._look = lock, untaken, look
-        self._futures: Futures = defaultdict(list)
+        self._futures: defaultdict[str, list[Future]] = defaultdict(list)
 
-    def add(self, key: str) -> "asyncio.Future[str | None]":
+    def add(self, key: str) -> Future:
         """Return where the answer goes; the lock is held."""
-        reply: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        reply: Future = asyncio.get_running_loop().create_future()
         self._futures[key].append(reply)
         reply.get_loop().call_later(LOOK, self._look_at, reply)
         if key not in self.elsewhere:
             self.wanted[key] = None
         return reply
 
-    def _look_at(self, reply: "asyncio.Future[str | None]") -> None:
+    def _look_at(self, reply: Future) -> None:
         if not reply.done():
             self._look()
             reply.get_loop().call_later(LOOK, self._look_at, reply)
 
     def take(self, most: int, *, poll: bool) -> list[str]:
-        """Return the keys to look up now, without those that nobody waits for.
+        """Return the keys to look up now, without those that nobody waits for; the lock is held.
 
         Args:
             most: New keys.
@@ -62,50 +62,37 @@ class Waiters:
         if poll:
             keys += self.elsewhere
             self.elsewhere.clear()
-        return [key for key in keys if self._waits(key)]
-
-    def _waits(self, key: str) -> bool:
-        if any(not reply.done() for reply in self._futures.get(key, ())):
-            return True
-        self._futures.pop(key, None)
-        return False
-
-    def look_up(self, keys: Iterable[str]) -> None:
-        """Have keys looked up again."""
-        with self._lock:
-            self.wanted.update(dict.fromkeys(key for key in keys if self._waits(key)))
+        for key in keys:
+            if all(reply.done() for reply in self._futures.get(key, ())):
+                self._futures.pop(key, None)
+        return [key for key in keys if key in self._futures]
 
     def send_away(self) -> None:
-        """Let all who wait ask."""
-        with self._lock:
-            self.wanted.clear()
-            self.elsewhere.clear()
-            self.answer(dict.fromkeys(list(self._futures)))
+        """Let all who wait ask; the lock is held."""
+        self.wanted.clear()
+        self.elsewhere.clear()
+        self.answer(dict.fromkeys(self._futures))
 
     def answer(self, answers: Mapping[str, Answer]) -> None:
         """Answer those who wait; each event loop is woken once for all of its own."""
-        by_loop: defaultdict[asyncio.AbstractEventLoop, Futures] = defaultdict(dict)
+        by_loop: defaultdict[asyncio.AbstractEventLoop, list[tuple[str, Future, Answer]]]
+        by_loop = defaultdict(list)
         with self._lock:
-            for key in answers:
-                replies = self._futures.pop(key, ())
-                for reply in replies:
-                    by_loop[reply.get_loop()].setdefault(key, []).append(reply)
-                if not replies:
-                    self._untaken(key)
+            for key, answer in answers.items():
+                for reply in self._futures.pop(key, ()):
+                    by_loop[reply.get_loop()].append((key, reply, answer))
         for loop, own in by_loop.items():
             try:
-                loop.call_soon_threadsafe(self._hand_over, own, answers)
+                loop.call_soon_threadsafe(self._hand_over, own)
             except RuntimeError:  # it is closed
-                for key in own:
+                for key, _, _ in own:
                     self._untaken(key)
 
-    def _hand_over(self, own: Futures, answers: Mapping[str, Answer]) -> None:
-        for key, replies in own.items():
-            waiting, answer = [reply for reply in replies if not reply.done()], answers[key]
-            for reply in waiting:
-                if isinstance(answer, Exception):
-                    reply.set_exception(answer)
-                else:
-                    reply.set_result(answer)
-            if not waiting:
+    def _hand_over(self, own: Iterable[tuple[str, Future, Answer]]) -> None:
+        for key, reply, answer in own:
+            if reply.done():  # nobody waits any more
                 self._untaken(key)
+            elif isinstance(answer, Exception):
+                reply.set_exception(answer)
+            else:
+                reply.set_result(answer)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.models import CachedOracle, Store
-from llamaindex_rag_eval.models.lease import is_dead, new_owner
+from llamaindex_rag_eval.models.owner import is_dead, new_owner
 from llamaindex_rag_eval.models.spill import StoredReply
 from tests.models.test_cached import ASKED, Slow
 

@@ -160,7 +160,7 @@ async def test_when_it_is_back_the_same_run_writes_what_it_missed(
     await asyncio.to_thread(cluster.stop)
     try:
         await ask_all(CachedOracle(paid, store), "during", 20)
-        while not store.thread.unsaved.spilled:  # noqa: ASYNC110 - a thread finds out
+        while not store.thread.spilled:  # noqa: ASYNC110 - a thread finds out
             await asyncio.sleep(0.01)
     finally:
         await asyncio.to_thread(cluster.start)
