@@ -182,7 +182,7 @@ def numbers_in(plain: str) -> Iterator[Value]:
         number, start = float(written), match.start()
         readings, end = unit_at(plain, match.end())
         if not readings and (sign := _CURRENCY.search(plain[max(0, start - 5) : start])):
-            readings = units_called(sign[1])
+            readings, start = units_called(sign[1]), start - len(sign[0])
         if half := re.compile(r" (?:and a half|einhalb)|[个個]半|半(?![\u4e00-\u9fff])").match(
             plain, end
         ):

@@ -21,6 +21,7 @@ from llamaindex_rag_eval.judge.rules.answers import short_answer, yes_or_no
 from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_between
 from llamaindex_rag_eval.judge.rules.embedding import nearness
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES, Evidence, Reader, Sources, sources_of
+from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
 from llamaindex_rag_eval.judge.rules.reading import VALUE_KINDS, absent_values, reading_of
 from llamaindex_rag_eval.judge.support import Support
@@ -154,18 +155,21 @@ def _compare(
     chance = probability_of(evidence, shift)
     conflicts: tuple[Conflict, ...] = ()
     if evidence.sentences and (evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD):
-        conflicts = _conflicts(reader.claim.said, evidence, about)
+        conflicts = _conflicts(reader.claim, evidence, about)
     left = model()["left"]
     trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
     return Comparison(evidence, conflicts, chance, chance * trust)
 
 
-def _conflicts(claim: str, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
+def _conflicts(claim: Profile, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
     said = [sentence.said for sentence in evidence.sentences]
-    conflicts = conflicts_between(claim, said[0], question=about.text if about else "")
+    first = evidence.sentences[0].text
+    if evidence.answer and about and is_object(about.text, first, claim.text.rstrip(".。")):
+        return (Conflict("roles", claim.text, first),)
+    conflicts = conflicts_between(claim.said, said[0], question=about.text if about else "")
     if any(each.kind in VALUE_KINDS for each in conflicts):
         return conflicts
-    return (*conflicts, *absent_values(reading_of(claim), said, about))
+    return (*conflicts, *absent_values(reading_of(claim.said), said, about))
 
 
 def probability_of(evidence: Evidence, shift: float = 0.0) -> float:

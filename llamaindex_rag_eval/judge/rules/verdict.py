@@ -16,8 +16,14 @@ from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.evidence import sources_of
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations
 from llamaindex_rag_eval.judge.rules.parts import is_object
-from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.phrases import (
+    is_refusal,
+    polarity_of,
+    without_frame,
+    without_polarity,
+)
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.short_answers import (
     is_fragment,
@@ -165,7 +171,7 @@ class _Held:
 
         A response that begins with neither says no by a negation, if it takes up the question.
         """
-        wanted, given = polarity_of(self._whole), polarity_of(self._response)
+        wanted, given = self._stance(self._whole), self._stance(self._response)
         said = sentences(self._response)[0]
         if wanted is None and given is not None and len(terms(self._response)) < _FEWEST:
             wanted = self._affirms(self._whole)
@@ -178,6 +184,19 @@ class _Held:
         if given != wanted:
             return VerdictByRule("wrong", "It says yes for no, or no for yes.", wrong=(said,))
         return VerdictByRule("right", "It says the same: yes or no.", probability=1.0)
+
+    def _stance(self, text: str) -> bool | None:
+        """Return whether a text that begins with yes or no affirms what is asked.
+
+        Its words count for more than its beginning, if they have all of the question: "Yes, it is
+        not safe."
+        """
+        polarity, question = polarity_of(text), profile_of(self._question)
+        if polarity is not None:
+            first = reading_of(without_polarity(sentences(text)[0])).segments[0]
+            if question.content and content_share(question, first.weights) == 1:
+                return self._affirms(first.text)
+        return polarity
 
     def _denies_the_opposite(self) -> bool:
         """Return whether one of two sentences denies an opposite of the other: "not open", "closed"."""
@@ -230,8 +249,10 @@ class _Held:
         said = max(
             units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default=""
         )
-        answer = self._wanted.rstrip(".。")
-        if is_denied(self._question, said, wanted) or is_object(self._question, said, answer):
+        answers = ((said, self._wanted), (self._wanted, self._given))
+        if is_denied(self._question, said, wanted) or any(
+            is_object(self._question, text, answer.rstrip(".。")) for text, answer in answers
+        ):
             return said, ""
         return other_value(self._question, without_frame(said), self._wanted)
 
