@@ -27,13 +27,13 @@ import argparse
 import json
 import math
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import rankdata
 
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES
@@ -47,6 +47,7 @@ from tests.benchmarks.labelled_claims import (
     Labelled,
     even_share,
     is_constructed,
+    is_in_answer,
     labelled,
 )
 
@@ -72,11 +73,13 @@ class Model(NamedTuple):
         bias: Log-odds of a statement without any feature.
         weights: Of `FEATURES`, in their units.
         left: Logarithm of what each of `DOUBTS` leaves.
+        in_answer: Log-odds that a short answer has more in an answer to its question.
     """
 
     bias: float
     weights: Array
     left: Array
+    in_answer: float
 
 
 def bounds_of(names: Sequence[str]) -> list[tuple[float | None, float | None]]:
@@ -128,7 +131,20 @@ def fit(sets: Sequence[Labelled]) -> Model:
     bounds = [(None, None)] * 2 + [(math.log(LEAST_LEFT), math.log(MOST_LEFT))] * len(DOUBTS)
     fitted: Array = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds).x
     weights[answer] = fitted[1]
-    return Model(float(fitted[0]), weights, fitted[2:])
+    model = Model(float(fitted[0]), weights, fitted[2:], 0.0)
+    return model._replace(in_answer=_in_answer(said, model))
+
+
+def _in_answer(sets: Sequence[Labelled], model: Model) -> float:
+    """Return what short answers have more in answers, as many of which are right as people say."""
+    answers = [each for each in sets if is_in_answer(each.name)]
+
+    def loss(more: float) -> float:
+        moved = model._replace(in_answer=more)
+        values = [(each.label - means(each, moved))[each.used] for each in answers]
+        return float(np.square(np.concatenate(values)).sum())
+
+    return float(minimize_scalar(loss, bounds=(0, 4), method="bounded").x) if answers else 0.0
 
 
 def _weights(sets: Sequence[Labelled], inputs: Sequence[Array]) -> Array:
@@ -172,7 +188,8 @@ def _loss_of(data: Labelled, scores: Array, left: Array) -> tuple[float, Array, 
 
 def means(data: Labelled, model: Model) -> Array:
     """Return the mean probability of the claims of each response; 0 where there is none."""
-    alone = sigmoid(data.features @ model.weights + model.bias)
+    more = model.in_answer if is_in_answer(data.name) else 0.0
+    alone = sigmoid(data.features @ model.weights + model.bias + more)
     chance = alone * np.exp(data.doubts @ model.left)
     return np.bincount(data.response, chance, len(data.label)) / np.maximum(data.counts, 1)
 
@@ -192,7 +209,9 @@ def calibration_error(data: Labelled, score: Array) -> float:
     return float(np.abs(gaps).sum() / data.used.sum())
 
 
-def carried_over(sets: Sequence[Labelled], number: int) -> tuple[float, float, float, float]:
+def carried_over(
+    sets: Sequence[Labelled], number: int, fitted: Model
+) -> tuple[float, float, float, float]:
     """Return the AUC with weights from the other sets, by folds and by the fit, and the error."""
     data = sets[number]
     others = [each for each in sets if each is not data]
@@ -201,7 +220,7 @@ def carried_over(sets: Sequence[Labelled], number: int) -> tuple[float, float, f
     for each in range(FOLDS):
         seen = replace(data, used=data.used & (fold != each))
         held_out[fold == each] = means(data, fit([*others, seen]))[fold == each]
-    scores = (means(data, fit(others)), held_out, means(data, fit(sets)))
+    scores = (means(data, fit(others)), held_out, means(data, fitted))
     others_auc, folds_auc, fit_auc = (
         auc(data.right[data.used], score[data.used]) for score in scores
     )
@@ -221,8 +240,15 @@ def stored(model: Model) -> dict[str, object]:
             "bias": round(model.bias + values["answer"], 3),
             **{name: round(values[f"answer_{name}"], 3) for name in FEATURES},
         },
+        "in_answer": round(model.in_answer, 3),
         "left": {kind: round(float(each), 3) for kind, each in zip(DOUBTS, left, strict=True)},
     }
+
+
+def _text(model: Mapping[str, object]) -> str:
+    """Return a model as JSON, with a line for each part and each set."""
+    lines = [f"  {json.dumps(name)}: {json.dumps(part)}" for name, part in model.items()]
+    return "{\n" + ",\n".join(lines).replace("}, ", "},\n    ") + "\n}\n"
 
 
 def main() -> None:
@@ -233,17 +259,16 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{'AUC':22}{'others':>8}{'folds':>8}{'fit':>8}{'ece':>8}{'n':>8}")
     sets = [labelled(name, weight) for name, weight in SETS.items()]
-    table = {}
+    table, fitted = {}, fit(sets)
     for number, data in enumerate([] if options.quick else sets):
-        figures = [round(value, 3) for value in carried_over(sets, number)]
+        figures = [round(value, 3) for value in carried_over(sets, number, fitted)]
         table[data.name] = dict(zip(("others", "folds", "fit"), figures[:3], strict=True))
         row = "".join(f"{value:8.3f}" for value in figures)
         print(f"{data.name:22}{row}{int(data.used.sum()):8}", flush=True)
-    model = stored(fit(sets))
+    model = stored(fitted)
     print(json.dumps(model))
     if not options.dry_run:
-        text = json.dumps({**model, "auc": table}, indent=2)
-        WEIGHTS.write_text(f"{text}\n", encoding="utf-8")
+        WEIGHTS.write_text(_text({**model, "auc": table}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -137,6 +137,11 @@ def is_constructed(name: str) -> bool:
     return name.startswith(("changed_", "contradictions", "own"))
 
 
+def is_in_answer(name: str) -> bool:
+    """Return whether the claims of a set are short answers, looked for in answers."""
+    return name.startswith("evouna")
+
+
 def comparisons(record: Mapping[str, object]) -> list[Comparison]:
     """Return what the rules find for each claim of a response in all of its contexts.
 
@@ -145,7 +150,11 @@ def comparisons(record: Mapping[str, object]) -> list[Comparison]:
     question = str(record.get("question") or "")
     by_contexts = bool(record.get("contexts"))
     texts = record["contexts"] if by_contexts else [record["response"]]
-    sources = sources_of(tuple(map(str, texts)), question)  # type: ignore[call-overload] # a list of texts
+    sources = sources_of(
+        tuple(map(str, texts)),  # type: ignore[call-overload] # a list of texts
+        question,
+        answers=not by_contexts,
+    )
     text = str(record["response" if by_contexts else "reference"])
     claims = claims_of(text, question=question) if sources.sentences else ()
     return [compared(claim, sources, question)[-1] for claim in claims]

@@ -1,4 +1,4 @@
-"""Fact checkers by name: `nli:MODEL`, `minicheck:MODEL`, `ollama-minicheck`."""
+"""Fact checkers by name: `nli`, `minicheck`, `ollama-minicheck`, or one with `:MODEL` behind it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,6 +14,13 @@ from llamaindex_rag_eval.judge.fact_check.classifier import (
 )
 from llamaindex_rag_eval.judge.fact_check.ollama import MODEL, OllamaChecker
 from llamaindex_rag_eval.models.pair_classifier import PairClassifier
+
+DEFAULTS: Mapping[str, str] = {
+    "nli": "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7",
+    "minicheck": "lytang/MiniCheck-Flan-T5-Large",
+    "ollama-minicheck": MODEL,
+}
+"""The model of a kind that is named without one: of `nli` a multilingual one, else English ones."""
 
 _SHAPE = re.compile(
     r"(?P<kind>nli|minicheck|ollama-minicheck)(?::(?P<model>.+?))?(?:\((?P<settings>\w+=[^()]*)\))?"
@@ -37,30 +44,30 @@ def fact_checker_at(name: str, *, concurrency: int = 64) -> FactChecker:
 
     Args:
         name: `nli:MODEL`, a model of natural-language inference, three-way or two-way by the
-            labels of its configuration; `minicheck:MODEL`, a model of MiniCheck's, as
-            `minicheck:lytang/MiniCheck-Flan-T5-Large`, two-way; `ollama-minicheck` or
-            `ollama-minicheck:MODEL`, Bespoke-MiniCheck behind Ollama. A model is one of the
-            Hugging Face hub, or a folder. Settings follow in brackets: `(threshold=0.7)`,
-            `window`; of a model from the hub `revision` and `trust_remote_code=True`; of Ollama
-            `url`, that of its OpenAI-compatible API.
+            labels of its configuration; `minicheck:MODEL`, a model of MiniCheck's, two-way;
+            `ollama-minicheck:MODEL`, Bespoke-MiniCheck behind Ollama. Without a model it is that of
+            `DEFAULTS`. A model is one of the Hugging Face hub, or a folder. Settings follow in
+            brackets: `(threshold=0.7)`, `window`; of a model from the hub `revision` and
+            `trust_remote_code=True`; of Ollama `url`, that of its OpenAI-compatible API.
         concurrency: The most calls in flight, for `ollama-minicheck`.
 
     Raises:
         InputError: The name has another form, or the model cannot be read or judges no support.
     """
     parts = _SHAPE.fullmatch(name)
-    if parts is None or (parts["model"] is None and parts["kind"] != "ollama-minicheck"):
+    if parts is None:
         raise InputError(
             f"{name!r} names no fact checker; expected 'nli:MODEL', 'minicheck:MODEL' or "
-            "'ollama-minicheck', as in 'nli:cross-encoder/nli-deberta-v3-base'"
+            "'ollama-minicheck', each without a model, too, as in 'nli:cross-encoder/nli-deberta-v3-base'"
         )
     kind = parts["kind"]
+    chosen = parts["model"] or DEFAULTS[kind]
     own = ("url",) if kind == "ollama-minicheck" else _OF_FILES
     settings = _settings(name, parts["settings"] or "", ("threshold", "window", *own))
     if kind == "ollama-minicheck":
-        return OllamaChecker(parts["model"] or MODEL, concurrency=concurrency, **settings)
+        return OllamaChecker(chosen, concurrency=concurrency, **settings)
     files = {key: settings.pop(key) for key in _OF_FILES if key in settings}
-    model = PairClassifier(parts["model"], joined=kind == "minicheck", **files)
+    model = PairClassifier(chosen, joined=kind == "minicheck", **files)
     labels = two_way_labels(labels_of(model), name) if kind == "minicheck" else None
     return ClassifierChecker(model, labels=labels, name=f"{kind}:{name_of(model)}", **settings)
 

@@ -1,8 +1,6 @@
 """Conflicts of short answers: another value in their place, or that they are denied."""
 
 import re
-from collections.abc import Sequence
-from itertools import product
 
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations, parts_at_negation
 from llamaindex_rag_eval.judge.rules.profile import (
@@ -13,7 +11,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
 )
 from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.tokens import normalise
-from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.values import compete, has_value, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
 _ECHO = 0.5
@@ -60,20 +58,14 @@ def is_denied(question: str, said: str, wanted: Profile) -> bool:
 
 def other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
     """Return a value for which the reference has another of its kind, if neither has both."""
-    plain, in_question, wanted = normalise(own), _values(question), _values(reference)
-    given = [value for value in _values(own) if not _among(value, in_question)]
-    others = [value for value in given if not _among(value, wanted)]
-    lacking = [value for value in wanted if not _among(value, (*given, *in_question))]
-    for value, other in product(others, lacking):
-        if compete(value, other):
-            text = normalise(reference)[other.start : other.end]
-            return plain[value.start : value.end], text
+    given, wanted = (
+        [value for value in values_of(text)[:_MOST_VALUES] if not has_value(question, value)]
+        for text in (own, reference)
+    )
+    lacking = [value for value in wanted if not has_value(own, value)]
+    for value in given:
+        for other in [] if has_value(reference, value) else lacking:
+            if compete(value, other):
+                said = normalise(own)[value.start : value.end]
+                return said, normalise(reference)[other.start : other.end]
     return None
-
-
-def _values(text: str) -> tuple[Value, ...]:
-    return values_of(text)[:_MOST_VALUES]
-
-
-def _among(value: Value, others: Sequence[Value]) -> bool:
-    return any(agree(value, other) or agree(other, value) for other in others)

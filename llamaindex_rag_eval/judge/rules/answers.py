@@ -5,15 +5,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from llamaindex_rag_eval.judge.rules.lexicon import without_negations
+from llamaindex_rag_eval.judge.rules.phrases import polarity_of
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 _FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOTALL)
-_YES_OR_NO = re.compile(
-    rf"(?P<question>.*[?？])\s+(?:(?P<no>{union_of('no')})|{union_of('yes')})[.!。！]?",
-    re.IGNORECASE | re.DOTALL,
-)
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _ONE_THING = re.compile(
     r"(?:^|[\s(:])[~.]{0,2}/\w|://|\w/[\w./-]*\.\w{2,4}\b|\d/\d|\d ?\w{1,4}/\w{1,3}\b"
@@ -67,14 +63,15 @@ def yes_or_no(claim: str) -> Profile | None:
         >>> yes_or_no("Is the lock red? No").negated, yes_or_no("Is it? In Kyoto")
         (1, None)
     """
-    match = _YES_OR_NO.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
-    if match is None:
+    form = _FORM.fullmatch(claim.strip()) if len(claim) <= _LONGEST_CLAIM else None
+    says_yes = polarity_of(form["answer"]) if form else None
+    if form is None or says_yes is None or form["answer"].split()[1:]:
         return None
-    statement = profile_of(match["question"])
-    if not match["no"]:
+    statement = profile_of(form["question"])
+    if says_yes:
         return statement
     said = without_negations(statement.text) if statement.negated else f"not {statement.text}"
-    return replace(statement, negated=int(not statement.negated), said=said)
+    return replace(statement, said=said)
 
 
 def answer_forms(answer: str) -> tuple[str, ...]:

@@ -1,15 +1,15 @@
 """Codes: what is compared as it stands: paths, flags, identifiers and versions."""
 
 import re
-import unicodedata
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Iterator
+
+from llamaindex_rag_eval.judge.rules.quantities import Value
 
 _CODE = re.compile(
     r"(?<![\w/.-])(?P<flag>--?[A-Za-z][\w-]*)"
     r"|(?<![\w/])(?P<path>(?:https?://|[~.]{0,2}/)[\w.~@%+-][\w./~@%+-]*|[\w.-]+/[\w./-]*\.\w+)"
     r"|(?<![\w.,/])(?P<release>\d+\.\d+)(?![\w.,]*\w|\s?[%°$€£¥])"
-    r"|(?<![\w.])[vV]?(?P<version>\d+(?:\.\d+){2,})(?![\w.]*\w)"
+    r"|(?<![\w.])[vV]?(?P<version>(?!\d{1,2}\.\d{1,2}\.\d{4}(?!\d))\d+(?:\.\d+){2,})(?![\w.]*\w)"
     r"|(?<![\w-])(?P<name>[A-Za-z]+(?:[_.]\w+)+(?:\(\))?|[A-Za-z]+-?\d[\w-]*|[a-z]+[A-Z]\w*)"
 )
 _NAMES_RELEASE = re.compile(
@@ -18,63 +18,27 @@ _NAMES_RELEASE = re.compile(
 """What stands before the number of a release, as in "Python 3.10"."""
 
 
-class Code(NamedTuple):
-    """A code of a text.
+def codes_in(plain: str) -> Iterator[Value]:
+    """Yield the codes of a normalised text, each with its place.
 
-    Attributes:
-        kind: `flag`, `path`, `version` or `name`.
-        text: As it stands.
-    """
-
-    kind: str
-    text: str
-
-
-@lru_cache(maxsize=8_192)
-def codes_of(text: str) -> tuple[Code, ...]:
-    """Return the codes of a text in order.
+    A flag, path or version is compared as it stands; of a name the letters and digits.
 
     Example:
-        >>> [code.text for code in codes_of("Run git reset --soft in /etc/app with Python 3.10.")]
+        >>> [each.code for each in codes_in("Run git reset --soft in /etc/app with Python 3.10.")]
         ['--soft', '/etc/app', '3.10']
-        >>> codes_of("It weighs 3.5 kg and runs 80 km/h.")
-        ()
+        >>> [each.code for each in codes_in("A VT-240 weighs 3.5 kg and runs 80 km/h.")]
+        ['vt240']
     """
-    codes = []
-    for match in _CODE.finditer(unicodedata.normalize("NFKC", text)):
-        kind, code = match.lastgroup or "", match[match.lastgroup or 0].rstrip(".-")
-        if kind == "release":
-            if not _NAMES_RELEASE.search(text[: match.start("release")][-24:]):
-                continue
-            kind = "version"
-        if code:
-            codes.append(Code(kind, code))
-    return tuple(codes)
-
-
-def other_code(claim: str, source: str) -> tuple[str, str] | None:
-    """Return a code of a claim and the one that the source has in its place, if it has another.
-
-    Example:
-        >>> other_code("Use git reset --hard.", "Use git reset --soft to keep changes.")
-        ('--hard', '--soft')
-    """
-    own, theirs = codes_of(claim), codes_of(source)
-    for code in own:
-        if _stands(code, theirs, source):
+    for match in _CODE.finditer(plain):
+        kind = match.lastgroup or ""
+        start, code = match.start(kind), match[kind].rstrip(".-")
+        if kind == "release" and not _NAMES_RELEASE.search(plain[max(0, start - 24) : start]):
             continue
-        for other in theirs:
-            if other.kind == code.kind and not _stands(other, own, claim):
-                return code.text, other.text
-    return None
+        if code:
+            written = letters_of(code) if kind == "name" else code
+            yield Value("code", code=written, start=start, end=start + len(code))
 
 
-def _stands(code: Code, others: tuple[Code, ...], text: str) -> bool:
-    """Return whether a code is one of the others, or a name that the text writes otherwise."""
-    if code.kind in ("flag", "path", "version"):
-        return any(code == other for other in others)
-    return _letters(code.text) in _letters(text)
-
-
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text in small letters."""
     return "".join(filter(str.isalnum, text.casefold()))

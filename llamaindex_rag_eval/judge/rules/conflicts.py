@@ -5,14 +5,12 @@ One word makes a true sentence false: another number, unit, date or name, a nega
 of what the claim speaks of.
 """
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import get_args
 
 from rapidfuzz import fuzz
 
-from llamaindex_rag_eval.judge.rules.codes import other_code
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import (
     antonyms,
@@ -21,7 +19,8 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
     exclusive,
     quantities,
 )
-from llamaindex_rag_eval.judge.rules.parts import exchanged, other_name, superseded
+from llamaindex_rag_eval.judge.rules.parts import exchanged, other_name
+from llamaindex_rag_eval.judge.rules.phrases import without_polarity
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.reading import (
     Conflict as Conflict,
@@ -30,14 +29,12 @@ from llamaindex_rag_eval.judge.rules.reading import (
     reading_of,
     value_conflicts,
 )
-from llamaindex_rag_eval.judge.rules.vocabulary import union_of
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """In what a claim and a sentence may differ."""
 WORDED_ALIKE = 0.6
 """Likeness of the characters of two texts below which order tells nothing of parts played: the one
 puts in its own way what the other says."""
-_YES_OR_NO = re.compile(rf"^(?:{union_of('yes')}|{union_of('no')})[,，、]\s*", re.IGNORECASE)
 _EDGE = " .。!！"
 _FEW = 3
 _FEWEST = 3
@@ -68,7 +65,7 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         >>> conflicts_between("12 kilograms", "It weighs 12 kg.", question="What does it weigh?")
         ()
     """
-    own, theirs = reading_of(_YES_OR_NO.sub("", claim)), reading_of(sentence)
+    own, theirs = reading_of(without_polarity(claim)), reading_of(sentence)
     about = profile_of(question) if question else None
     if _is_quoted(own, theirs) or (not question and _share(own.whole, theirs.whole) < _UNLIKE):
         return ()
@@ -79,8 +76,6 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         *_quantity(own, theirs),
         *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
         *other_name(own, theirs, about),
-        *superseded(own, theirs),
-        *codes_differ(own, theirs),
     ]
     first: dict[Kind, Conflict] = {}
     for each in conflicts:
@@ -172,9 +167,3 @@ def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     only = exclusive(own.text)
     if only and not exclusive(theirs.text):
         yield Conflict("quantity", only, "")
-
-
-def codes_differ(own: Reading, theirs: Reading) -> Iterator[Conflict]:
-    """Yield a path, flag, version or identifier for which the sentence has another."""
-    if codes := other_code(own.source, theirs.source):
-        yield Conflict("name", *codes)

@@ -6,6 +6,7 @@ for it.
 """
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -46,26 +47,26 @@ _REPEATED = 0.3
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sources:
-    """The sentences of some sources, and where their terms stand.
+    """The sentences of some sources, and how many of them have each term.
 
     Attributes:
         sentences: The sentences of all sources, in order.
         spans: For each source, the numbers of its sentences: from the first to before the last.
-        positions: For each term, the numbers of the sentences that have it.
+        having: For each term, how many sentences have it.
+        answers: Whether each source answers one question, so that all its sentences belong
+            together; of a document two count.
     """
 
     sentences: tuple[Profile, ...]
     spans: tuple[tuple[int, int], ...]
-    positions: Mapping[str, Sequence[int]]
+    having: Mapping[str, int]
+    answers: bool
 
     def rarity(self, keys: Iterable[str]) -> dict[str, float]:
         """Return how rare each term is here, in [0, 1]: near 0 if all sentences have it."""
-        size = len(self.sentences)
-        scale = math.log(size + 2)
-        return {
-            key: math.log((size + 2) / (len(self.positions.get(key, ())) + 1)) / scale
-            for key in keys
-        }
+        size, having = len(self.sentences) + 2, self.having
+        scale = math.log(size)
+        return {key: math.log(size / (having.get(key, 0) + 1)) / scale for key in keys}
 
     def owner(self, sentence: int) -> int:
         """Return the number of the source that has a sentence."""
@@ -73,7 +74,7 @@ class Sources:
 
 
 @lru_cache(maxsize=64)
-def sources_of(texts: tuple[str, ...], question: str = "") -> Sources:
+def sources_of(texts: tuple[str, ...], question: str = "", *, answers: bool = False) -> Sources:
     """Return the sentences of texts; one that is only a short answer has its question's words, too.
 
     Example:
@@ -83,15 +84,14 @@ def sources_of(texts: tuple[str, ...], question: str = "") -> Sources:
     """
     sentences: list[Profile] = []
     spans = []
+    having: Counter[str] = Counter()
     for text in texts:
         start = len(sentences)
         sentences += _answered(source_profiles(text), question)
         spans.append((start, len(sentences)))
-    positions: dict[str, list[int]] = {}
-    for number, sentence in enumerate(sentences):
-        for key in sentence.weights:
-            positions.setdefault(key, []).append(number)
-    return Sources(tuple(sentences), tuple(spans), positions)
+    for sentence in sentences:
+        having.update(sentence.weights.keys())
+    return Sources(tuple(sentences), tuple(spans), having, answers)
 
 
 def _answered(sentences: tuple[Profile, ...], question: str) -> tuple[Profile, ...]:
@@ -109,7 +109,8 @@ class Evidence:
     """What speaks for a claim in some sentences.
 
     Attributes:
-        sentences: The one or two that have most of the claim; none if none has anything of it.
+        sentences: Of a document the one or two that have most of the claim, of an answer all that
+            have something of it, the best first; none if none has.
         numbers: Their numbers among all.
         cover: The share of the claim's content, by weight, that they have.
         alike: The cosine of the first and the claim, by weight and rarity.
@@ -117,15 +118,17 @@ class Evidence:
         last_missing: One over the number of content words if the last one, which is mostly the
             news, is not found; else 0. Not in Chinese and Japanese.
         answer: Whether the claim is a short answer to a question.
+        in_answer: Whether it is looked for in what answers that question.
     """
 
-    sentences: tuple[Profile, ...]
-    numbers: tuple[int, ...]
+    sentences: tuple[Profile, ...] = ()
+    numbers: tuple[int, ...] = ()
     cover: float = 0.0
     alike: float = 0.0
     quoted: bool = False
     last_missing: float = 0.0
     answer: bool = False
+    in_answer: bool = False
 
 
 class Reader:
@@ -148,92 +151,92 @@ class Reader:
             answer: Whether it is a short answer.
         """
         self._sources, self._answer = sources, answer
+        self._about = about if answer else None
         self._in_question = about.content if about else frozenset()
-        self.claim = self._as_written(claim)
-        own = self.claim.content - self._in_question if answer else self.claim.content
-        self._wanted = own or self.claim.content or frozenset(self.claim.weights)
-        self._rarity = sources.rarity({*self.claim.weights, *self._in_question})
-        self._scores = self._score_sentences(about if answer else None)
+        self._look_for(claim)
+        written = self._as_written(claim)
+        if written is not claim:
+            self._look_for(written)
+
+    def _look_for(self, claim: Profile) -> None:
+        """Score all sentences by what they have of a claim, and of the question of a short answer."""
+        self.claim = claim
+        own = claim.content - self._in_question if self._answer else claim.content
+        self._wanted = sorted(own or claim.content or claim.weights)
+        self._gains = self._weighed(claim, self._wanted)
+        gains = dict(self._gains)
+        if self._about is not None:
+            around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
+            gains |= {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
+        sentences = enumerate(self._sources.sentences)
+        self._scores = {n: s for n, each in sentences if (s := _sum(gains, each.weights))}
+
+    def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
+        rare = self._sources.rarity(keys)
+        return {key: profile.weights[key] * (_EVERY_WORD + rare[key]) for key in keys}
+
+    def _best(self, start: int, end: int) -> list[int]:
+        """Return the sentences from one number to before another that have something, the best first."""
+        numbers = (number for number in self._scores if start <= number < end)
+        return sorted(numbers, key=lambda number: (-self._scores[number], number))
 
     def _as_written(self, claim: Profile) -> Profile:
-        """Return the claim with each value written as the sources write it."""
-        if not values_of(claim.text):
+        """Return the claim with each value written as the likeliest sentences write it."""
+        if claim.said != claim.text or not values_of(claim.text):
             return claim
-        near = (each.text for each in self._sources.sentences if values_of(each.text))
+        sentences = self._sources.sentences
+        every = range(len(sentences))
+        order = [*self._best(0, len(sentences)), *(n for n in every if n not in self._scores)]
+        near = [sentences[number].text for number in order[:_CANDIDATES]]
         written = written_as_in(near, claim.text)
-        if written in (claim.text, normalise(claim.text)):
-            return claim
-        return replace(profile_of(written), negated=claim.negated)
-
-    def _score_sentences(self, about: Profile | None) -> dict[int, float]:
-        """Return what the sentences have of the claim, and of the question of a short answer."""
-        gains = {key: self._gain(key) for key in self._wanted}
-        if about is not None:
-            for key in about.content:
-                gain = about.weights[key] * (_EVERY_WORD + self._rarity[key])
-                gains.setdefault(key, _QUESTION_WEIGHT * gain)
-        scores: dict[int, float] = {}
-        for key in sorted(gains):  # a fixed order, so that sums are equal in every process
-            for number in self._sources.positions.get(key, ()):
-                scores[number] = scores.get(number, 0.0) + gains[key]
-        return scores
-
-    def _gain(self, key: str) -> float:
-        return self.claim.weights[key] * (_EVERY_WORD + self._rarity[key])
+        return claim if written in (claim.text, normalise(claim.text)) else profile_of(written)
 
     def within(self, start: int, end: int) -> Evidence:
         """Return the evidence of the sentences from one number to before another."""
-        scores = self._scores
-        best = sorted(
-            (number for number in scores if start <= number < end),
-            key=lambda number: (-scores[number], number),
-        )[:_CANDIDATES]
-        chosen = best[:1]
-        if best:
-            rest = self._wanted - self._sentence(best[0]).weights.keys()
-            gains = {number: self._added(number, rest) for number in best[1:]}
-            second = max(gains, key=lambda number: (gains[number], -number), default=-1)
-            chosen += [second] if gains.get(second) else []
-        return self._evidence(tuple(chosen))
-
-    def _sentence(self, number: int) -> Profile:
-        return self._sources.sentences[number]
-
-    def _added(self, number: int, rest: Collection[str]) -> float:
-        return math.fsum(self._gain(key) for key in rest if key in self._sentence(number).weights)
+        sentences, best = self._sources.sentences, self._best(start, end)
+        if best and not self._sources.answers:
+            left = {k: v for k, v in self._gains.items() if k not in sentences[best[0]].weights}
+            added = {n: _sum(left, sentences[n].weights) for n in best[1:_CANDIDATES]}
+            second = max(added, key=lambda number: (added[number], -number), default=-1)
+            best = [best[0], second] if added.get(second) else best[:1]
+        return self._evidence(tuple(best))
 
     def _evidence(self, numbers: tuple[int, ...]) -> Evidence:
-        sentences = tuple(map(self._sentence, numbers))
-        claim, wanted = self.claim, self._wanted
-        if sentences and sentences[0].said != sentences[0].text:
-            wanted = wanted - self._in_question or wanted  # an answer repeats no question
+        in_answer = self._answer and self._sources.answers
+        if not numbers:
+            return Evidence(answer=self._answer, in_answer=in_answer)
+        sentences = tuple(self._sources.sentences[number] for number in numbers)
+        claim, wanted, first = self.claim, self._wanted, sentences[0]
+        if first.said != first.text:  # an answer repeats no question
+            wanted = [key for key in wanted if key not in self._in_question] or wanted
         window = frozenset().union(*(each.weights for each in sentences))
-        credit = (claim.weights[key] * credit_among(key, window) for key in sorted(wanted))
+        credit = (claim.weights[key] * credit_among(key, window) for key in wanted)
         content = [key for key in claim.keys if key in claim.content]
         last = 0.0 if claim.cjk or not content or content[-1] in window else 1 / len(content)
         return Evidence(
             sentences,
             numbers,
             cover=math.fsum(credit) / (weight_of_keys(claim, wanted) or 1.0),
-            alike=self._cosine(sentences[0]) if sentences else 0.0,
-            quoted=bool(sentences) and _is_quoted(claim, sentences[0]),
+            alike=self._cosine(first),
+            quoted=f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
             last_missing=last,
             answer=self._answer,
+            in_answer=in_answer,
         )
 
     def _cosine(self, sentence: Profile) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
-        rare = self._sources.rarity(sentence.weights) | self._rarity
+        rare = self._sources.rarity(self.claim.weights.keys() | sentence.weights.keys())
         mine, theirs = (
             {key: (weight * rare[key]) ** 2 for key, weight in each.weights.items()}
             for each in (self.claim, sentence)
         )
-        shared = math.fsum(mine[key] for key in mine if key in theirs)
-        return shared / (math.sqrt(math.fsum(mine.values()) * math.fsum(theirs.values())) or 1.0)
+        size = math.sqrt(math.fsum(mine.values()) * math.fsum(theirs.values()))
+        return _sum(mine, theirs) / (size or 1.0)
 
 
-def _is_quoted(claim: Profile, sentence: Profile) -> bool:
-    return f" {' '.join(claim.keys)} " in f" {' '.join(sentence.keys)} "
+def _sum(values: Mapping[str, float], keys: Collection[str]) -> float:
+    return math.fsum([value for key, value in values.items() if key in keys])
 
 
 def credit_among(key: str, others: Collection[str]) -> float:

@@ -7,7 +7,7 @@ stem.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise, stem, terms
@@ -50,6 +50,7 @@ def _lines(name: str) -> list[str]:
     return files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
 
 
+@lru_cache(maxsize=8_192)
 def count_negations(text: str) -> int:
     """Return how many negations a text has.
 

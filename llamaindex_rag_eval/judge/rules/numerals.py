@@ -218,7 +218,8 @@ def _characters(match: re.Match[str]) -> str:
     before = match.string[max(0, match.start() - 2) : match.start()]
     if not re.search(r"[^\d.,]", run) or _VERY.match(match.string, match.start()):
         return match.group()
-    if run == "一" and after in _ARTICLE_LIKE and not before.endswith("第"):
+    with_half = match.string.startswith("半", match.end())
+    if run == "一" and after in _ARTICLE_LIKE and not (before.endswith("第") or with_half):
         return match.group()
     counted = (after and after in _COUNTERS) or before.endswith(_BEFORE)
     large = len(run) > 1 and (run[0].isdigit() or len(run) > 2 or set(run) & set("十百千万億亿"))

@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
-from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, profile_of
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Kind, Reading, Unit
+from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile
+from llamaindex_rag_eval.judge.rules.reading import Conflict, Reading, Unit
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of, terms
-from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
@@ -19,11 +17,6 @@ _PASSIVE = pattern_of("passive", flags=re.NOFLAG)
 _AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
 _AFTER = tuple(words_of("marks"))
-_MOVED = re.compile(
-    r"\b(?:from|von|vom)\s+(?:the |dem |der )?(?P<old>.{1,40}?)\s+(?:to|auf|zu|zum|nach|in)\s+(?:the |den |die |das )?(?P<new>[^,.;]{1,40})"
-    r"|从(?P<old2>.{1,12}?)(?:改|变|换|调整|推迟|提前|延|升|降|增|减|移|搬)[^，。]{0,3}?(?:到|至|成|为)了?(?P<new2>[^，。]{1,12})"
-    r"|(?:は|が|を|、|^)(?P<old3>[^はがを、]{1,14}?)から(?P<new3>.{1,14}?)(?:に|へ)(?!か)"
-)
 _ASKS_WHO = pattern_of("asks_who")
 _DONE_TO = re.compile(
     r"(?:(?:The|Der|Die|Das) )?(?P<who>[A-Z\u00c0-\u00de][\w'-]*(?: [A-Z\u00c0-\u00de][\w'-]*)*) "
@@ -75,32 +68,71 @@ def _blocks(
 
 
 def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
-    """Yield two things that play each other's part in the claim."""
+    """Yield two things that play each other's part in the claim.
+
+    A part is told by the word or particle beside a thing, or else by the order of the two.
+    """
     if len(theirs.text) > _LONGEST_SENTENCE:
         return
-    cjk = own.whole.cjk
     keys = [[unit.key for unit in reading.units] for reading in (own, theirs)]
-    blocks = _blocks(*keys, most=_LONGEST_BLOCK if cjk else 1)
-    things = [block for block in blocks if _is_thing(keys[0][block.own :][: block.size], keys, cjk)]
+    blocks = _blocks(*keys, most=_LONGEST_BLOCK if own.whole.cjk else 1)
+    things = [
+        _Thing(block, _mark(own, block.own, block.size), _mark(theirs, block.theirs, block.size))
+        for block in blocks
+        if _is_thing(keys[0][block.own :][: block.size], keys, cjk=own.whole.cjk)
+    ]
+    turned = _is_passive(own) != _is_passive(theirs)
     for first, second in combinations(things, 2):
-        mine = _played(own, (first.own, first.size), (second.own, second.size))
-        if mine[0] == mine[1]:
-            continue
-        stands = _played(theirs, (first.theirs, first.size), (second.theirs, second.size))
-        if mine != stands[::-1]:
-            continue
-        low, high = sorted((first.theirs, second.theirs))
-        between = any(
-            first.own < each.own < second.own and low < each.theirs < high for each in blocks
+        if _change_parts(first, second) and _stand_together(own, theirs, first, second):
+            low, high = sorted((first.block.theirs, second.block.theirs))
+            between = any(
+                first.block.own < each.own < second.block.own and low < each.theirs < high
+                for each in blocks
+            )
+            parts = {first.mark or "S", second.mark or "O"}
+            if between or (turned and not own.whole.cjk) or not parts <= {"S", "O"}:
+                last = own.units[second.block.own + second.block.size - 1]
+                start = own.units[first.block.own].start
+                yield Conflict("roles", own.text[start : last.end], theirs.text)
+                return
+
+
+class _Thing(NamedTuple):
+    """A run of units that both texts have, with the mark of its part in each."""
+
+    block: _Block
+    mark: str
+    there: str
+
+
+def _change_parts(first: _Thing, second: _Thing) -> bool:
+    in_order = first.block.theirs < second.block.theirs
+    mine = first.mark or "S", second.mark or "O"
+    there = (first.there or "SO"[not in_order], second.there or "OS"[not in_order])
+    return mine[0] != mine[1] and mine == there[::-1]
+
+
+def _stand_together(own: Reading, theirs: Reading, first: _Thing, second: _Thing) -> bool:
+    """Return whether two things stand in one segment, in each of the texts."""
+    return all(
+        reading.segment_at(reading.units[one].start) == reading.segment_at(reading.units[two].start)
+        for reading, one, two in (
+            (own, first.block.own, second.block.own),
+            (theirs, first.block.theirs, second.block.theirs),
         )
-        passive = not cjk and _is_passive(own) != _is_passive(theirs)
-        if between or passive or not {*mine} <= {"S", "O"}:
-            last = own.units[second.own + second.size - 1]
-            yield Conflict("roles", own.text[own.units[first.own].start : last.end], theirs.text)
-            return
+    )
 
 
-def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], cjk: bool) -> bool:
+def _mark(reading: Reading, at: int, size: int) -> str:
+    """Return what marks the part of a thing: S and O for who acts and who does not, else a word."""
+    start, end = reading.units[at].start, reading.units[at + size - 1].end
+    mark = (_east_mark if reading.whole.cjk else _west_mark)(reading.text, start, end)
+    if _is_passive(reading):
+        return "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
+    return {"が": "S", "を": "O"}.get(mark, mark)
+
+
+def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -> bool:
     """Return whether a run of units may be a thing: no number, no grammar, once in each text."""
     if any(key[0].isdigit() for key in run):
         return False
@@ -110,30 +142,7 @@ def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], cjk: bool) -> b
 
 
 def _is_passive(reading: Reading) -> bool:
-    return _has_passive(reading.text)
-
-
-@lru_cache(maxsize=1024)
-def _has_passive(text: str) -> bool:
-    return bool(_PASSIVE.search(text))
-
-
-def _played(reading: Reading, *runs: tuple[int, int]) -> tuple[str, ...]:
-    """Return the parts that two things play, and their segment: what marks them, else their order."""
-    marks, passive = [], _is_passive(reading)
-    for at, size in runs:
-        start, end = reading.units[at].start, reading.units[at + size - 1].end
-        mark = (_east_mark if reading.whole.cjk else _west_mark)(reading.text, start, end)
-        if passive and (mark in _AGENTS or mark in ("", "が")):
-            mark = "S" if mark in _AGENTS else "O"
-        marks.append(mark)
-    if not passive and {"が", "を"} & {*marks}:
-        marks = [{"が": "S", "を": "O"}.get(mark, mark) for mark in marks]
-    segments = {reading.segment_at(reading.units[at].start) for at, _ in runs}
-    order = ("S", "O") if runs[0] < runs[1] else ("O", "S")
-    return tuple(mark or each for mark, each in zip(marks, order, strict=True)) * (
-        len(segments) == 1
-    ) or ("", "")
+    return bool(_PASSIVE.search(reading.text))
 
 
 def _west_mark(text: str, start: int, _end: int) -> str:
@@ -182,7 +191,7 @@ def other_name(own: Reading, theirs: Reading, about: Profile | None) -> Iterator
         frames = {run.frame: run.text for run in others}
         if len(lost) == 1 and any(lost[0].frame) and lost[0].frame in frames:
             yield Conflict("name", lost[0].text, frames[lost[0].frame])
-    elif language_of(own.source) != "de":
+    elif language_of(own.text) != "de":
         names = [next((run for run in runs if run.is_name), None) for runs in (lost, others)]
         if names[0] and names[1]:
             yield Conflict("name", names[0].text, names[1].text)
@@ -228,30 +237,6 @@ def _is_found(own: Reading, position: int, there: Mapping[str, float]) -> bool:
 
 def _weight(reading: Reading, unit: Unit) -> float:
     return reading.whole.weights.get(unit.key, 1.0)
-
-
-def superseded(own: Reading, theirs: Reading) -> Iterator[Conflict]:
-    """Yield what was before a change, where the claim does not have what is now."""
-    moved = _MOVED.search(theirs.text)
-    if moved is None or _MOVED.search(own.text):
-        return
-    old, new = (
-        next(moved[f"{name}{n}"] for n in ("", "2", "3") if moved[f"{name}{n}"])
-        for name in ("old", "new")
-    )
-    values = (*values_of(old), *values_of(new))
-    kind: Kind = "date" if any(each.kind == "date" for each in values) else "roles"
-    if _holds(own, old) and not _holds(own, new):
-        yield Conflict(kind, old, new)
-
-
-def _holds(own: Reading, part: str) -> bool:
-    """Return whether the claim has the values of a phrase, or else its words."""
-    values = values_of(part)
-    if values:
-        return any(agree(mine, each) for each in values for mine in own.values)
-    content = profile_of(part).content
-    return bool(content) and content <= own.whole.content
 
 
 def is_object(question: str, said: str, answer: str) -> bool:

@@ -50,6 +50,13 @@ def polarity_of(text: str) -> bool | None:
     return False if _NO.match(text) else None
 
 
+def without_polarity(text: str) -> str:
+    """Return a text without the yes or no, and its comma, that it begins with."""
+    match = _YES.match(text) or _NO.match(text)
+    rest = text[match.end() :].lstrip() if match else text
+    return rest[1:].lstrip() if match and rest[:1] in (",", "，", "、") else text
+
+
 _REFUSAL = pattern_of("refusal")
 _TURN = pattern_of("turn")
 _CONTENT_AFTER_TURN = 25

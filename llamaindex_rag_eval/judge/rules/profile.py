@@ -32,8 +32,6 @@ class Profile:
         keys: The terms in order.
         weights: The weight of each distinct term, function words included.
         content: The distinct terms that are no function words.
-        numbers: The numbers, in plain digits.
-        negated: How many negations it has.
         cjk: Whether it is Chinese or Japanese.
         said: The sentence with what the question adds to it, where it is an answer to one.
     """
@@ -42,10 +40,13 @@ class Profile:
     keys: tuple[str, ...]
     weights: dict[str, float]
     content: frozenset[str]
-    numbers: frozenset[str]
-    negated: int
     cjk: bool
     said: str
+
+    @property
+    def negated(self) -> int:
+        """How many negations it has, with what the question adds to it."""
+        return count_negations(self.said)
 
 
 def profile_of(text: str) -> Profile:
@@ -72,8 +73,6 @@ def _profile(text: str) -> Profile:
         keys=tuple(keys),
         weights=weights,
         content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
-        numbers=frozenset(term.key for term in tokens if term.kind == "number"),
-        negated=count_negations(text),
         cjk=is_cjk(text),
         said=text,
     )

@@ -84,7 +84,7 @@ def _known(stem: str, name: str) -> tuple[Reading, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number with its unit, a date or a time of the day, as far as the text gives it.
+    """A number with its unit, a date or time, or a code, as far as the text gives it.
 
     Attributes:
         kind: What it is.
@@ -95,15 +95,17 @@ class Value:
         bound: 1 for at least, -1 for at most, else 0.
         start: Where it begins in the normalised text.
         end: Where it ends.
+        code: A path, flag or version as it stands, or the letters and digits of a name.
     """
 
-    kind: Literal["number", "date"]
+    kind: Literal["number", "date", "code"]
     number: float = 0.0
     readings: tuple[tuple[str, float], ...] = ()
     fields: tuple[tuple[str, int], ...] = ()
     bound: int = 0
     start: int = 0
     end: int = 0
+    code: str = ""
 
 
 _NUMBER = re.compile(r"(?<![a-z\d])(?<!\.)\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
@@ -127,8 +129,6 @@ _SHARES = re.compile(
 )
 _HALF = re.compile(r"半分(?![钟鐘])|半数|(?<![个個])(?P<unit>半)(?:个|個)?(?=[\u3040-\u9fff])")
 _BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")
-_LAPSE = re.compile(r"(?<![\d:.])(?P<minutes>\d{1,2}):(?P<seconds>\d\d[.,]\d+)(?![\d:])")
-
 _BEFORE = re.compile(
     r"(?:\b|(?<=[\u3040-\u9fff]))"
     rf"(?:(?P<most>{union_of('most')})|(?P<least>{union_of('least')})|(?P<less>{union_of('less')})|(?P<more>{union_of('more')}))"
@@ -142,13 +142,6 @@ _AFTER = re.compile(
 _DENIED_AFTER = pattern_of("denied_after", "[^、，。]{0,12}{}")
 _LINK = pattern_of("range", " ?(?:[–—~〜-] ?(?:the |den |zu )?|{})")
 _JOINT = re.compile(r" ?(?:and |und |,? )?|零|と")
-
-
-def lapses_in(plain: str) -> Iterator[Value]:
-    """Yield times that something took, as in "1:43.20"."""
-    for match in _LAPSE.finditer(plain):
-        seconds = 60 * int(match["minutes"]) + float(match["seconds"].replace(",", "."))
-        yield Value("number", seconds, (("second", seconds),), (), 0, *match.span())
 
 
 def shares_in(plain: str) -> Iterator[Value]:
@@ -189,7 +182,7 @@ def numbers_in(plain: str) -> Iterator[Value]:
         number, start = float(written), match.start()
         readings, end = unit_at(plain, match.end())
         if not readings and (sign := _CURRENCY.search(plain[max(0, start - 5) : start])):
-            readings = units_called(sign[1])
+            readings, start = units_called(sign[1]), start - len(sign[0])
         if half := re.compile(r" (?:and a half|einhalb)|[个個]半|半(?![\u4e00-\u9fff])").match(
             plain, end
         ):

@@ -12,8 +12,8 @@ from llamaindex_rag_eval.judge.rules.profile import (
     profile_of,
     weight_of_keys,
 )
-from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
-from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.tokens import normalise, placed_terms, terms
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, has_value, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
 Kind = Literal[
@@ -22,7 +22,6 @@ Kind = Literal[
 """In what a claim and a sentence may differ."""
 
 _SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
-_LATIN = re.compile(r"\w+(?:['’.-]\w+)*")
 
 
 class Conflict(NamedTuple):
@@ -58,7 +57,6 @@ class Reading:
     """A text with its segments, each with its values.
 
     Attributes:
-        source: The text as it stands.
         text: The text, normalised.
         whole: Its profile.
         values: Its values.
@@ -67,7 +65,6 @@ class Reading:
         units: Its words of content in order; in Chinese and Japanese all its characters.
     """
 
-    source: str
     text: str
     whole: Profile
     values: tuple[Value, ...]
@@ -100,7 +97,7 @@ def reading_of(text: str) -> Reading:
     segments = tuple(profile_of(piece) for piece in pieces)
     whole = profile_of(text)
     return Reading(
-        text, plain, whole, values_of(text), segments, (0, *starts[1:]), tuple(_units(plain, whole))
+        plain, whole, values_of(text), segments, (0, *starts[1:]), tuple(_units(plain, whole))
     )
 
 
@@ -108,9 +105,8 @@ def _units(plain: str, whole: Profile) -> list[Unit]:
     if whole.cjk:
         return [Unit(each, at, at + 1) for at, each in enumerate(plain) if each.isalnum()]
     return [
-        Unit(term.key, match.start(), match.end())
-        for match in _LATIN.finditer(plain)
-        for term in terms(match.group())
+        Unit(term.key, start, end)
+        for term, start, end in placed_terms(plain)
         if whole.weights.get(term.key, 1.0) > FUNCTION_WEIGHT
     ]
 
@@ -128,21 +124,19 @@ _FEW = 3
 
 def value_conflicts(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
     """Yield values that the sentence has otherwise, or in another place."""
-    in_question = values_of(question.text) if question else ()
-    known = [*own.values]
-    known += [each for each in in_question if not any(agree(each, mine) for mine in own.values)]
-    others = [each for each in theirs.values if not any(agree(value, each) for value in known)]
+    known = [own.text, *([question.text] if question else [])]
+    others = [each for each in theirs.values if not any(has_value(text, each) for text in known)]
     for value in own.values:
-        if _is_one(value):
+        rivals = [each for each in others if compete(value, each)]
+        if not rivals or _is_one(value):
             continue
         agreeing = [each for each in theirs.values if agree(value, each)]
-        rivals = [each for each in others if compete(value, each)]
-        if not agreeing and rivals:
+        if not agreeing and not has_value(theirs.text, value):
             other = min(rivals, key=lambda each: (abs(each.number - value.number), each.start))
             yield Conflict(_value_kind(value, other), own.text_of(value), theirs.text_of(other))
             continue
         rivals = [each for each in rivals if each.kind == "date" or each.number != value.number]
-        if agreeing and rivals and value.number != 1:
+        if agreeing and rivals and value.kind != "code" and value.number != 1:
             anchors = own.whole.content | (question.content if question else frozenset())
             rival = _better_place(anchors, agreeing, rivals, theirs)
             if rival:
@@ -155,10 +149,9 @@ def absent_values(
 ) -> Iterator[Conflict]:
     """Yield values that neither the sentences nor the question have."""
     texts = [*sentences, *([question.text] if question else [])]
-    known = [value for text in texts for value in values_of(text)]
     plain = " ".join(map(normalise, texts))
     for value in own.values:
-        stands = own.text_of(value) in plain or any(agree(value, each) for each in known)
+        stands = own.text_of(value) in plain or any(has_value(text, value) for text in texts)
         if not stands and not _is_one(value):
             yield Conflict("value", own.text_of(value), "")
 
@@ -169,6 +162,8 @@ def _is_one(value: Value) -> bool:
 
 
 def _value_kind(value: Value, other: Value) -> Kind:
+    if value.kind == "code":
+        return "name"
     if "date" in (value.kind, other.kind):
         return "date"
     same = abs(value.number - other.number) < 1e-9

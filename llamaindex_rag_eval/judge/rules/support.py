@@ -21,6 +21,7 @@ from llamaindex_rag_eval.judge.rules.answers import short_answer, yes_or_no
 from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_between
 from llamaindex_rag_eval.judge.rules.embedding import nearness
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES, Evidence, Reader, Sources, sources_of
+from llamaindex_rag_eval.judge.rules.parts import is_object
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
 from llamaindex_rag_eval.judge.rules.reading import VALUE_KINDS, absent_values, reading_of
 from llamaindex_rag_eval.judge.support import Support
@@ -33,6 +34,8 @@ _ABOUT = 0.4
 _BELOW = math.nextafter(SUPPORT_THRESHOLD, 0)
 _LEAST = 0.6
 """Share of a claim that has to be found for its words to support it: the rest is said by no one."""
+_LEAST_IN_ANSWER = 0.3
+"""The same for a short answer in an answer to its question, which may say the name in part."""
 _NEUTRAL, _NEAREST = 0.3, 0.7
 """Nearness in meaning up to which, and from which on, more of it says no more of two answers."""
 _NEARNESS_SLOPE = 5.0
@@ -46,11 +49,13 @@ class Comparison:
     Attributes:
         evidence: What speaks for it.
         conflicts: In what it differs from the best sentence.
+        chance: That they support it by their words, whatever conflicts, in [0, 1].
         probability: That they support it, in [0, 1].
     """
 
     evidence: Evidence
     conflicts: tuple[Conflict, ...]
+    chance: float
     probability: float
 
     @property
@@ -99,7 +104,7 @@ def support_of(
         >>> found.verdict, found.sources, found.quote
         ('supported', (1,), 'The lock was built in 1890.')
     """
-    texts = sources_of(tuple(sources), question)
+    texts = sources_of(tuple(sources), question, answers=answers)
     if not texts.sentences:
         reason = "There is no source."
         return tuple(
@@ -150,27 +155,33 @@ def _compare(
     chance = probability_of(evidence, shift)
     conflicts: tuple[Conflict, ...] = ()
     if evidence.sentences and (evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD):
-        conflicts = _conflicts(reader.claim.said, evidence, about)
+        conflicts = _conflicts(reader.claim, evidence, about)
     left = model()["left"]
     trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
-    return Comparison(evidence, conflicts, chance * trust)
+    return Comparison(evidence, conflicts, chance, chance * trust)
 
 
-def _conflicts(claim: str, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
+def _conflicts(claim: Profile, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
     said = [sentence.said for sentence in evidence.sentences]
-    conflicts = conflicts_between(claim, said[0], question=about.text if about else "")
+    first = evidence.sentences[0].text
+    if evidence.answer and about and is_object(about.text, first, claim.text.rstrip(".。")):
+        return (Conflict("roles", claim.text, first),)
+    conflicts = conflicts_between(claim.said, said[0], question=about.text if about else "")
     if any(each.kind in VALUE_KINDS for each in conflicts):
         return conflicts
-    return (*conflicts, *absent_values(reading_of(claim), said, about))
+    return (*conflicts, *absent_values(reading_of(claim.said), said, about))
 
 
 def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
     """Return the probability of support by the figures alone, in [0, 1]: a logistic function."""
     weights = model()["answer" if evidence.answer else "statement"]
-    weighed = (weights[name] * getattr(evidence, name) for name in FEATURES)
+    weighed = [weights[name] * getattr(evidence, name) for name in FEATURES]
+    if evidence.in_answer:
+        weighed.append(model()["in_answer"])
     score = math.fsum([weights["bias"], shift, *weighed])
     chance = 1 / (1 + math.exp(-score)) if score > -60 else 0.0
-    return chance if evidence.cover >= _LEAST or shift else min(chance, _BELOW)
+    least = _LEAST_IN_ANSWER if evidence.in_answer else _LEAST
+    return chance if evidence.cover >= least or shift else min(chance, _BELOW)
 
 
 def _verdict(claim: str, sources: Sources, comparisons: Sequence[Comparison]) -> Support:

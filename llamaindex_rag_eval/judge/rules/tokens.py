@@ -27,19 +27,13 @@ _TOKEN = re.compile(
     rf"|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:['’](?:(?![{_CJK}])[^\W_])+)?)"
 )
 _ANY_CJK = re.compile(f"[{_CJK}]")
-_PLAIN_NUMBER = r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])"
-_PLAIN_WORD = r"[^\W_]+(?:['’][^\W_]+)?"
-_PLAIN_TOKEN = re.compile(f"{_PLAIN_NUMBER}|{_PLAIN_WORD}")
+_PLAIN_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
 """The same in a text without CJK, where it is quicker to find."""
-_PLAIN_WORDS = re.compile(f"{_PLAIN_NUMBER}|({_PLAIN_WORD})")
 _SPLIT_NUMBER = re.compile(r"(?<=\d)\s(?=,\s\d{3}\b)|(?<=\d\s,)\s(?=\d{3}\b)|(?<=\d)\s?'\s?(?=s\b)")
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
-_MAY_SPLIT = re.compile(r"\d(?:\s,\s\d{3}|\s?'\s?s)")
-"""Found wherever `_SPLIT_NUMBER` is, and quicker to look for."""
 _POINTS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
 """A number whose points part thousands in German; one alone parts decimals in English."""
-_MAY_HAVE_POINTS = re.compile(r"\d\.\d{3}")
-"""Found wherever `_POINTS` is, and quicker to look for."""
+_DIGIT = re.compile(r"\d")
 _EXCHANGED = str.maketrans(".,", ",.")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -78,11 +72,12 @@ def normalise(text: str) -> str:
 
 @lru_cache(maxsize=8_192)
 def _normalise(text: str) -> str:
-    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    if _MAY_HAVE_POINTS.search(plain) and not is_cjk(plain) and not _is_english(plain):
-        plain = _POINTS.sub(lambda match: match.group().translate(_EXCHANGED), plain)
-    plain = plain.replace("’", "'")
-    return in_digits(_SPLIT_NUMBER.sub("", plain) if _MAY_SPLIT.search(plain) else plain)
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text).replace("’", "'")
+    if _DIGIT.search(plain):
+        if _POINTS.search(plain) and not is_cjk(plain) and not _is_english(plain):
+            plain = _POINTS.sub(lambda match: match.group().translate(_EXCHANGED), plain)
+        plain = _SPLIT_NUMBER.sub("", plain)
+    return in_digits(plain)
 
 
 def _is_english(text: str) -> bool:
@@ -136,8 +131,8 @@ def _only(language: str) -> frozenset[str]:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as they stand, without numbers and CJK."""
-    if not _ANY_CJK.search(text):
-        return [word for word in _PLAIN_WORDS.findall(text) if word]
+    if text.isascii() or not _ANY_CJK.search(text):
+        return [word for word in _PLAIN_TOKEN.findall(text) if not word[0].isdigit()]
     return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
 
 
@@ -153,7 +148,7 @@ def terms(text: str) -> tuple[Term, ...]:
         ['2', '人', 'の', '人の', '客', 'の客']
     """
     plain = normalise(text)
-    if not _ANY_CJK.search(plain):
+    if plain.isascii() or not _ANY_CJK.search(plain):
         return tuple(map(_term, _PLAIN_TOKEN.findall(plain)))
     parts: list[Term] = []
     last_end = -1
@@ -170,6 +165,12 @@ def terms(text: str) -> tuple[Term, ...]:
             last_cjk = ""
         last_end = match.end()
     return tuple(parts)
+
+
+def placed_terms(plain: str) -> list[tuple[Term, int, int]]:
+    """Return the words and numbers of a normalised text, each with its place."""
+    matches = _PLAIN_TOKEN.finditer(plain)
+    return [(_term(match.group()), match.start(), match.end()) for match in matches]
 
 
 @lru_cache(maxsize=65_536)

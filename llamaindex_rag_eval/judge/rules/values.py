@@ -1,4 +1,4 @@
-"""Values: the quantities, dates and times of a text, read so that they can be compared.
+"""Values: the quantities, dates, times and codes of a text, read so that they can be compared.
 
 "Twelve kilograms" and "12 kg" are one value, so are "3 May 1998" and "1998-05-03", "halb neun
 abends" and "20:30". Two values conflict if they are of one kind and not the same.
@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from llamaindex_rag_eval.judge.rules.codes import codes_in, letters_of
 from llamaindex_rag_eval.judge.rules.quantities import (
     Value as Value,
     bounded,
     joined,
-    lapses_in,
     numbers_in,
     shares_in,
     unit_at,
@@ -40,11 +40,14 @@ def values_of(text: str) -> tuple[Value, ...]:
         >>> [(value.number, value.bound) for value in values_of("not more than 4 a day")]
         [(4.0, -1)]
     """
-    plain = normalise(text).lower()
+    plain = normalise(text)
+    amounts = [*codes_in(plain)]
+    for code in amounts:
+        plain = plain[: code.start] + "\0" * (code.end - code.start) + plain[code.end :]
+    plain = plain.lower()
     if not _CLUE.search(plain):
-        return ()
-    amounts: list[Value] = []
-    for read in (lapses_in, _dates, shares_in, numbers_in):
+        return tuple(amounts)
+    for read in (_dates, shares_in, numbers_in):
         values = [*read(plain)]
         for value in values:
             plain = plain[: value.start] + "\0" * (value.end - value.start) + plain[value.end :]
@@ -69,10 +72,9 @@ def agree(claim: Value, source: Value) -> bool:
         (True, False)
     """
     if claim.kind != source.kind:
-        date, number = (claim, source) if claim.kind == "date" else (source, claim)
-        fields = dict(date.fields)
-        single = next(iter(fields.values())) if fields.keys() in ({"y"}, {"d"}) else None
-        return single == number.number and not number.readings
+        return bool(_bare(claim)) and _bare(claim) == _bare(source)
+    if claim.kind == "code":
+        return claim.code == source.code
     if claim.kind == "date":
         own, theirs = dict(claim.fields), _widened(source)
         shared = own.keys() & theirs.keys()
@@ -92,6 +94,31 @@ def agree(claim: Value, source: Value) -> bool:
         ratio = [size for name, size in reading.readings if name == "ratio"]
         return _near(reading.number, bare.number) or any(_near(size, bare.number) for size in ratio)
     return abs(claim.number - source.number) <= 1e-6 * abs(claim.number)  # 3.10 is no 3.11 rounded
+
+
+def _bare(value: Value) -> str:
+    """Return a year, a day, a release as "3.10" or a number as a bare number, else ""."""
+    fields = dict(value.fields)
+    if fields.keys() in ({"y"}, {"d"}):
+        return str(next(iter(fields.values())))
+    if fields.keys() == {"d", "m"}:
+        return f"{fields['d']}.{fields['m']}"  # "5.2." may be a version at the end of a sentence
+    if value.kind == "code":
+        return f"{float(value.code):g}" if value.code.replace(".", "", 1).isdigit() else ""
+    return "" if value.readings or fields else f"{value.number:g}"
+
+
+def has_value(text: str, value: Value) -> bool:
+    """Return whether a text has a value, however it writes it.
+
+    Example:
+        >>> (value,) = values_of("the VT-240")
+        >>> has_value("our VT 240", value), has_value("our VT-24", value)
+        (True, False)
+    """
+    if any(agree(value, each) for each in values_of(text)):
+        return True
+    return value.code.isalnum() and value.code[0].isalpha() and value.code in letters_of(text)
 
 
 def _near(first: float, other: float) -> bool:
@@ -154,10 +181,17 @@ def compete(claim: Value, source: Value) -> bool:
         return not _widened(claim).keys().isdisjoint(_widened(source))
     if claim.kind != source.kind:
         return False
+    if claim.kind == "code":
+        return _form(claim.code) == _form(source.code)
     if claim.readings and source.readings:
         shared = {name for name, _ in claim.readings} & {name for name, _ in source.readings}
         return bool(shared) or _near(claim.number, source.number)
     return True
+
+
+def _form(code: str) -> str:
+    """Return what a code is: a path, or by its first letter a flag, version or name."""
+    return "/" if "/" in code else "a" if code[0].isalpha() else code[0] if code[0] == "-" else "0"
 
 
 def _numbered(kind: str) -> dict[str, int]:

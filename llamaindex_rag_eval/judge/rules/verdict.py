@@ -12,22 +12,26 @@ from typing import Literal, NamedTuple
 from llamaindex_rag_eval.judge.rules.answer_conflicts import conflict_text, is_denied, other_value
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
 from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
-from llamaindex_rag_eval.judge.rules.codes import codes_of, other_code
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
+from llamaindex_rag_eval.judge.rules.evidence import sources_of
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations
 from llamaindex_rag_eval.judge.rules.parts import is_object
-from llamaindex_rag_eval.judge.rules.phrases import is_refusal, polarity_of, without_frame
+from llamaindex_rag_eval.judge.rules.phrases import (
+    is_refusal,
+    polarity_of,
+    without_frame,
+    without_polarity,
+)
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.short_answers import (
-    answer_chance,
     is_fragment,
     list_parts,
     plain_words,
 )
-from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
+from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, compared, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.values import values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.models.request import Embed
 
@@ -37,8 +41,6 @@ _ORDER: tuple[Level, ...] = ("right", "partly_right", "wrong", "not_attempted")
 """The levels, the best first."""
 _ECHO = 0.5
 """Share of the question's words from which a text is a sentence that takes it up."""
-_MOST = 0.4
-"""Share of a short answer that has to be given: a name without its title."""
 _MOST_POINTS = 2 / 3
 """Share of the points of an explanation from which an answer is right, and no more only in part."""
 _FEW = 3
@@ -169,7 +171,7 @@ class _Held:
 
         A response that begins with neither says no by a negation, if it takes up the question.
         """
-        wanted, given = polarity_of(self._whole), polarity_of(self._response)
+        wanted, given = self._stance(self._whole), self._stance(self._response)
         said = sentences(self._response)[0]
         if wanted is None and given is not None and len(terms(self._response)) < _FEWEST:
             wanted = self._affirms(self._whole)
@@ -182,6 +184,19 @@ class _Held:
         if given != wanted:
             return VerdictByRule("wrong", "It says yes for no, or no for yes.", wrong=(said,))
         return VerdictByRule("right", "It says the same: yes or no.", probability=1.0)
+
+    def _stance(self, text: str) -> bool | None:
+        """Return whether a text that begins with yes or no affirms what is asked.
+
+        Its words count for more than its beginning, if they have all of the question: "Yes, it is
+        not safe."
+        """
+        polarity, question = polarity_of(text), profile_of(self._question)
+        if polarity is not None:
+            first = reading_of(without_polarity(sentences(text)[0])).segments[0]
+            if question.content and content_share(question, first.weights) == 1:
+                return self._affirms(first.text)
+        return polarity
 
     def _denies_the_opposite(self) -> bool:
         """Return whether one of two sentences denies an opposite of the other: "not open", "closed"."""
@@ -202,17 +217,13 @@ class _Held:
     def _by_short_answer(self) -> VerdictByRule:
         """Look for a short answer in the response, item by item."""
         parts = list_parts(self._wanted)
-        chance = answer_chance(self._question, self._wanted, self._given)
+        chance = self._chance(self._wanted)
         said, stands = self._other() or ("", "")
         if said:
             return VerdictByRule(
                 "wrong", conflict_text(said, stands), wrong=(said,), probability=chance
             )
-        lost = tuple(
-            part
-            for part in parts
-            if answer_chance(self._question, part, self._given) < SUPPORT_THRESHOLD
-        )
+        lost = tuple(part for part in parts if self._chance(part) < SUPPORT_THRESHOLD)
         if (
             lost
             and len(lost) < len(parts)
@@ -221,27 +232,15 @@ class _Held:
             share = 1 - len(lost) / len(parts)
             reason = f"It lacks {', '.join(lost)}."
             return VerdictByRule("partly_right", reason, missing=lost, probability=share)
-        if chance < SUPPORT_THRESHOLD and not parts and self._is_most_of_it():
-            return VerdictByRule(
-                "right", "It gives the answer, in short.", probability=SUPPORT_THRESHOLD
-            )
         if chance < SUPPORT_THRESHOLD:
             reason = "It does not give the answer of the reference."
             return VerdictByRule("wrong", reason, missing=(self._wanted,), probability=chance)
         return VerdictByRule("right", "It gives the answer of the reference.", probability=chance)
 
-    def _is_most_of_it(self) -> bool:
-        """Return whether a short response says most of a short answer and nothing else.
-
-        So a name does without its title; a value has to be whole.
-        """
-        wanted, given = profile_of(self._wanted), profile_of(self._given)
-        if values_of(self._wanted) or codes_of(self._wanted) or wanted.negated != given.negated:
-            return False
-        return (
-            content_share(given, wanted.weights) == 1
-            and content_share(wanted, given.weights) >= _MOST
-        )
+    def _chance(self, answer: str) -> float:
+        """Return how likely the words of the response give a short answer, whatever conflicts."""
+        sources = sources_of((self._given,), self._question, answers=True)
+        return compared(f"{self._question} {answer}", sources, self._question)[-1].chance
 
     def _other(self) -> tuple[str, str] | None:
         """Return what the response says in place of a short answer, or that it denies it."""
@@ -250,12 +249,12 @@ class _Held:
         said = max(
             units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default=""
         )
-        answer = self._wanted.rstrip(".。")
-        if is_denied(self._question, said, wanted) or is_object(self._question, said, answer):
+        answers = ((said, self._wanted), (self._wanted, self._given))
+        if is_denied(self._question, said, wanted) or any(
+            is_object(self._question, text, answer.rstrip(".。")) for text, answer in answers
+        ):
             return said, ""
-        return other_value(self._question, without_frame(said), self._wanted) or other_code(
-            said, self._wanted
-        )
+        return other_value(self._question, without_frame(said), self._wanted)
 
     def _by_points(self) -> VerdictByRule:
         """Hold the response against a statement, or against the points of an explanation."""

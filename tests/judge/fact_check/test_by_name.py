@@ -5,10 +5,10 @@ import importlib
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.fact_check import OllamaChecker, fact_checker_at
+from llamaindex_rag_eval.judge.fact_check import OllamaChecker, by_name, fact_checker_at
 
 
-@pytest.mark.parametrize("name", ["", "nli", "nli:", "minicheck", "hhem:x", "ollama-minicheck:"])
+@pytest.mark.parametrize("name", ["", "nli:", "minicheck:", "hhem:x", "ollama-minicheck:"])
 def test_what_names_no_fact_checker_is_refused(name: str):
     with pytest.raises(InputError, match="names no fact checker; expected 'nli:MODEL'"):
         fact_checker_at(name)
@@ -23,6 +23,27 @@ def test_ollama_takes_a_model_a_server_and_settings():
     )
     assert isinstance(named, OllamaChecker)
     assert (named.model, named.threshold, named.window) == ("mine:7b", 0.7, 900)
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("nli", "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7"),
+        ("minicheck(threshold=0.7)", "lytang/MiniCheck-Flan-T5-Large"),
+        ("nli:mine/nli", "mine/nli"),
+    ],
+)
+def test_a_kind_alone_is_its_default_model(monkeypatch: pytest.MonkeyPatch, name: str, model: str):
+    opened: list[str] = []
+
+    def pair_classifier(path: str, **_: object) -> object:
+        opened.append(path)
+        raise InputError("not opened here")
+
+    monkeypatch.setattr(by_name, "PairClassifier", pair_classifier)
+    with pytest.raises(InputError, match="not opened here"):
+        fact_checker_at(name)
+    assert opened == [model]
 
 
 @pytest.mark.parametrize(
