@@ -59,40 +59,35 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         classes = " ".join(value or "" for name, value in attrs if name == "class")
         self.in_title = tag == "title"
-        leads = tag in {"div", "dl", "ol", "table", "ul"} and _MARKS["navigation"].search(classes)
+        leads = tag in _WORDS["leading"] and _MARKS["navigation"].search(classes)
         if tag in _WORDS["hidden"] or tag in self.hidden or leads:
             self.hidden.append(tag)
-        elif self.hidden:
+        if self.hidden:
             return
-        elif _MARKS["heading"].match(tag):
+        if tag in _WORDS["blocks"]:
             self.flush()
-            self.level = int(tag[1])
+        if match := _MARKS["heading"].match(tag):
+            self.level = int(match[1])
         elif tag == "br":
             self._add(BREAK, self._at(), self._at() + len(self.get_starttag_text() or ""))
-        elif tag == "pre":
-            self.flush()
-            self.code = _language(classes)
-        elif tag == "code" and self.code == "":
-            self.code = _language(classes)
-        elif tag in _WORDS["blocks"]:
-            self.flush()
-            self._enter(tag, classes)
+        elif tag == "pre" or (tag == "code" and self.code == ""):
+            match = _MARKS["language"].search(classes)
+            self.code = match[1] if match else ""
+        elif tag in _WORDS["lists"]:
+            self.writer.open_list()
+        elif tag in _WORDS["noted"]:
+            match = _MARKS["names"].search(classes) if _MARKS["note"].search(classes) else None
+            name = "quote" if tag == "blockquote" else match[1] if match else ""
+            self._note([*self.notes, name or self.writer.inside])
         else:
             self._structure(tag)
 
-    def _enter(self, tag: str, classes: str) -> None:
-        if tag in {"ul", "ol"}:
-            self.writer.open_list()
-        elif tag in {"div", "aside", "blockquote", "section"}:
-            match = _MARKS["names"].search(classes) if _MARKS["note"].search(classes) else None
-            name = "quote" if tag == "blockquote" else match[1] if match else ""
-            self.notes.append(name or (self.notes[-1] if self.notes else ""))
-            self.writer.inside = self.notes[-1]
+    def _note(self, notes: list[str]) -> None:
+        """Let what comes stand in the last of the admonitions and quotes that are open."""
+        self.notes, self.writer.inside = notes, notes[-1] if notes else ""
 
     def _structure(self, tag: str) -> None:
-        """Begin an item, a term, a cell, a row, a table or a caption."""
-        if tag in {"li", "dt", "dd", "table", "caption", "figcaption"}:
-            self.flush()
+        """Begin an item, a cell, a row or a table."""
         if tag == "li":
             self.writer.fresh_item = True
         elif tag == "table":
@@ -115,21 +110,19 @@ class _Reader(HTMLParser):
             while tag in self.hidden and self.hidden.pop() != tag:
                 pass
             self.in_title = False
-            return
-        if tag == "dt" and not self.rows:
+        elif tag == "dt" and not self.rows:
             self.term, self.parts = self.parts, []
         elif tag == "dd":
             self.flush()
             self.term = []
         elif tag in {"caption", "figcaption"}:
             self._caption()
-        elif tag == "tr":
+        elif tag in {"tr", "table"}:
             self._end_row()
-        elif tag == "table":
-            self._end_row()
-            self.writer.close_table()
-            self.caption = ""
-        elif tag == "li" or tag == "pre" or tag in _WORDS["blocks"] or _MARKS["heading"].match(tag):
+            if tag == "table":
+                self.writer.close_table()
+                self.caption = ""
+        elif tag in _WORDS["blocks"]:
             self.flush()
             self._leave(tag)
 
@@ -139,11 +132,10 @@ class _Reader(HTMLParser):
             self.code = None
         elif tag == "li":
             self.writer.fresh_item = False
-        elif tag in {"ul", "ol"}:
+        elif tag in _WORDS["lists"]:
             self.writer.close_list()
-        elif tag in {"div", "aside", "blockquote", "section"} and self.notes:
-            self.notes.pop()
-            self.writer.inside = self.notes[-1] if self.notes else ""
+        elif tag in _WORDS["noted"]:
+            self._note(self.notes[:-1])
 
     def handle_data(self, data: str) -> None:
         if self.in_title:
@@ -211,11 +203,6 @@ class _Reader(HTMLParser):
             return
         is_head = 0 < self.heads == len(cells)
         self.writer.write_row(cells, is_head=is_head, caption=self.caption)
-
-
-def _language(classes: str) -> str:
-    match = _MARKS["language"].search(classes)
-    return match[1] if match else ""
 
 
 def _lines_in(parts: Iterable[Part]) -> list[list[Part]]:
