@@ -7,6 +7,7 @@ does not answer it is kept as a hard negative; of evidence of several parts none
 that does not answer alone may still hold a part.
 """
 
+from collections import defaultdict
 from dataclasses import replace
 
 from testset.checks.answers import holds, values_like
@@ -16,10 +17,8 @@ from testset.checks.hard_negatives import hard_negatives
 from testset.checks.reading import PassageReader
 from testset.checks.round_trip import share_of, word_share
 from testset.corpus.index import CorpusIndex, keys_of
-from testset.corpus.passages import Passage
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage
-from testset.requests.alternatives import Alternative
 
 NEIGHBOURS = 10
 """Passages beside the gold spans that are looked at."""
@@ -59,8 +58,8 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
             if holds(sentence.text, draft.reference):
                 answering.append(cut_span(passage.document, sentence.start, sentence.end))
             elif values_like(sentence.text, draft.kind, draft.reference):
-                doc_id = passage.document.doc_id
-                return rejected(f"{doc_id!r} says {sentence.text[:160]!r}"), draft
+                says = f"{_doc_id(number, index)!r} says {sentence.text[:160]!r}"
+                return rejected(says), draft
         if not near and not holds(passage.text, draft.reference):
             silent.append(number)
     if len(answering) > MAX_ANSWERING:
@@ -85,31 +84,28 @@ async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> t
         return passed("not asked"), draft
     numbers = others_to_read(draft, index)
     read = await reader.read(draft, numbers)
-    if any(verdict.verdict == "same" for _, verdict in read):
+    if any(entry.verdict == "same" for entry in read.values()):
         numbers += _others_by_share(draft, index)[FIRST_READ:NEIGHBOURS]
         read = await reader.read(draft, numbers)
-    for number, (passage, verdict) in zip(numbers, read, strict=True):
-        if verdict.verdict == "other":
-            return rejected(f"conflict: {_said(passage, verdict)}"), replace(
-                draft, adding=(number,)
-            )
-    same = (each for each in read if each[1].verdict == "same")
-    spans = (span_in_passage(verdict.quote, passage) for passage, verdict in same)
-    answering = [span for span in spans if span is not None]
+    says = {n: f"{_doc_id(n, index)!r} says {entry.quote[:160]!r}" for n, entry in read.items()}
+    by_verdict: dict[str, list[int]] = defaultdict(list)
+    for number, entry in read.items():
+        by_verdict[entry.verdict].append(number)
+    for number in by_verdict["other"]:
+        return rejected(f"conflict: {says[number]}"), replace(draft, adding=(number,))
+    same = (span_in_passage(read[n].quote, index.passages[n]) for n in by_verdict["same"])
+    answering = [span for span in same if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
-    more = {n: each for n, each in zip(numbers, read, strict=True) if each[1].verdict == "adds"}
     check = passed(f"{len(answering)} other passages answer it")
-    if more:
-        additions = "; ".join(_said(*each) for each in more.values())
+    if by_verdict["adds"]:
+        additions = "; ".join(says[number] for number in by_verdict["adds"])
         check = tagged(f"the answer leaves out what another passage tells: {additions}")
-    widened = replace(_widened(draft, answering), adding=tuple(more))
+    widened = replace(_widened(draft, answering), adding=tuple(by_verdict["adds"]))
     if len(draft.gold) > 1:
         return check, widened
-    silent = {n for n, (_, said) in zip(numbers, read, strict=True) if said.verdict == "no"}
-    searched = _others(draft, index)
-    negatives = hard_negatives(draft, (n for n in searched if n in silent), index)
-    return check, replace(widened, hard_negatives=negatives)
+    silent = (number for number in _others(draft, index) if number in by_verdict["no"])
+    return check, replace(widened, hard_negatives=hard_negatives(draft, silent, index))
 
 
 def others_to_read(draft: Draft, index: CorpusIndex) -> list[int]:
@@ -157,5 +153,5 @@ def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
     return replace(draft, gold=tuple((*group, *spans) for group in draft.gold))
 
 
-def _said(passage: Passage, verdict: Alternative) -> str:
-    return f"{passage.document.doc_id!r} says {verdict.quote[:160]!r}"
+def _doc_id(number: int, index: CorpusIndex) -> str:
+    return index.passages[number].document.doc_id

@@ -31,7 +31,7 @@ async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> t
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
     numbers = [*parts, *others_to_read(draft, index)]
     read = await reader.read(draft, numbers, own=parts)
-    for number, (_, verdict) in zip(numbers, read, strict=True):
+    for number, verdict in read.items():
         if verdict.verdict == "same":
             gold = tuple(parts.get(number, draft.gold))
             reduced = replace(draft, gold=gold, type="single_hop", kind="")

@@ -10,7 +10,6 @@ from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.draft import Draft
 from testset.checks.excerpts import LENGTH, excerpt
 from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import Passage
 from testset.requests.alternatives import Alternative
 from testset.requests.question import Turn
 from testset.requests.writer import Writer
@@ -36,8 +35,8 @@ class PassageReader:
 
     async def read(
         self, draft: Draft, numbers: Sequence[int], *, own: Container[int] = ()
-    ) -> list[tuple[Passage, Alternative]]:
-        """Return passages, each with whether it answers the question of a draft.
+    ) -> dict[int, Alternative]:
+        """Return of each passage, by its number, whether it answers the question of a draft.
 
         A passage is shown as what of it may bear on the question and its answer.
 
@@ -54,22 +53,21 @@ class PassageReader:
         for start in range(0, len(new), AT_ONCE):
             await self._ask(draft, new[start : start + AT_ONCE], own)
         ahead = AskAhead()
-        read: list[tuple[Passage, Alternative]] = []
+        read: dict[int, Alternative] = {}
         for number in numbers:
             with ahead:
                 verdict = self._known[subject, number]
                 if isinstance(verdict, PendingError):
                     raise verdict
-                read.append((self._index.passages[number], verdict))
+                read[number] = verdict
         ahead.settle()
         return read
 
     async def _ask(self, draft: Draft, numbers: Sequence[int], own: Container[int]) -> None:
         about = " ".join(filter(None, (draft.full_question, draft.asks, draft.reference)))
-        passages = [self._index.passages[number] for number in numbers]
         shown = [
-            excerpt(passage, about, self._index, length=LENGTH * (1 + (number in own)))
-            for number, passage in zip(numbers, passages, strict=True)
+            excerpt(self._index.passages[n], about, self._index, length=LENGTH * (1 + (n in own)))
+            for n in numbers
         ]
         try:
             verdicts: Sequence[Alternative | PendingError] = await self._writer.alternatives(

@@ -83,11 +83,10 @@ async def by_model(
     for start in range(0, len(numbers), AT_ONCE):
         with ahead:
             some = numbers[start : start + AT_ONCE]
-            for number, (passage, verdict) in zip(
-                some, await reader.read(unknown, some), strict=True
-            ):
+            for number, verdict in (await reader.read(unknown, some)).items():
                 if verdict.verdict != "no":
-                    reason = f"{passage.document.doc_id!r} answers it: {verdict.quote[:160]!r}"
+                    doc_id = index.passages[number].document.doc_id
+                    reason = f"{doc_id!r} answers it: {verdict.quote[:160]!r}"
                     return rejected(reason, score=near), replace(draft, adding=(number,))
     ahead.settle()
     read = [*shown, *numbers]

@@ -13,7 +13,7 @@ least half in a hard negative, and is not relevant, is judged 0.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -72,29 +72,23 @@ def read_beir(folder: Path) -> list[ImportedRow]:
     return rows
 
 
-def write_trec(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
-    """Write qrels over whole documents, and the topics beside them.
+def write_trec(golden: GoldenSet, path: Path, corpus: Corpus | None = None) -> tuple[Path, ...]:
+    """Write qrels and the topics beside them: over whole documents, or over their chunks.
 
-    White space in a document's id is percent-encoded, since fields end at it.
+    The chunks are those that `exact_nodes` would make. White space in a document's id is
+    percent-encoded, since fields end at it.
     """
-    return _write_qrels(golden, path, lambda item: dict.fromkeys(item.doc_ids, 1))
+    chunks = None if corpus is None else chunks_by_document(corpus)
 
+    def judged(item: GoldenItem) -> Mapping[str, int]:
+        return dict.fromkeys(item.doc_ids, 1) if chunks is None else _judged_chunks(item, chunks)
 
-def write_trec_chunks(golden: GoldenSet, path: Path, corpus: Corpus) -> tuple[Path, ...]:
-    """Write qrels over the chunks that `exact_nodes` would make, and the topics beside them."""
-    chunks = chunks_by_document(corpus)
-    return _write_qrels(golden, path, lambda item: _judged_chunks(item, chunks))
-
-
-def _write_qrels(
-    golden: GoldenSet, path: Path, judged: Callable[[GoldenItem], Mapping[str, int]]
-) -> tuple[Path, ...]:
-    lines = [
+    lines = (
         f"{item.id} 0 {_field(name)} {grade}"
         for item in golden
         for name, grade in judged(item).items()
-    ]
-    topics = [f"{item.id}\t{' '.join(item.question.split())}" for item in golden]
+    )
+    topics = (f"{item.id}\t{' '.join(item.question.split())}" for item in golden)
     return (
         write_lines(path, lines),
         write_lines(path.with_name(f"{path.stem}.topics.tsv"), topics),
@@ -107,7 +101,7 @@ def _field(name: str) -> str:
 
 FORMATS = (
     Format("beir", write_chunks=write_beir, read=read_beir),
-    Format("trec", write=write_trec, write_chunks=write_trec_chunks),
+    Format("trec", write=write_trec, write_chunks=write_trec),
 )
 
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from testset.generation.attempt import Attempt, Proposal
 from testset.generation.proposals import OVER_TWO
 from testset.generation.quotas import Stratum
-from testset.generation.targets import Targets
+from testset.generation.run import Run
 from testset.generation.traffic import Target
 from testset.golden.item import GoldenItem
 
@@ -23,7 +23,7 @@ class ItemWriter(Generic[ProposalT]):
     """Who writes questions: holds the proposals of each stratum in the order in which they came.
 
     Args:
-        targets: What is open of the traffic.
+        run: What is wanted, of which documents.
 
     Attributes:
         window: How many questions are written at a time.
@@ -35,8 +35,8 @@ class ItemWriter(Generic[ProposalT]):
     attempts: float = math.inf
     steps: float = math.inf
 
-    def __init__(self, targets: Targets) -> None:
-        self.targets = targets
+    def __init__(self, run: Run) -> None:
+        self.run, self.targets = run, run.targets
         self.proposals: dict[Stratum, list[ProposalT]] = defaultdict(list)
         self.tried: Counter[str] = Counter()
         self.proposed: Counter[str] = Counter()

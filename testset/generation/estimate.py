@@ -16,14 +16,15 @@ from testset.corpus.documents import Corpus, Documents
 from testset.generation.account import oracles_inside
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.observed import NOTHING, RECORDED, observed_in
+from testset.generation.quotas import largest_remainder
 from testset.requests.writer import Writer
 
-STAGES: Mapping[str, tuple[float, float, float]] = {
-    "proposals": (0.17, 0.22, 0.56),
-    "write": (0.27, 0.25, 0.20),
-    "check": (0.56, 0.53, 0.24),
-}
-"""Stage -> its share of the calls, of the tokens sent, and of those received; of 233 calls on
+STAGES = ("proposals", "write", "check")
+SHARES: Sequence[Mapping[str, float]] = tuple(
+    dict(zip(STAGES, shares, strict=True))
+    for shares in ((0.17, 0.27, 0.56), (0.22, 0.25, 0.53), (0.56, 0.20, 0.24))
+)
+"""The share of each stage of the calls, of the tokens sent, and of those received; of 233 calls on
 record, `tests/data/written`."""
 
 
@@ -107,13 +108,10 @@ async def aestimate(
         seen = NOTHING
 
     def stages(at: int) -> tuple[Stage, ...]:
-        calls, tokens = config.wanted * seen.calls[at], config.wanted * seen.tokens[at]
-        sent, received = tokens * seen.sent, tokens * (1 - seen.sent)
-        rows = ((name, *shares) for name, shares in STAGES.items())
-        return tuple(
-            _stage(config, name, round(calls * c), round(sent * s), round(received * r))
-            for name, c, s, r in rows
-        )
+        tokens = config.wanted * seen.tokens[at]
+        amounts = config.wanted * seen.calls[at], tokens * seen.sent, tokens * (1 - seen.sent)
+        parts = [largest_remainder(*row) for row in zip(SHARES, map(round, amounts), strict=True)]
+        return tuple(_stage(config, name, *(part[name] for part in parts)) for name in STAGES)
 
     low, expected, high = map(stages, range(3))
     return Estimate(expected, _total("low", low), _total("high", high), seen.source)

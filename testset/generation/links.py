@@ -22,7 +22,7 @@ class Links:
     """
 
     def __init__(self, index: CorpusIndex) -> None:
-        self._index = index
+        self._index, self._passages = index, index.passages
 
     def of(self, number: int, *, count: int) -> tuple[int, ...]:
         """Return passages linked with one, at most one of each kind of link before a second.
@@ -33,52 +33,43 @@ class Links:
         """
         near = self._near(number)
         kinds = (self._referring(number), self._parallel(number), near, self.elsewhere(number))
-        linked = [*(entry for kind in kinds for entry in kind[:1]), *self._next(number), *near]
-        own = self._index.passages[number]
+        own = self._passages[number]
+        following = {number + 1} & set(self._index.by_document[own.document.doc_id])
+        linked = [*(entry for kind in kinds for entry in kind[:1]), *following, *near]
         return tuple(
             other
             for other in dict.fromkeys(linked)
-            if other != number and not _same_section(own, self._index.passages[other])
+            if other != number and not _same_section(own, self._passages[other])
         )[:count]
 
     def elsewhere(self, number: int) -> tuple[int, ...]:
         """Return passages of other documents, one of each; those that share a name come first."""
-        passage = self._index.passages[number]
+        passage = self._passages[number]
         names = entities_of(f"{' '.join(passage.headings)}\n{passage.text}")[:NAMES]
         wanted = {normal_entity(name) for name in names}
         own = self._index.by_document[passage.document.doc_id]
         numbers = self._search(" ".join(names) or passage.text, without=own)
         others = self._one_of_each(number, numbers)
-        shared = [other for other in others if wanted & _names(self._index.passages[other].text)]
-        return (*shared, *(other for other in others if other not in shared))
+        return tuple(sorted(others, key=lambda n: not wanted & _names(self._passages[n].text)))
 
     def _referring(self, number: int) -> tuple[int, ...]:
         """Return passages whose text has the heading of this one; of this document, too."""
-        heading = self._heading(number)
+        heading = heading_of(self._passages[number])
         return tuple(
             other
             for other in self._search(heading, without=self._index.under(heading))
-            if heading.casefold() in self._index.passages[other].text.casefold()
+            if heading.casefold() in self._passages[other].text.casefold()
         )
 
     def _parallel(self, number: int) -> tuple[int, ...]:
         """Return passages of other documents under the same heading."""
-        return self._one_of_each(number, self._index.under(self._heading(number)))
+        return self._one_of_each(number, self._index.under(heading_of(self._passages[number])))
 
     def _near(self, number: int) -> tuple[int, ...]:
         """Return passages that share rare words, under other headings, of any document."""
-        numbers = self._search(self._index.passages[number].text)
-        return tuple(other for other in numbers if self._heading(other) != self._heading(number))
-
-    def _next(self, number: int) -> tuple[int, ...]:
-        """Return the passage that follows in its document."""
-        following = number + 1
-        same = self._index.by_document[self._index.passages[number].document.doc_id]
-        return (following,) if following in same else ()
-
-    def _heading(self, number: int) -> str:
-        """Return the innermost heading of a passage, or the title of its document."""
-        return heading_of(self._index.passages[number])
+        own = self._passages[number]
+        numbers = self._search(own.text)
+        return tuple(n for n in numbers if heading_of(self._passages[n]) != heading_of(own))
 
     def _search(self, query: str, without: Sequence[int] = ()) -> Iterator[int]:
         hits = self._index.bm25.search(query, k=SEARCHED + 1, without=without)
@@ -88,17 +79,15 @@ class Links:
         """Return the first passage of each other document."""
         by_document: dict[str, int] = {}
         for other in others:
-            by_document.setdefault(self._index.passages[other].document.doc_id, other)
-        by_document.pop(self._index.passages[number].document.doc_id, None)
+            by_document.setdefault(self._passages[other].document.doc_id, other)
+        by_document.pop(self._passages[number].document.doc_id, None)
         return tuple(by_document.values())
 
 
 def _same_section(passage: Passage, other: Passage) -> bool:
     """Return whether two passages say the same, or stand in one section below a title."""
-    section = (
-        passage.document.doc_id == other.document.doc_id and passage.headings == other.headings
-    )
-    return passage.text == other.text or (section and len(passage.headings) > 1)
+    same = passage.document.doc_id == other.document.doc_id and passage.headings == other.headings
+    return passage.text == other.text or (same and len(passage.headings) > 1)
 
 
 def _names(text: str) -> set[str]:

@@ -10,16 +10,14 @@ from llamaindex_rag_eval.models.request import Oracle
 from testset.checks.draft import Draft
 from testset.checks.run import NOT_REPAIRED, CheckContext, run_model_checks
 from testset.corpus.passages import Passage
-from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import LOG, TRAFFIC, Attempt
 from testset.generation.choice import ItemWriter
-from testset.generation.config import GenerationConfig
 from testset.generation.drafts import ModelProposal, draft_from, with_quotes
 from testset.generation.extension import questions_about
 from testset.generation.mixes import IN_KEY_WORDS
 from testset.generation.proposals import OVER_TWO, Passages, proposals_in
 from testset.generation.quotas import Stratum
-from testset.generation.targets import Targets
+from testset.generation.run import Run
 from testset.generation.traffic import Target, length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
@@ -43,28 +41,16 @@ class ModelWriter(ItemWriter[ModelProposal]):
     """Propose questions passage by passage, write what the quotas choose, and check it.
 
     Args:
-        prepared: The documents.
-        config: What is wanted.
-        author: Who writes.
-        context: The questions accepted so far, and who verifies.
-        targets: What is open of the traffic.
+        run: What is wanted, of which documents.
     """
 
-    def __init__(
-        self,
-        prepared: PreparedCorpus,
-        config: GenerationConfig,
-        author: Oracle,
-        context: CheckContext,
-        targets: Targets,
-    ) -> None:
-        super().__init__(targets)
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        config = self._config = run.config
         self.window = AT_ONCE if config.steps is None else config.size
         self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
-        self._index, self._config = prepared.index, config
-        self._writer, self._context = Writer(author), context
-        self._boilerplate = prepared.boilerplate
-        self._passages = Passages(prepared, config.seed, questions_about(config.extend))
+        self._index, self._writer = run.prepared.index, Writer(run.author)
+        self._passages = Passages(run.prepared, config.seed, questions_about(config.extend))
         self._styles: Counter[str] = Counter()
         self._read: set[int] = set()
 
@@ -93,7 +79,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         reply = await self._writer.ask(request)
         passages = [self._index.passages[number] for number in numbers]
         proposals = proposals_in(
-            reply, attempt.stratum.topic, numbers, passages, without=self._boilerplate
+            reply, attempt.stratum.topic, numbers, passages, without=self.run.prepared.boilerplate
         )
         if not proposals:
             reason = "no fact could be located word for word" if reply.offers else reply.reason
@@ -109,7 +95,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
             style=wanted.style or self._style(proposal.stratum.type),
             language=wanted.language or self._config.language or own,
         )
-        context = replace(self._context, accepted=self._context.accepted.now())
+        context = replace(self.run.context, accepted=self.run.context.accepted.now())
         measured_by = Target() if self.targets.relaxed else wanted
         work = partial(self._write, proposal, context, measured_by)
         attempt = self._attempt(proposal.stratum, proposal.passages, work)
@@ -150,8 +136,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         work: Callable[[Attempt], Awaitable[Attempt]],
     ) -> Attempt:
         names = dict.fromkeys(self._index.passages[number].document.doc_id for number in numbers)
-        oracles = self._writer.oracle, self._context.judge.oracle
-        created = _created(stratum.type, *oracles, self._config.seed)
+        created = _created(stratum.type, *self.run.oracles, self._config.seed)
         return Attempt(stratum, tuple(names), Axes(), created, work)
 
     async def _write(
@@ -224,7 +209,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         """
         if self._config.log is not None and self._config.log.holds(draft.question):
             return attempt.rejected(LOG, "is nearly a question of the log")
-        level = "" if self._context.deployed else difficulty_over(draft, self._index)[0]
+        level = "" if self.run.context.deployed else difficulty_over(draft, self._index)[0]
         length = length_of(draft.question, draft.language)
         if target.admits(level, length):
             return None

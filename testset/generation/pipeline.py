@@ -37,6 +37,7 @@ from testset.generation.proposals import OVER_TWO
 from testset.generation.query_log import traffic_in_log
 from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
+from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
 from testset.golden.golden_set import GoldenSet, sorted_by_id
@@ -87,17 +88,16 @@ async def _written(
         deployed=await _deployed(prepared, config, store),
     )
     targets = await _targets(config, author)
-    first, *others = _makers(prepared, config, author, context, targets)
-    writer = first()
-    plan = _plan(prepared, config, writer, targets)
-    known = config, prepared.index, context.accepted, targets, account
-    selection = Selection(plan, *known, oracles=(author, verifier))
+    run = Run(config, prepared, author, context, targets, account)
+    makers = _makers(run)
+    writer = makers[0]()
+    selection = Selection(_plan(run, writer), run)
     config.on_progress("write", 0, config.size)
-    await selection.run(writer, last=not others)
-    for maker in others:
-        await selection.run(maker())
-    count_unread((author, verifier))
-    return _golden_set(prepared, config, selection, context.deployed)
+    await selection.fill(writer, last=len(makers) == 1)
+    for maker in makers[1:]:
+        await selection.fill(maker())
+    count_unread(run.oracles)
+    return _golden_set(run, selection)
 
 
 def _store(journal: Path | None) -> ReplyStore | None:
@@ -137,24 +137,19 @@ async def _deployed(
     return search
 
 
-def _makers(
-    prepared: PreparedCorpus,
-    config: GenerationConfig,
-    author: Oracle,
-    context: CheckContext,
-    targets: Targets,
-) -> list[Callable[[], ItemWriter[Any]]]:
+def _makers(run: Run) -> list[Callable[[], ItemWriter[Any]]]:
     """Return who writes, and then who writes what is missing.
 
     What rules write beside a model they verify themselves: it is for the model to be spared.
     """
-    asked = author if config.by_model else context.judge.oracle
-    own = replace(context, judge=Judge(EmbeddedOracle())) if config.by_model else context
-    model = partial(ModelWriter, prepared, config, asked, context, targets)
-    rules = partial(RuleWriter, prepared, config, own, targets)
-    if not config.fill or not Writer(asked).writes:
-        return [model] if config.by_model else [rules]
-    return [model, rules] if config.by_model else [rules, model]
+    by_model, context = run.config.by_model, run.context
+    author = run.author if by_model else context.judge.oracle
+    own = replace(context, judge=Judge(EmbeddedOracle())) if by_model else context
+    model = partial(ModelWriter, replace(run, author=author))
+    rules = partial(RuleWriter, replace(run, context=own))
+    if not run.config.fill or not Writer(author).writes:
+        return [model] if by_model else [rules]
+    return [model, rules] if by_model else [rules, model]
 
 
 async def _targets(config: GenerationConfig, author: Oracle) -> Targets:
@@ -166,14 +161,13 @@ async def _targets(config: GenerationConfig, author: Oracle) -> Targets:
     return Targets(traffic, config.wanted, seed=config.seed)
 
 
-def _plan(
-    prepared: PreparedCorpus, config: GenerationConfig, writer: ItemWriter[Any], targets: Targets
-) -> dict[Stratum, int]:
+def _plan(run: Run, writer: ItemWriter[Any]) -> dict[Stratum, int]:
     """Return the quota of each stratum.
 
     In the default mix, the share of a type that the documents have nothing for goes to
     `single_hop`, so that as much stays answerable. Types that were asked for stay as they are.
     """
+    config, targets, prepared = run.config, run.targets, run.prepared
     shares = dict(config.type_shares)
     if config.types is None:
         offered = {name: share for name, share in shares.items() if writer.offers(name)}
@@ -212,12 +206,8 @@ def _answerable(shares: Mapping[str, float]) -> float:
     return sum(share for name, share in shares.items() if name not in UNANSWERABLE)
 
 
-def _golden_set(
-    prepared: PreparedCorpus,
-    config: GenerationConfig,
-    selection: Selection,
-    deployed: DeployedSearch | None,
-) -> GoldenSet:
+def _golden_set(run: Run, selection: Selection) -> GoldenSet:
+    config, prepared, deployed = run.config, run.prepared, run.context.deployed
     searched = {} if deployed is None else deployed.summary
     facts = {"seed": str(config.seed), **prepared.summary, **searched, **selection.summary}
     before = config.extend or GoldenSet(())

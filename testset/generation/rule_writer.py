@@ -7,17 +7,15 @@ from itertools import chain
 
 from llamaindex_rag_eval.data.sample import Fact
 from testset.checks.draft import Draft
-from testset.checks.run import RULE_CHECKS, CheckContext, run_rule_checks
+from testset.checks.run import RULE_CHECKS, run_rule_checks
 from testset.corpus.documents import SourceDocument
-from testset.corpus.prepared import PreparedCorpus
 from testset.generation.attempt import Attempt
 from testset.generation.candidates import PassageCandidate, ranked_candidates
 from testset.generation.choice import ItemWriter
-from testset.generation.config import GenerationConfig
 from testset.generation.extension import questions_about
 from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
-from testset.generation.targets import Targets
+from testset.generation.run import Run
 from testset.generation.traffic import length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
@@ -49,27 +47,18 @@ class RuleWriter(ItemWriter[PassageCandidate]):
     at a time: rules take no time to wait for.
 
     Args:
-        prepared: The documents.
-        config: What is wanted.
-        context: The questions accepted so far, and who verifies.
-        targets: What is open of the traffic.
+        run: What is wanted, of which documents.
     """
 
-    def __init__(
-        self,
-        prepared: PreparedCorpus,
-        config: GenerationConfig,
-        context: CheckContext,
-        targets: Targets,
-    ) -> None:
-        super().__init__(targets)
-        self._prepared, self._config, self._context = prepared, config, context
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        config, self._index = run.config, run.prepared.index
         self._measured: dict[int, tuple[str, str]] = {}
         self._by_rule: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
         self._most = round(MOST_OF_A_RULE * config.wanted)
         self._candidates = ranked_candidates(
-            prepared,
+            run.prepared,
             size=config.wanted,
             seed=config.seed,
             language=config.language or "",
@@ -89,14 +78,14 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         """Return how hard and how long a candidate is."""
         if id(proposal) not in self._measured:
             draft = self._draft(proposal)
-            level, _ = difficulty_over(draft, self._context.index)
+            level, _ = difficulty_over(draft, self._index)
             self._measured[id(proposal)] = level, length_of(draft.question, draft.language)
         return self._measured[id(proposal)]
 
     def more(self) -> bool:
         """Offer what is of a rule that has its share; then what is not wanted."""
-        held_back = self._most < self._config.wanted
-        self._most = self._config.wanted
+        held_back = self._most < self.run.config.wanted
+        self._most = self.run.config.wanted
         return held_back or super().more()
 
     def attempt(self, proposal: PassageCandidate, target: int) -> Attempt:
@@ -107,7 +96,7 @@ class RuleWriter(ItemWriter[PassageCandidate]):
             proposal.stratum,
             tuple(dict.fromkeys(s.doc_id for group in proposal.candidate.spans for s in group)),
             Axes(language=draft.language),
-            Created(models=models, seed=self._config.seed, version=VERSION),
+            Created(models=models, seed=self.run.config.seed, version=VERSION),
             partial(self._checked, draft, rule),
             target=target,
         )
@@ -115,7 +104,7 @@ class RuleWriter(ItemWriter[PassageCandidate]):
     async def _checked(self, draft: Draft, rule: str, attempt: Attempt) -> Attempt:
         cut = draft.verbatim and not rule.startswith("sentence.")
         needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
-        report = await run_rule_checks(draft, self._context, only=RULE_CHECKS.keys() - needless)
+        report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - needless)
         if not report.rejected_by:
             self._by_rule[rule] += 1
             self._passed[attempt.stratum] += 1
@@ -123,7 +112,7 @@ class RuleWriter(ItemWriter[PassageCandidate]):
 
     def _draft(self, proposal: PassageCandidate) -> Draft:
         """Return a candidate with its evidence as spans of the documents."""
-        candidate, documents = proposal.candidate, self._context.index.documents
+        candidate, documents = proposal.candidate, self._index.documents
         gold = tuple(
             tuple(cut_span(documents[span.doc_id], span.start, span.end) for span in group)
             for group in candidate.spans
@@ -146,8 +135,8 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         offered = len(self._candidates.get(stratum, ()))
         if offered:
             return f"{offered} candidates, {self._passed[stratum]} passed the checks"
-        if self._config.language and not self._candidates:
-            return OWN_LANGUAGE.format(self._config.language)
+        if self.run.config.language and not self._candidates:
+            return OWN_LANGUAGE.format(self.run.config.language)
         if stratum.type in RULE_TYPES:
             return "rules found nothing to ask; an LLM may"
         return f"rules cannot write {stratum.type} questions; an LLM can (--llm)"
@@ -155,11 +144,11 @@ class RuleWriter(ItemWriter[PassageCandidate]):
     def summary(self, items: Sequence[GoldenItem]) -> Mapping[str, str]:
         """Return how many candidates there were; and of a set too short, what nothing is about."""
         facts = {"candidates": str(sum(map(len, self._candidates.values())))}
-        if len(items) < self._config.wanted:
+        if len(items) < self.run.config.wanted:
             about = {doc_id for item in items for doc_id in item.doc_ids}
             rows = chain.from_iterable(self._candidates.values())
             offered = Counter(row.candidate.first.doc_id for row in rows)
-            for document in self._prepared.corpus.documents:
+            for document in self.run.prepared.corpus.documents:
                 if document.doc_id not in about:
                     reason = _silence(document, offered[document.doc_id])
                     facts[f"nothing asked about {document.doc_id}"] = reason

@@ -8,7 +8,7 @@ have ended.
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from llamaindex_rag_eval.errors import (
@@ -18,18 +18,14 @@ from llamaindex_rag_eval.errors import (
     EngineError,
     PendingError,
 )
-from llamaindex_rag_eval.models.request import Oracle
 from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
-from testset.checks.duplicate import AskedQuestions
 from testset.checks.unanswerable import nearness
-from testset.corpus.index import CorpusIndex
-from testset.generation.account import Account, affordable_questions
+from testset.generation.account import affordable_questions
 from testset.generation.attempt import LOG, RETRIEVER, TRAFFIC, Attempt
 from testset.generation.choice import Choice, ItemWriter, ProposalT
-from testset.generation.config import GenerationConfig
 from testset.generation.quotas import Stratum
-from testset.generation.targets import Targets
+from testset.generation.run import Run
 from testset.golden.golden_set import Rejection, Shortfall
 from testset.golden.item import GoldenItem
 from testset.golden.splits import held_splits, joins_splits, with_splits
@@ -47,31 +43,16 @@ class Selection:
 
     Args:
         plan: Stratum -> its quota.
-        config: Size, seed and limits.
-        index: The documents.
-        accepted: The questions accepted so far; the writers know it.
-        targets: What is open of the traffic.
-        account: Counts the attempts `tried` and those `kept`.
-        oracles: Who is asked. No more is attempted at a time than their budgets pay for, so that
-            the first are done when these are spent.
-
+        run: What is wanted, of which documents. No more is attempted at a time than the budgets of
+            its oracles pay for, so that the first are done when these are spent.
     """
 
-    def __init__(
-        self,
-        plan: Mapping[Stratum, int],
-        config: GenerationConfig,
-        index: CorpusIndex,
-        accepted: AskedQuestions,
-        targets: Targets,
-        account: Account,
-        oracles: Sequence[Oracle] = (),
-    ) -> None:
+    def __init__(self, plan: Mapping[Stratum, int], run: Run) -> None:
         self._stopped = ""
-        self._config, self._index, self._accepted = config, index, accepted
-        self._targets, self._account, self._oracles = targets, account, oracles
-        self._choice = Choice(plan)
-        self._held = held_splits(config.extend or ())
+        self._run, self._config, self._targets = run, run.config, run.targets
+        self._index, self._accepted = run.prepared.index, run.context.accepted
+        self._account, self._choice = run.account, Choice(plan)
+        self._held = held_splits(run.config.extend or ())
         self._writers: list[ItemWriter[Any]] = []
         self._rejected: list[Attempt] = []
         self._spares: list[tuple[Attempt, Draft]] = []
@@ -110,7 +91,7 @@ class Selection:
     def _have(self) -> Counter[Stratum]:
         return Counter(Stratum(item.topic, item.type) for item in self._kept)
 
-    async def run(self, writer: ItemWriter[ProposalT], *, last: bool = True) -> None:
+    async def fill(self, writer: ItemWriter[ProposalT], *, last: bool = True) -> None:
         """Let a writer write until the plan is full, nothing is left to try, or a limit is reached.
 
         Where a stratum cannot be filled, the last writer writes more of the others in its place.
@@ -176,7 +157,7 @@ class Selection:
     async def _in_turn(self, attempt: Attempt) -> Attempt:
         """Make an attempt in its turn, as many at a time as are paid for, and at least one."""
         async with self._turn:
-            while self._running >= max(1, affordable_questions(self._oracles)):
+            while self._running >= max(1, affordable_questions(self._run.oracles)):
                 self._ended.clear()
                 await self._ended.wait()
             self._running += 1

@@ -1,6 +1,7 @@
 """Traffic files: YAML, read with the line of everything, so that a mistake is found at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
@@ -35,15 +36,14 @@ def read_traffic(path: str | Path) -> Traffic:
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         categories = tuple(map(_category, _categories(root)))
-        shares = {f"category {n}": entry.share for n, entry in enumerate(categories, 1)}
-        _located(root, lambda: check_shares(shares, "the shares of the categories"))
+        with _line_of(root):
+            return Traffic(categories, source=Path(path).name)
     except yaml.YAMLError as error:
         raise InputError(f"{str(path)!r} is no YAML: {' '.join(str(error).split())}") from error
     except RecursionError as error:
         raise InputError(f"{str(path)!r} is nested too deeply") from error
     except _MisfitError as error:
         raise InputError(f"{str(path)!r}, {error}") from error
-    return Traffic(categories, source=Path(path).name)
 
 
 class _MisfitError(Exception):
@@ -54,19 +54,17 @@ class _MisfitError(Exception):
         super().__init__(f"line {line}: {message}")
 
 
-def _located(node: Node | None, check: object) -> None:
-    """Run a check; name the line of a node in its error."""
+@contextmanager
+def _line_of(node: Node | None) -> Iterator[None]:
+    """Name the line of a node in the error of a check."""
     try:
-        check()  # type: ignore[operator]  # a function without arguments
+        yield
     except InputError as error:
         raise _MisfitError(node, str(error)) from error
 
 
 def _categories(root: Node | None) -> list[Node]:
-    rows = _entries(root, "a mapping with the key 'categories'")
-    for key in rows:
-        if key != "categories":
-            raise _MisfitError(rows[key], f"unknown key {key!r}; expected 'categories'")
+    rows = _entries(root, "a mapping with the key 'categories'", ("categories",))
     listed = rows.get("categories")
     if not isinstance(listed, SequenceNode) or not listed.value:
         raise _MisfitError(listed or root, "expected a list of categories under 'categories'")
@@ -74,10 +72,7 @@ def _categories(root: Node | None) -> list[Node]:
 
 
 def _category(node: Node) -> Category:
-    rows = _entries(node, "a category: a mapping with 'share' and what its questions are")
-    for key, value in rows.items():
-        if key not in KEYS:
-            raise _MisfitError(value, f"unknown key {key!r}; expected any of {', '.join(KEYS)}")
+    rows = _entries(node, "a category: a mapping with 'share' and what its questions are", KEYS)
     if "share" not in rows:
         raise _MisfitError(node, "key 'share' is missing: how much of the traffic it is")
     axes = {key: _values(key, rows[key]) for key in AXES if key in rows}
@@ -99,8 +94,10 @@ def _values(axis: Axis, node: Node) -> Mapping[str, float]:
         nodes = [key for key, _ in cast(MappingNode, node).value]
         shares = {value: _number(row, f"{axis}: {value}") for value, row in rows.items()}
     for entry, value in zip(nodes, shares, strict=False):
-        _located(entry, lambda value=value: check_value(axis, value))
-    _located(node, lambda: check_shares(shares, f"key {axis!r}: the shares"))
+        with _line_of(entry):
+            check_value(axis, value)
+    with _line_of(node):
+        check_shares(shares, f"key {axis!r}: the shares")
     return shares
 
 
@@ -114,11 +111,11 @@ def _check_kinds(axes: Mapping[Axis, Mapping[str, float]], node: Node | None) ->
             raise _MisfitError(node, f"{message}, and the types here are {', '.join(types)}")
 
 
-def _entries(node: Node | None, expected: str) -> dict[str, Node]:
+def _entries(node: Node | None, expected: str, known: Sequence[str] = ()) -> dict[str, Node]:
     """Return the keys of a mapping with their values.
 
     Raises:
-        _MisfitError: It is no mapping, or a key comes twice.
+        _MisfitError: It is no mapping, or a key comes twice or is not known.
     """
     if not isinstance(node, MappingNode):
         raise _MisfitError(node, f"expected {expected}")
@@ -127,6 +124,9 @@ def _entries(node: Node | None, expected: str) -> dict[str, Node]:
         name = _text(key, "a key")
         if name in rows:
             raise _MisfitError(key, f"key {name!r} comes twice")
+        if known and name not in known:
+            others = f"any of {', '.join(known)}" if known[1:] else repr(known[0])
+            raise _MisfitError(value, f"unknown key {name!r}; expected {others}")
         rows[name] = value
     return rows
 

@@ -6,15 +6,9 @@ from testset.requests.question import Stripped, Turn
 
 
 class Answered(Reply):
-    """An answer, or that there is none.
-
-    Attributes:
-        answer: Empty if the question could not be answered.
-        reason: Why, in words.
-    """
+    """An answer; empty if the question could not be answered."""
 
     answer: str
-    reason: str = ""
 
 
 class ClosedBookInput(Wire):
@@ -47,5 +41,4 @@ class ClosedBookOf(Request[Answered]):
 
     def from_prompt(self, output: ClosedBookOutput) -> Answered:
         """Return the answer; empty if the model says that it does not know."""
-        answer = output.answer if output.answerable else ""
-        return Answered(answer=answer, reason=output.reason)
+        return Answered(answer=output.answer if output.answerable else "")

@@ -6,7 +6,7 @@ Asked once for each passage, or group of linked passages, before anything is wri
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Stripped
+from testset.requests.question import Stripped, WithSettings
 
 MOST_OFFERS = 4
 """Questions that one passage is asked for at most."""
@@ -90,7 +90,7 @@ class ProposalOutput(Wire):
     questions: tuple[OfferWire, ...]
 
 
-class ProposalsOf(Request[Proposals]):
+class ProposalsOf(WithSettings, Request[Proposals]):
     """What would somebody ask of a passage, and what is the complete answer made of?"""
 
     prompt = written("proposals", ProposalInput, ProposalOutput)
@@ -106,11 +106,6 @@ class ProposalsOf(Request[Proposals]):
                 raise ReplyError(f"type {offer.type!r} is none of {', '.join(self.types)}")
             if not offer.vital:
                 raise ReplyError(f"a {offer.type} question names no vital fact")
-
-    @property
-    def settings(self) -> "ProposalsOf":
-        """What is asked for: fields of this request."""
-        return self
 
     def from_prompt(self, output: ProposalOutput) -> Proposals:
         """Return facts and offers with their numbers from 0."""

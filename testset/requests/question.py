@@ -1,6 +1,6 @@
 """Questions: the request for one question of a type, and the prompt that all types share."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AliasChoices, ConfigDict, Field
 
@@ -11,6 +11,15 @@ from llamaindex_rag_eval.models.request import Reply, Request, written
 
 Importance = Literal["vital", "okay"]
 """Whether an answer without a fact is not complete, or may hold it besides."""
+
+
+class WithSettings:
+    """A request some fields of which are shown together: what is asked for, not what to read."""
+
+    @property
+    def settings(self) -> Self:
+        """Fields of this request."""
+        return self
 
 
 class Stripped(Wire):
@@ -111,7 +120,7 @@ def question_prompt(name: str) -> Any:  # see `written`
     return written(f"write_{name}", WriteInput, WriteOutput)
 
 
-class QuestionOf(Request[Written]):
+class QuestionOf(WithSettings, Request[Written]):
     """What would a person ask that these facts answer? Each type is a subclass with its prompt.
 
     Attributes:
@@ -143,11 +152,6 @@ class QuestionOf(Request[Written]):
             raise ReplyError(f"{len(reply.used)} facts are used; this kind needs {self.least}")
         if self.converses and not reply.history:
             raise ReplyError("history is empty; expected one earlier exchange")
-
-    @property
-    def settings(self) -> "QuestionOf":
-        """How the question should sound: fields of this request."""
-        return self
 
     def from_prompt(self, output: WriteOutput) -> Written:
         """Return the question with its facts numbered from 0."""

@@ -9,6 +9,7 @@ from testset.requests.question import (
     Settings,
     Stated,
     Turn,
+    WithSettings,
     WriteOutput,
     Written,
     check_written,
@@ -45,7 +46,7 @@ class RepairOutput(WriteOutput):
     quotes: tuple[str, ...]
 
 
-class RepairOf(Request[Repaired]):
+class RepairOf(WithSettings, Request[Repaired]):
     """How does this item read without its fault?"""
 
     prompt = written("repair", RepairInput, RepairOutput)
@@ -66,11 +67,6 @@ class RepairOf(Request[Repaired]):
         check_written(reply, len(self.facts), answered=bool(self.reference))
         if self.reference and not reply.used:
             raise ReplyError("the answer stands on no fact")
-
-    @property
-    def settings(self) -> "RepairOf":
-        """How the question should sound: fields of this request."""
-        return self
 
     def from_prompt(self, output: RepairOutput) -> Repaired:
         """Return the repaired item; the history stays what it was."""

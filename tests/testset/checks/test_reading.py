@@ -48,7 +48,7 @@ async def test_what_was_read_for_a_question_is_not_sent_again():
     reader, model = reader_of(verdicts("no", "same"), verdicts("no"), index=MANY)
     await reader.read(ferry_draft(), [0, 1])
     read = await reader.read(ferry_draft(), [1, 2, 0])
-    assert [verdict.verdict for _, verdict in read] == ["same", "no", "no"]
+    assert [read[number].verdict for number in (1, 2, 0)] == ["same", "no", "no"]
     asked = asked_of(model.oracle, AlternativesOf)
     assert [len(request.passages) for request in asked] == [2, 1]
 

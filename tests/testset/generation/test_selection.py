@@ -6,35 +6,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from llamaindex_rag_eval.errors import BudgetError
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import EmbeddedOracle, Limit
 from llamaindex_rag_eval.models.usage import Budget
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import Category, SourceDocument, Traffic, generate
+from testset import Category, Corpus, SourceDocument, Traffic, generate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
-from testset.corpus.index import CorpusIndex
+from testset.checks.run import CheckContext
+from testset.corpus.prepared import PreparedCorpus
 from testset.generation.account import Account
 from testset.generation.attempt import Attempt
 from testset.generation.choice import ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.drafts import ModelProposal
 from testset.generation.quotas import Stratum
+from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
 from testset.golden.item import Axes, Created, GoldenItem
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 ONE = Stratum("pumps", "single_hop")
-INDEX = CorpusIndex.of([SourceDocument("a.txt", "The pump is red.")])
+PREPARED = PreparedCorpus.of(Corpus((SourceDocument("a.txt", "The pump is red."),)))
+
+
+def run() -> Run:
+    oracle, targets = EmbeddedOracle(), Targets(None, 1, seed=1)
+    context = CheckContext(PREPARED.index, AskedQuestions(), Judge(oracle))
+    return Run(GenerationConfig(), PREPARED, oracle, context, targets, Account(None))
 
 
 class NumberWriter(ItemWriter[ModelProposal]):
     """Writes a numbered question after as many turns of the loop as it is told; some are bad."""
 
     def __init__(self, turns: Mapping[int, int], bad: frozenset[int] = frozenset()) -> None:
-        super().__init__(Targets(None, 1, seed=1))
+        super().__init__(run())
         self.window, self.turns, self.bad = 4, turns, bad
         self.taken = 0
         self.flying = self.most = 0
@@ -72,9 +81,8 @@ class NumberWriter(ItemWriter[ModelProposal]):
 
 def filled(writer: NumberWriter, size: int) -> Selection:
     config = GenerationConfig(size=size, types=["single_hop"])
-    known = config, INDEX, AskedQuestions(), writer.targets, Account(None)
-    selection = Selection({ONE: size}, *known)
-    asyncio.run(selection.run(writer))
+    selection = Selection({ONE: size}, replace(writer.run, config=config, targets=writer.targets))
+    asyncio.run(selection.fill(writer))
     return selection
 
 
