@@ -80,9 +80,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder / "testset" / "formats" / "__init__.py", "ExportFormat = Literal[", '    "plain",'
     )
     add_line(
-        folder / "llamaindex_rag_eval" / "cli" / "app.py",
-        '    "Main commands": {',
-        '        "count": "answers.jsonl",',
+        folder / "llamaindex_rag_eval" / "cli" / "commands.toml",
+        '["Start with these"]',
+        'count = "answers.jsonl"',
     )
     add_line(
         folder / "llamaindex_rag_eval" / "integrations" / "tool.py",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import llamaindex_rag_eval as rag
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
 
 
@@ -16,9 +17,10 @@ def add_command(
     referenced: bool = False,
     printer: Printer = Printer(),
 ) -> None:
-    """Add questions from logs to a golden set; a question that is in it already is left out.
+    """Add questions from logs to a golden set.
 
-    The answers that were given in production are not taken as reference answers.
+    A question that is in it already is left out. The answers that were given in production are
+    not taken as reference answers.
 
     Args:
         golden: The golden set; created if it does not exist.
@@ -26,11 +28,9 @@ def add_command(
         source: Where the questions come from; stored with each.
         referenced: Leave out samples without a reference answer.
     """
-    from testset.golden.additions import with_samples
-
     before = testset.GoldenSet.read(golden) if golden.exists() else testset.GoldenSet(())
     samples = [sample for path in logs for sample in rag.EvaluationDataset.read(path)]
-    after = with_samples(before, samples, source=source, referenced=referenced)
+    after = library.with_samples(before, samples, source=source, referenced=referenced)
     added = after.items[len(before) :]
     if added:
         after.write(golden)

@@ -8,8 +8,10 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from keyword import iskeyword
+from pathlib import Path
 from typing import Annotated
 
+import tomllib
 from cyclopts import App, CycloptsError, Group, Parameter
 
 from llamaindex_rag_eval._interrupt import run_until_interrupted
@@ -20,50 +22,8 @@ from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.cli.project import PROJECT_FILE, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
-GROUPS = {
-    "Main commands": {
-        "demo": "docs/ --out demo-output",
-        "generate": "docs/ -o golden.jsonl --size 50",
-        "run": "golden.jsonl --engine my_app:engine -o answers.jsonl",
-        "evaluate": "answers.jsonl -m faithfulness,mrr -o scores.csv",
-        "compare": "answers-a.jsonl answers-b.jsonl --report ab.html",
-        "report": "scores.jsonl -o report.html",
-    },
-    "Set up": {
-        "init": "my-project",
-        "metrics": "faithfulness",
-        "prompts": "prompts/ --language ja",
-    },
-    "Decide": {
-        "gate": "last --min faithfulness=.8",
-        "sweep": "sweep.yaml -o sweep-output",
-        "plan": "-m answer_verdict,mrr --effect .05 --pilot scores.jsonl",
-        "calibrate": "labels.csv",
-    },
-    "Stored runs": {
-        "runs": "--add scores.jsonl",
-        "show": "last",
-        "ui": "--open",
-    },
-    "Golden sets": {
-        "review": "golden.jsonl --docs docs/",
-        "card": "golden.jsonl -o card.md",
-        "add": "golden.jsonl logs.jsonl",
-        "refresh": "golden.jsonl docs/",
-        "export": "golden.jsonl --to ragas -o ragas.jsonl",
-        "import": "goldens.json --from deepeval --docs docs/ -o golden.jsonl",
-    },
-    "Other tools": {
-        "traces": "traces.json -o answers.jsonl --sample 200",
-        "publish": "last --to mlflow",
-        "fetch": "my-questions --from langsmith -o questions.jsonl",
-    },
-}
-"""Title of a group in `rag-eval --help` -> command -> the arguments of its example, in this order.
-
-The command `name` is the function `name_command` of the module `name`, or of `name_` where the
-name is a keyword of Python.
-"""
+GROUPS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+"""Title of a group in `rag-eval --help` -> command -> the arguments of its example, in order."""
 
 COMMANDS = {name: example for group in GROUPS.values() for name, example in group.items()}
 
@@ -102,18 +62,18 @@ def application(*, project: bool = True) -> App:
         default_parameter=Parameter(negative=(), allow_repeating=True, show_default=_shown),
     )
     app.config = (partial(take_from_file, app),) if project else ()
-    groups = {title: Group(title, sort_key=position) for position, title in enumerate(GROUPS)}
-    for title, commands in GROUPS.items():
+    for position, (title, commands) in enumerate(GROUPS.items()):
+        group = Group(title, sort_key=position)
         for number, (name, example) in enumerate(commands.items()):
             module = import_module(f"{__package__}.{name}{'_' * iskeyword(name)}")
             app.command(
                 getattr(module, f"{name}_command"),
                 name=name,
-                group=groups[title],
+                group=group,
                 sort_key=number,
                 help_epilogue=f"Example: `rag-eval {name} {example}`",
             )
-    cache_app.group = (groups["Stored runs"],)
+    cache_app.group = ("Stored runs",)
     app.command(cache_app)
     app.command(_with_project, name="--project", group=SETTINGS)
     app.command(_without_project, name="--no-project", group=SETTINGS)

@@ -2,22 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from cyclopts import Group, Parameter
+from cyclopts import Parameter
 
+import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.cli.errors import Exit, refuse
 from llamaindex_rag_eval.cli.judging import Checking
+from llamaindex_rag_eval.cli.options import BATCH, options
 from llamaindex_rag_eval.errors import InputError, PendingError
-
-if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
-
-    import llamaindex_rag_eval as rag
-    from llamaindex_rag_eval.models.batch import BatchFolder
 
 T = TypeVar("T")
 
@@ -25,8 +22,7 @@ REPLIES = "replies.db"
 """The replies of a folder of batch files, checked and parsed."""
 
 
-@Parameter(name="*", group=Group("Batch files", sort_key=3))
-@dataclass(frozen=True, kw_only=True)
+@options(group=BATCH)
 class Batch:
     """Whether an LLM is asked through batch files."""
 
@@ -47,17 +43,19 @@ class Batch:
                 batch files of this form, or the folder cannot be read.
         """
         if self.batch is None:
-            if self.batch_submit or self.batch_format:
-                option = "--batch-submit" if self.batch_submit else "--batch-format"
-                raise InputError(f"{option} needs --batch: the folder of the batch files")
+            needed = "needs --batch: the folder of the batch files"
+            refuse(
+                {
+                    f"--batch-submit {needed}": self.batch_submit,
+                    f"--batch-format {needed}": self.batch_format,
+                }
+            )
             return Rounds(printer, model)
         client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
-        from llamaindex_rag_eval.models.batch import BatchFolder
-        from llamaindex_rag_eval.models.batch_forms import form_for
-
-        folder = BatchFolder(self.batch, form=form_for(client, self.batch_format))
+        form = library.form_for(client, self.batch_format)
+        folder = library.BatchFolder(self.batch, form=form)
         return Rounds(printer, model, folder, client, submit=self.batch_submit)
 
 
@@ -75,8 +73,8 @@ class Rounds:
 
     printer: Printer
     model: Checking
-    folder: "BatchFolder | None" = None
-    client: "LLM | None" = None
+    folder: "library.BatchFolder | None" = None
+    client: "library.LLM | None" = None
     submit: bool = False
 
     def judge(self, **settings: Any) -> "rag.Judge | None":
@@ -91,11 +89,10 @@ class Rounds:
                 "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
                 "whole; --dry-run says what it will cost"
             )
-        from llamaindex_rag_eval.models.batch_oracle import BatchTransport
-
-        cache = settings.get("cache") or self.model.cache or self.folder.folder / REPLIES
-        connect = partial(BatchTransport, self.folder)
-        return self.model.judge(**{**settings, "cache": cache, "connect": connect})
+        settings["cache"] = (
+            settings.get("cache") or self.model.cache or self.folder.folder / REPLIES
+        )
+        return self.model.judge(connect=partial(library.BatchTransport, self.folder), **settings)
 
     def work(self, work: Callable[[], T]) -> T:
         """Return what `work` returns: after one round, or with --batch-submit after all of them.
@@ -114,18 +111,14 @@ class Rounds:
                 raise
             folder.write_round()
             return done
-        from llamaindex_rag_eval.models.batch_submit import work_in_rounds
-
-        return work_in_rounds(work, folder, self.client, progress=self._progress())
+        return library.work_in_rounds(work, folder, self.client, progress=self._progress())
 
     def _progress(self) -> Callable[[str, str, int, int], None]:
-        seen: dict[str, str] = {}
+        """Return what prints how far a file is, each line once."""
+        note = cache(self.printer.note)
 
         def progress(file: str, status: str, done: int, total: int) -> None:
-            line = f"{file}: {status.replace('_', ' ')}, {done} of {total} requests"
-            if seen.get(file) != line:
-                seen[file] = line
-                self.printer.note(line)
+            note(f"{file}: {status.replace('_', ' ')}, {done} of {total} requests")
 
         return progress
 

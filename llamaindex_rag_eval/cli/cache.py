@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer, Quiet
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.options import Out
@@ -60,15 +61,14 @@ def export(cache: Cache, /, *, out: Out, quiet: Quiet = False) -> None:
     Args:
         out: A JSON Lines file.
     """
-    from llamaindex_rag_eval.data.files import write_whole
-
     rows = list(_store(cache).rows())
-    write_whole(out, (json_safe(json.dumps(row, ensure_ascii=False)) + "\n" for row in rows))
+    library.write_whole(
+        out, (json_safe(json.dumps(row, ensure_ascii=False)) + "\n" for row in rows)
+    )
     Printer(quiet=quiet).show(f"{len(rows):,} replies in {out}")
 
 
 def _store(where: str) -> "rag.Store":
-
     if "://" not in where and not Path(where).exists():
         raise DatasetError("there is no such cache", file=where)
     return rag.Store(where)

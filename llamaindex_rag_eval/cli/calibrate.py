@@ -6,9 +6,10 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.inputs import run_at
-from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, Out, Store
+from llamaindex_rag_eval.cli.options import Out, Seed
+from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 from llamaindex_rag_eval.errors import InputError
 
 
@@ -24,13 +25,14 @@ def calibrate_command(
     out: Out = Path("to-label.csv"),
     other: Annotated[str | None, Parameter(metavar="RUN")] = None,
     report: Path | None = None,
-    seed: int = 0,
-    store: Store = STORE,
+    seed: Seed = 0,
+    stored: Stored = Stored(),
     printer: Printer = Printer(),
 ) -> None:
-    """Compare the judge with people: agreement, threshold, misses, corrected means.
+    """Compare the judge with labels by people.
 
-    The judge helps a mean by people from 20 labels drawn at random on; a best threshold takes 50.
+    Shown are agreement, the best threshold, misses, and corrected means. The judge helps a mean
+    by people from 20 labels drawn at random on; a best threshold takes 50.
 
     Args:
         labels: Labels by people: CSV or JSON Lines with an id and a label.
@@ -41,33 +43,31 @@ def calibrate_command(
         out: The sheet to write; it is never overwritten.
         other: Another judge's run: label where the two differ.
         report: Write an HTML page, with the reliability plot, to this file.
-        seed: The same seed gives the same result.
     """
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
-    from llamaindex_rag_eval.decisions.calibration import calibrate
-    from llamaindex_rag_eval.decisions.label_sheet import label_next, write_label_sheet
-    from llamaindex_rag_eval.decisions.labels import read_labels
-    from llamaindex_rag_eval.report.calibration import write_calibration
-    from llamaindex_rag_eval.report.calibration_tables import calibration_tables
-
-    judged = run_at(run, store)
+    judged = stored.run(run)
     names = [info.spec for info in judged.metrics]
-    given = () if labels is None else read_labels(labels, metrics=names, scale=scale)
-    if given:
-        calibration = calibrate(judged, given, threshold=threshold, seed=seed)
-        printer.show(*calibration_tables(calibration))
+    known = () if labels is None else library.read_labels(labels, metrics=names, scale=scale)
+    if known:
+        calibration = library.calibrate(judged, known, threshold=threshold, seed=seed)
+        printer.show(*library.calibration_tables(calibration))
         printer.data(calibration.as_json())
         if report is not None:
-            printer.note(f"the page is in {str(write_calibration(calibration, report))!r}")
+            library.write_calibration(calibration, report)
+            printer.note(f"the page is in {str(report)!r}")
     elif labels is not None:
         printer.note(f"nothing is labelled yet in {str(labels)!r}")
     if following:
-        another = None if other is None else run_at(other, store)
-        chosen = label_next(
-            judged, metric or names[0], count=following, labels=given, other=another, seed=seed
+        sheet = library.label_next(
+            judged,
+            metric or names[0],
+            count=following,
+            labels=known,
+            other=None if other is None else stored.run(other),
+            seed=seed,
         )
-        write_label_sheet(judged, chosen, out, scale=scale)
-        random = sum(entry.chosen == "random" for entry in chosen)
-        how = f"{random} drawn at random, {len(chosen) - random} chosen as doubtful"
-        printer.note(f"{len(chosen)} samples to label are in {str(out)!r}: {how}")
+        library.write_label_sheet(judged, sheet, out, scale=scale)
+        random = sum(entry.chosen == "random" for entry in sheet)
+        how = f"{random} drawn at random, {len(sheet) - random} chosen as doubtful"
+        printer.note(f"{len(sheet)} samples to label are in {str(out)!r}: {how}")

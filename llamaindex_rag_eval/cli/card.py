@@ -10,10 +10,11 @@ from llamaindex_rag_eval.cli.paths import writable
 
 
 def card_command(golden: Path, /, *, out: OptionalOut = None, quiet: Quiet = False) -> None:
-    """Describe a golden set: what it contains, what reviewers decided, what it can measure.
+    """Describe a golden set: its data card.
 
-    What is known from its generation only (rejected questions, cells not filled, cost) is
-    included if the file `.account.json` that `rag-eval generate` wrote is beside it.
+    It says what the set contains, what reviewers decided, and what it can measure. What is
+    known from its generation only (rejected questions, cells not filled, cost) is included if
+    the file `.account.json` that `rag-eval generate` wrote is beside it.
 
     Args:
         golden: The golden set.

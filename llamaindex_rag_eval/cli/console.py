@@ -7,18 +7,15 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Group, Parameter
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-    from rich.console import ConsoleOptions, RenderableType
-    from rich.segment import Segment
 
 ReportProgress = Callable[[int, int], None]
 """Called with how many are done, and how many there are."""
@@ -96,8 +93,8 @@ class PlainConsole(Console):
     """
 
     def render(
-        self, renderable: "RenderableType", options: "ConsoleOptions | None" = None
-    ) -> "Iterable[Segment]":
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
         """Yield what is printed, without the control codes of texts."""
         for part in super().render(renderable, options):
             yield part if part.control else part._replace(text=_shown(part.text))
@@ -128,7 +125,7 @@ class Printer:
     as_json: Annotated[bool, Parameter(name="--json")] = False
     """Print the result as JSON on stdout."""
 
-    def show(self, *what: "RenderableType") -> None:
+    def show(self, *what: RenderableType) -> None:
         """Print results for people."""
         if self.quiet or self.as_json:
             return
@@ -138,7 +135,7 @@ class Printer:
         for part in what:
             console.print(part, markup=False, soft_wrap=isinstance(part, str))
 
-    def data(self, value: "JsonValue") -> None:
+    def data(self, value: "library.JsonValue") -> None:
         """Print results for scripts: one JSON document."""
         if self.as_json:
             console = Console(highlight=False)
@@ -162,21 +159,15 @@ class Printer:
             with progress_lines(what, self.note) as report:
                 yield report
             return
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich import progress as rich
 
         columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(compact=True),
+            rich.TextColumn("{task.description}", markup=False),
+            rich.BarColumn(),
+            rich.MofNCompleteColumn(),
+            rich.TimeRemainingColumn(compact=True),
         )
-        with Progress(*columns, console=console) as bar:
+        with rich.Progress(*columns, console=console) as bar:
             task = bar.add_task(what, total=None)
             yield lambda done, total: bar.update(task, completed=done, total=total)
 

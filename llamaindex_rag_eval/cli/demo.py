@@ -1,22 +1,18 @@
 """`rag-eval demo`: the main job from end to end, on documents, without any key."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import llamaindex_rag_eval as rag
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.generate import write_golden
-from llamaindex_rag_eval.cli.inputs import engine_over, names_in
+from llamaindex_rag_eval.cli.inputs import engine_over
 from llamaindex_rag_eval.cli.judging import Checking
 from llamaindex_rag_eval.cli.options import Encoding, Metrics, Out, Size
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import DocumentError
-
-if TYPE_CHECKING:
-    from llama_index.core.query_engine import RetrieverQueryEngine
-
 
 ENGINES = ("windows", "sections")
 """The engines of the demo: a first attempt, and one that is set up with care."""
@@ -35,15 +31,17 @@ def demo_command(
     encoding: Encoding = None,
     out: Out = Path("demo-output"),
     size: Size = 60,
-    metrics: Metrics = None,
+    chosen: Metrics = Metrics(),
     checking: Checking = Checking(),
     printer: Printer = Printer(),
 ) -> None:
-    """Write a golden set, let two query engines answer it, score both, and compare them.
+    """Show all of it at work, on your documents or on examples.
 
-    "windows" cuts the documents every 256 characters and answers from the one window whose vector
-    is nearest. "sections" cuts them at their headings, and answers from the best five sections by
-    BM25 and vectors together. The same rules take the answer from what was retrieved.
+    Writes a golden set, lets two query engines answer it, scores both, and compares them.
+    "windows" cuts the documents every 256 characters and answers from the one window whose
+    vector is nearest. "sections" cuts them at their headings, and answers from the best five
+    sections by BM25 and vectors together. The same rules take the answer from what was
+    retrieved.
 
     Args:
         docs: Your documents; the examples' if not given.
@@ -53,21 +51,15 @@ def demo_command(
         raise DocumentError("expected a folder of documents, as in `rag-eval demo docs/`")
     paths = _cleared_paths(out)
     judge = checking.judge()
-    from llamaindex_rag_eval.report.html import write_html
-    from llamaindex_rag_eval.report.tables import comparison_table, write_csv
-
     corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
-    runs = _runs(corpus, golden, out, names_in(metrics), judge, printer)
+    runs = _runs(corpus, golden, out, chosen.names, judge, printer)
     comparison = rag.compare(*runs)
-    write_csv(runs, paths["scores.csv"])
-    write_html(comparison, paths["report.html"], card=testset.data_card(golden))
+    library.write_csv(runs, paths["scores.csv"])
+    library.write_html(comparison, paths["report.html"], card=testset.data_card(golden))
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
-    printer.show(
-        comparison_table(comparison),
-        *comparison.verdict,
-        *comparison.notes,
-    )
+    table = library.comparison_table(comparison)
+    printer.show(table, *comparison.verdict, *comparison.notes)
     printer.show(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"
@@ -96,14 +88,14 @@ def _runs(
     printer: Printer,
 ) -> "tuple[rag.Run, rag.Run]":
     """Return the runs of both engines over the golden set."""
-    from llamaindex_rag_eval.engines.runner import run
-
     questions = rag.EvaluationDataset.of(golden)
     runs = []
     for kind, engine in zip(ENGINES, _engines(corpus), strict=True):
         file = out / f"answers-{kind}.jsonl"
         with printer.progress(f"answering, {kind}") as progress:
-            answers = run(engine, questions, concurrency=8, retries=2, out=file, progress=progress)
+            answers = library.run(
+                engine, questions, concurrency=8, retries=2, out=file, progress=progress
+            )
         with printer.progress(f"scoring, {kind}") as progress:
             scored = rag.evaluate(
                 answers,
@@ -117,12 +109,12 @@ def _runs(
     return runs[0], runs[1]
 
 
-def _engines(corpus: "testset.Corpus") -> "tuple[RetrieverQueryEngine, RetrieverQueryEngine]":
+def _engines(
+    corpus: "testset.Corpus",
+) -> "tuple[library.RetrieverQueryEngine, library.RetrieverQueryEngine]":
     """Return both engines, as named in `ENGINES`."""
-    from testset.corpus.nodes import section_nodes, window_nodes
-
     documents = corpus.llama_documents()
     return (
-        engine_over(window_nodes(documents, size=WINDOW), "embedding", top_k=1),
-        engine_over(section_nodes(documents), "fused", top_k=5),
+        engine_over(library.window_nodes(documents, size=WINDOW), "embedding", top_k=1),
+        engine_over(library.section_nodes(documents), "fused", top_k=5),
     )

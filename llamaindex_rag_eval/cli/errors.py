@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from cyclopts import CycloptsError
 from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
+from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, InputError
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.cli.console import Printer
 
 
 class Exit(IntEnum):
@@ -48,6 +46,20 @@ REMOVED: Mapping[str, str] = {
 """Command of an earlier version -> what does its work."""
 
 
+def refuse(reasons: Mapping[str, object]) -> None:
+    """Raise the first message of which the condition holds.
+
+    Args:
+        reasons: Message -> its condition.
+
+    Raises:
+        InputError: One holds.
+    """
+    for message, holds in reasons.items():
+        if holds:
+            raise InputError(message)
+
+
 def refuse_removed(tokens: Sequence[str]) -> None:
     """Raise if the command is one of an earlier version.
 
@@ -77,15 +89,13 @@ def line_of(error: Exception) -> str:
     return f"{text} See {command} --help"
 
 
-def exit_if_unscored(printer: "Printer", runs: "Sequence[rag.Run]") -> None:
+def exit_if_unscored(printer: Printer, runs: "Sequence[rag.Run]") -> None:
     """Print why results of runs failed or are missing; if any, leave with the exit code for it."""
-    from llamaindex_rag_eval.report.tables import why_without_score
-
     stopped = any(run.provenance.stopped for run in runs)
-    exit_if_failed(printer, why_without_score(*runs), stopped=stopped)
+    exit_if_failed(printer, library.why_without_score(*runs), stopped=stopped)
 
 
-def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool = False) -> None:
+def exit_if_failed(printer: Printer, reasons: Sequence[str], *, stopped: bool = False) -> None:
     """Print why results failed or are missing; if any, leave with the exit code for it.
 
     Args:
@@ -95,7 +105,5 @@ def exit_if_failed(printer: "Printer", reasons: Sequence[str], *, stopped: bool 
     """
     for reason in reasons:
         printer.note(reason)
-    if stopped:
-        raise SystemExit(Exit.STOPPED)
-    if reasons:
-        raise SystemExit(Exit.PARTLY)
+    if stopped or reasons:
+        raise SystemExit(Exit.STOPPED if stopped else Exit.PARTLY)

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 import testset
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.options import Encoding, Out
+from llamaindex_rag_eval.cli.options import GoldenDocuments, Out
 from testset.formats import EXPORT_FORMATS
 
 
@@ -17,8 +17,7 @@ def export_command(
     *,
     to: Annotated[str, Parameter(metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}.")],
     out: Out,
-    docs: Path | None = None,
-    encoding: Encoding = None,
+    documents: GoldenDocuments = GoldenDocuments(),
     printer: Printer = Printer(),
 ) -> None:
     """Write a golden set in the format of another tool.
@@ -28,10 +27,8 @@ def export_command(
     Args:
         golden: The golden set.
         out: The file; a folder for autorag and beir.
-        docs: The documents of the golden set, to locate its gold spans.
     """
     items = testset.GoldenSet.read(golden)
-    corpus = testset.Corpus.read(docs, encoding=encoding) if docs is not None else None
-    files = testset.export_golden(items, out, to=to, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
+    files = testset.export_golden(items, out, to=to, corpus=documents.corpus())  # type: ignore[arg-type]  # from the user, checked there
     printer.data({"files": [str(file) for file in files]})
     printer.show(f"{golden} as {to}: {', '.join(map(str, files))}")

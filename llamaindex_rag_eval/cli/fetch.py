@@ -21,10 +21,11 @@ def fetch_command(
     options: ToolOptions = ToolOptions(),
     printer: Printer = Printer(),
 ) -> None:
-    """Read a dataset from MLflow, Phoenix, LangSmith or Langfuse, or an experiment with answers.
+    """Read a dataset or an experiment from another tool.
 
-    A dataset is asked by `rag-eval run`; the answers of an experiment are scored by `rag-eval
-    evaluate`. What `rag-eval publish` wrote comes back whole, gold spans too.
+    The tools are MLflow, Phoenix, LangSmith and Langfuse. A dataset is asked by `rag-eval run`;
+    the answers of an experiment are scored by `rag-eval evaluate`. What `rag-eval publish`
+    wrote comes back whole, gold spans too.
 
     Args:
         name: The dataset there, or the experiment.

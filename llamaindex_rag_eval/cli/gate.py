@@ -1,29 +1,28 @@
 """`rag-eval gate`: check a run against thresholds, for CI."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import run_at
-from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, Clusters, Margin, Store
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.decisions.gate import GateResult
+from llamaindex_rag_eval.cli.options import Clustered, Margin, options
+from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 
 MARKS = {"holds": "holds", "fails": "FAILS", "too few questions": "TOO FEW"}
 """Outcome of a check -> its word in the table."""
 
+STYLES = {"holds": "", "fails": "red", "too few questions": "yellow"}
+"""Outcome of a check -> how its row looks."""
 
 Bounds = Annotated[tuple[str, ...], Parameter(metavar="METRIC=X")]
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Thresholds:
+@options()
+class Thresholds(Clustered, Margin):
     """What a run is held to, as `Gate.parse` takes it."""
 
     min: Bounds = ()
@@ -34,7 +33,6 @@ class Thresholds:
     """The interval's low end is X or more."""
     max_upper_bound: Bounds = ()
     """The interval's top end is X or less."""
-    margin: Margin = None
     max_missing: float | None = None
     """Greatest share of a metric's results that may be missing; 0."""
     max_failed: int | None = None
@@ -43,11 +41,9 @@ class Thresholds:
     """Greatest share of a metric's results that may be undefined."""
     min_scored: int = 5
     """Fewest scores of which a mean is held to a threshold."""
-    clusters: Clusters = "documents"
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
+@options(group=Group("Accept", sort_key=1))
 class Accepted:
     """What is accepted though it leaves a verdict open, as `Allowances` has it."""
 
@@ -70,7 +66,7 @@ def gate_command(
     accepted: Accepted = Accepted(),
     junit: Path | None = None,
     summary: Path | None = None,
-    store: Store = STORE,
+    stored: Stored = Stored(),
     printer: Printer = Printer(),
 ) -> None:
     """Check a run against thresholds, or against another run.
@@ -86,33 +82,25 @@ def gate_command(
         junit: Write the outcome as JUnit XML.
         summary: Write the outcome as Markdown.
     """
-    from llamaindex_rag_eval.decisions.gate import Gate
-    from llamaindex_rag_eval.decisions.gate_formats import write_junit, write_summary
-    from llamaindex_rag_eval.decisions.regression import Allowances
-
-    gate = Gate.parse(
+    gate = library.Gate.parse(
         no_worse_than=no_worse_than is not None,
-        allow=Allowances(**asdict(accepted)),
+        allow=library.Allowances(**asdict(accepted)),
         **asdict(thresholds),
     )
-    baseline = None if no_worse_than is None else run_at(no_worse_than, store)
-    outcome = gate.check(run_at(run, store), baseline=baseline)
+    baseline = None if no_worse_than is None else stored.run(no_worse_than)
+    outcome = gate.check(stored.run(run), baseline=baseline)
     if junit is not None:
-        write_junit(outcome, junit)
+        library.write_junit(outcome, junit)
     if summary is not None:
-        write_summary(outcome, summary)
+        library.write_summary(outcome, summary)
     _print_outcome(outcome, printer)
 
 
-def _print_outcome(outcome: "GateResult", printer: Printer) -> None:
+def _print_outcome(outcome: "library.GateResult", printer: Printer) -> None:
     """Print the checks, and leave with the exit code of a gate that does not hold."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("", "check", "found")
-    for check in outcome.checks:
-        style = {"holds": "green", "fails": "red"}.get(check.outcome, "yellow")
-        table.add_row(Text(MARKS[check.outcome], style), Text(check.rule), Text(check.message))
+    rows = [(MARKS[check.outcome], check.rule, check.message) for check in outcome.checks]
+    styles = [STYLES[check.outcome] for check in outcome.checks]
+    table = library.text_table("", ["", "check"], last="found", rows=rows, styles=styles)
     printer.show(table, *outcome.notes)
     printer.data(outcome.as_json())
     failed = sum(not check.held for check in outcome.checks)

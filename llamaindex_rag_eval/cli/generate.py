@@ -4,25 +4,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
-from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.generate_options import Searching, Wanted, Writer
-from llamaindex_rag_eval.cli.judging import DryRun, Limits
-from llamaindex_rag_eval.cli.on_ray import prepared_on
-from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
+from llamaindex_rag_eval.cli.errors import Exit, refuse
+from llamaindex_rag_eval.cli.generate_options import Voices, Wanted
+from llamaindex_rag_eval.cli.judging import Checking, DryRun, Limits
+from llamaindex_rag_eval.cli.options import WORK, Cluster, Encoding, OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
-
-if TYPE_CHECKING:
-    from pydantic import JsonValue
-
 
 STEPS = 4
 """How often each question of the plan is written at most, over batch files. Where three of five are
@@ -36,21 +32,23 @@ def generate_command(
     docs: Path,
     /,
     *,
-    encoding: Encoding = None,
     out: OptionalOut = None,
+    writer: Checking = Checking(),
     wanted: Wanted = Wanted(),
-    searching: Searching = Searching(),
+    encoding: Encoding = None,
     card: Path | None = None,
-    journal: Path | None = None,
-    on: Annotated[str | None, Parameter(metavar="ray[://HOST:PORT]")] = None,
-    workers: PositiveInt | None = None,
-    writer: Writer = Writer(),
     limits: Limits = Limits(),
     dry_run: DryRun = False,
+    voices: Voices = Voices(),
     batch: Batch = Batch(),
+    on: Cluster = None,
+    workers: Annotated[PositiveInt | None, Parameter(group=WORK)] = None,
+    journal: Annotated[Path | None, Parameter(group=WORK)] = None,
     printer: Printer = Printer(),
 ) -> None:
-    """Write questions, reference answers and gold spans from documents.
+    """Write a golden set from documents.
+
+    That is questions with reference answers and the passages that answer them.
 
     With --llm, that model writes and verifies; without it, rules write plain questions.
     A journal beside the golden set lets an interrupted run go on; .rag-eval/index makes it quick.
@@ -69,21 +67,23 @@ def generate_command(
     out = out or wanted.extend or Path("golden.jsonl")
     rounds = batch.rounds(writer, printer, keyless=dry_run)
     config: testset.Options = {
-        **writer.voices(),
+        **voices.config(writer.llm),
         "judge": rounds.judge(limits=limits, keyless=dry_run),
         "steps": None if rounds.folder is None else STEPS,
         **wanted.config(),
-        **searching.config(),
     }
-    with prepared_on(on, workers):
-        corpus = _corpus(docs, encoding, config)
+    alone = "--workers is for this machine: leave it out beside --on"
+    refuse({alone: on is not None and workers is not None})
+    with library.working_on(on, workers):
+        library.GenerationConfig(**config)  # invalid options are an error before documents are read
+        corpus = testset.Corpus.of(docs, encoding=encoding)
         if dry_run:
             earlier = (file for file in (_journal_of(journal, out), out) if file.is_file())
             return _print_estimate(corpus, config, next(earlier, None), printer)
         for path in filter(None, (out, card)):
             writable(path)
         if writer.llm is None:
-            _print_forecast(corpus, printer)
+            printer.note(f"rules can write {library.forecast(corpus)}")
         work = partial(
             write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
         )
@@ -93,20 +93,6 @@ def generate_command(
     return _print_golden(golden, docs, out, printer)
 
 
-def _corpus(docs: Path, encoding: str | None, config: "testset.Options") -> "testset.Corpus":
-    """Return the documents; invalid options are an error before they are read."""
-    from testset.generation.config import GenerationConfig
-
-    GenerationConfig(**config)
-    return testset.Corpus.of(docs, encoding=encoding)
-
-
-def _print_forecast(corpus: "testset.Corpus", printer: Printer) -> None:
-    from testset.generation.forecast import forecast
-
-    printer.note(f"rules can write {forecast(corpus)}")
-
-
 def _journal_of(journal: Path | None, out: Path) -> Path:
     return journal or out.with_name(f"{out.name}.journal")
 
@@ -114,14 +100,13 @@ def _journal_of(journal: Path | None, out: Path) -> Path:
 def _print_estimate(
     corpus: "testset.Corpus", config: "testset.Options", earlier: Path | None, printer: Printer
 ) -> None:
-
     with _progress(printer) as progress:
         shown: testset.Options = {**config, "progress": progress}
         estimate = testset.estimate(corpus, earlier=earlier, **shown)
     _print_remarks(corpus, printer)
-    rows = (*estimate.stages, estimate.total, estimate.low, estimate.high)
-    data: dict[str, JsonValue] = {
-        row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost} for row in rows
+    data: dict[str, library.JsonValue] = {
+        row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost}
+        for row in (*estimate.stages, estimate.total, estimate.low, estimate.high)
     }
     printer.data({**data, "source": estimate.source})
     printer.show(estimate_table(estimate))
@@ -149,10 +134,6 @@ def write_golden(
     extended: Path | None = None,
 ) -> "testset.GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
-    from testset.generation.account import remove_journal
-    from testset.generation.extension import write_extended
-    from testset.golden.golden_set import write_report
-
     replies = _journal_of(journal, out)
     with _progress(printer) as progress:
         everything: testset.Options = {**config, "journal": replies, "progress": progress}
@@ -161,11 +142,11 @@ def write_golden(
     if extended is None:
         golden.write(out)
     else:
-        write_extended(golden, extended, out)
-    write_report(golden, out)
+        library.write_extended(golden, extended, out)
+    library.write_report(golden, out)
     _print_losses(golden, replies, printer)
     if journal is None and not golden.facts.get("stopped"):
-        remove_journal(replies)
+        library.remove_journal(replies)
     return golden
 
 
@@ -175,8 +156,6 @@ def _print_remarks(corpus: "testset.Corpus", printer: Printer) -> None:
 
 
 def _print_losses(golden: "testset.GoldenSet", replies: Path, printer: Printer) -> None:
-    from llamaindex_rag_eval.report.numbers import counted
-
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
     if lost != "0":
         printer.note(
@@ -190,7 +169,7 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path, printer: Printer) 
     if len(golden) < golden.size:
         reasons = {cell.reason for cell in golden.shortfall}
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""
-        size = counted(golden.size, "question")
+        size = library.counted(golden.size, "question")
         printer.note(f"{len(golden)} of {size} could be written:{same}")
         for cell in golden.shortfall if len(golden) else ():
             why = "" if same else f": {cell.reason}"
@@ -198,8 +177,6 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path, printer: Printer) 
 
 
 def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
-    from llamaindex_rag_eval.report.numbers import counted
-
     account = account_of(golden)
     printer.data(
         {
@@ -216,6 +193,6 @@ def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path, printer: P
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
     of_them = f", {new} of them new" if new else ""
-    printer.show(f"{counted(len(golden), 'question')} in {out}{of_them}.{hint}")
+    printer.show(f"{library.counted(len(golden), 'question')} in {out}{of_them}.{hint}")
     if len(golden) < golden.size:
         raise SystemExit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)

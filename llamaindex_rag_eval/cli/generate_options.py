@@ -1,6 +1,5 @@
-"""What `rag-eval generate` alone is given: who writes, what is wanted, and what is searched."""
+"""What `rag-eval generate` alone is given: what is wanted, and who asks."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,21 +8,53 @@ from cyclopts.validators import Number
 
 import llamaindex_rag_eval as rag
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.inputs import lines_in, names_in, people_in
-from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
-from llamaindex_rag_eval.cli.options import Size
+from llamaindex_rag_eval.cli.options import MODEL, VOICES, Retriever, Seed, Size, options
 from llamaindex_rag_eval.errors import InputError
 
 
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True, kw_only=True)
-class Writer(Checking):
-    """Who writes and checks the questions, and what only a model can be asked for."""
+@options()
+class Wanted:
+    """What the set is to contain."""
 
-    llm: Annotated[
-        str | None,
-        llm_named("Who writes the questions and checks them", "rules write plain ones"),
-    ] = None
+    size: Size = 50
+    types: str | None = None
+    """Question types, as 'single_hop,table'."""
+    language: str | None = None
+    """Ask in this language only, as 'en'."""
+    seed: Seed = 7
+    extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
+    about come first, nothing is asked twice, each document stays in its split."""
+    retriever: Retriever = None
+    """Your retriever or query engine over these documents, a function that returns one, or the URL
+    of a service that replies with contexts: difficulty is measured by it, and other answers and
+    hard negatives are looked for in what it finds."""
+    embed: Annotated[str | None, Parameter(metavar="NAME", group=MODEL)] = None
+    """An embedding model that searches beside BM25 for other answers, and by which difficulty is
+    measured; named as in `rag-eval evaluate --embed`."""
+
+    def config(self) -> "testset.Options":
+        """Return what is wanted, files as what they contain."""
+        options: testset.Options = {
+            "size": self.size,
+            "seed": self.seed,
+            "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
+            "language": self.language,
+            "extend": None if self.extend is None else testset.GoldenSet.read(self.extend),
+        }
+        if self.retriever is not None:
+            options["retriever"] = library.retriever_at(self.retriever)
+        if self.embed is not None:
+            options["embed_model"] = rag.embed_model_at(self.embed)
+        return options
+
+
+@options(group=VOICES)
+class Voices:
+    """Who asks, and how; most of it only a model can be asked for."""
+
     personas: Annotated[str | None, Parameter(metavar="A,B|FILE")] = None
     """Who asks: names by commas, or a file with a person a line (with --llm)."""
     style: str | None = None
@@ -36,37 +67,6 @@ class Writer(Checking):
     model is not asked."""
     fill: bool = False
     """Let rules write what the model leaves because of its budget (with --llm)."""
-
-    def voices(self) -> "testset.Options":
-        """Return who asks and how, and whether rules fill up."""
-        given = self.personas or self.style or self.seed_examples or self.fill
-        if self.llm is None and given:
-            raise InputError("--personas, --style, --seed-examples and --fill need --llm")
-        examples = self.seed_examples
-        return {
-            "fill": self.fill,
-            "personas": None if self.personas is None else people_in(self.personas),
-            "styles": names_in(self.style) or None,
-            "examples": () if examples is None else lines_in(examples),
-            "max_by_heart": self.max_by_heart,
-        }
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What the set is to contain."""
-
-    size: Size = 50
-    seed: int = 7
-    """The same seed gives the same result."""
-    types: str | None = None
-    """Question types, as 'single_hop,table'."""
-    language: str | None = None
-    """Ask in this language only, as 'en'."""
-    extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
-    about come first, nothing is asked twice, each document stays in its split."""
     traffic: Annotated[Path | None, Parameter(metavar="FILE")] = None
     """Who asks what, as YAML, in place of --types, --personas and --style: under 'categories' a
     list, each with its 'share' in percent and any of 'user', 'type', 'kind', 'style', 'language',
@@ -77,39 +77,16 @@ class Wanted:
     and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
     the set; `rag-eval add` does that."""
 
-    def config(self) -> "testset.Options":
-        """Return what is wanted, files as what they contain."""
+    def config(self, llm: str | None) -> "testset.Options":
+        """Return who asks and how, files as what they contain."""
+        if llm is None and (self.personas or self.style or self.seed_examples or self.fill):
+            raise InputError("--personas, --style, --seed-examples and --fill need --llm")
         return {
-            "size": self.size,
-            "seed": self.seed,
-            "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
-            "language": self.language,
-            "extend": None if self.extend is None else testset.GoldenSet.read(self.extend),
+            "fill": self.fill,
+            "personas": None if self.personas is None else people_in(self.personas),
+            "styles": names_in(self.style) or None,
+            "examples": () if self.seed_examples is None else lines_in(self.seed_examples),
+            "max_by_heart": self.max_by_heart,
             "traffic": None if self.traffic is None else testset.Traffic.read(self.traffic),
             "log": None if self.log is None else testset.QueryLog.read(self.log),
         }
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Searching:
-    """What else searches the documents."""
-
-    retriever: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None
-    """Your retriever or query engine over these documents, a function that returns one, or the URL
-    of a service that replies with contexts: difficulty is measured by it, and other answers and
-    hard negatives are looked for in what it finds."""
-    embed: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """An embedding model that searches beside BM25 for other answers, and by which difficulty is
-    measured; named as in `rag-eval evaluate --embed`."""
-
-    def config(self) -> "testset.Options":
-        """Return the retriever and the embedding model."""
-        options: testset.Options = {}
-        if self.retriever is not None:
-            from llamaindex_rag_eval.engines.retrieval import retriever_at
-
-            options["retriever"] = retriever_at(self.retriever)
-        if self.embed is not None:
-            options["embed_model"] = rag.embed_model_at(self.embed)
-        return options

@@ -6,8 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.options import Encoding, Out
+from llamaindex_rag_eval.cli.options import GoldenDocuments, Out
 from llamaindex_rag_eval.cli.paths import writable
 from testset.formats import IMPORT_FORMATS
 
@@ -23,8 +24,7 @@ def import_command(
         str, Parameter(name="--from", metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}.")
     ],
     out: Out = Path("golden.jsonl"),
-    docs: Path | None = None,
-    encoding: Encoding = None,
+    documents: GoldenDocuments = GoldenDocuments(),
     printer: Printer = Printer(),
 ) -> None:
     """Read a golden set from the format of another tool.
@@ -36,16 +36,13 @@ def import_command(
     Args:
         path: The file; a folder for autorag and beir.
         out: The golden set to write, JSON Lines.
-        docs: The documents of the golden set, to locate its gold spans.
     """
-    from testset.formats.exchange import with_missing_fields
-
     writable(out)
-    corpus = testset.Corpus.read(docs, encoding=encoding) if docs is not None else None
+    corpus = documents.corpus()
     imported = testset.import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
     golden = imported.golden
     if corpus is not None:
-        golden = with_missing_fields(golden, corpus)
+        golden = library.with_missing_fields(golden, corpus)
     golden.write(out)
     if imported.unplaced:
         which = ", ".join(imported.unplaced[:SHOWN]) + (" …" if imported.unplaced[SHOWN:] else "")

@@ -17,10 +17,11 @@ PATHS = {
 
 
 def init_command(folder: Path = Path(), /, *, printer: Printer = Printer()) -> None:
-    """Write a project: settings, an engine, questions, documents, tests and a workflow for CI.
+    """Write a project to start from.
 
-    The settings, rag-eval.toml, are read by every command in that folder. Files that are there
-    already stay as they are; a folder `docs` gets no example.
+    It has settings, an engine, questions, documents, tests and a workflow for CI. The settings,
+    rag-eval.toml, are read by every command in that folder. Files that are there already stay
+    as they are; a folder `docs` gets no example.
 
     Args:
         folder: Where; by default the current folder.

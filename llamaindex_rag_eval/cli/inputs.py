@@ -3,24 +3,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import llamaindex_rag_eval as rag
 import testset
-from llamaindex_rag_eval.cli.options import STORE
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.errors import DatasetError, InputError
-
-if TYPE_CHECKING:
-    from llama_index.core.query_engine import RetrieverQueryEngine
-    from llama_index.core.schema import BaseNode
-
-    from llamaindex_rag_eval.engines.defaults import RetrieverKind
 
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
-
-SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
-"""A reference that ends so is a file, even one that is missing, and no stored run."""
 
 
 def names_in(text: str | None) -> tuple[str, ...]:
@@ -72,68 +62,6 @@ def name_of(path: Path) -> str:
     return path.stem.removeprefix("answers-").removeprefix("scores-")
 
 
-def run_at(reference: str, store: str = STORE) -> "rag.Run":
-    """Return a run: that of a file, or else a stored one.
-
-    Args:
-        reference: A file that `rag-eval evaluate` wrote; or `last`, `last~1`, a name, a tag, or
-            the first characters of an id.
-        store: The database of runs.
-
-    Raises:
-        DatasetError: The file holds no run.
-        InputError: No stored run has this name, tag or id; or the file is of another kind.
-    """
-    from llamaindex_rag_eval.runs.store.run_store import RunStore
-
-    path = Path(reference)
-    if path.is_file():
-        _require_json(path)
-    elif path.suffix not in SUFFIXES:
-        return RunStore(store).get(reference)
-    return rag.Run.read(path)
-
-
-def _require_json(path: Path) -> None:
-    """Raise if a file cannot hold a run, as the table of scores beside one.
-
-    Raises:
-        InputError: It does not begin as JSON Lines; names the run beside it.
-    """
-    try:
-        with path.open("rb") as file:
-            if file.read(1) == b"{":
-                return
-    except OSError:  # reading it says why
-        return
-    beside = path.with_suffix(".jsonl")
-    there = beside != path and beside.is_file()
-    where = (
-        f"give {str(beside)!r}" if there else "`rag-eval evaluate ANSWERS -o scores.csv` writes it"
-    )
-    raise InputError(
-        f"{str(path)!r} is no run; expected the .jsonl file that `rag-eval evaluate -o` writes "
-        f"beside its table: {where}"
-    )
-
-
-def source_at(
-    reference: str, store: str = STORE, images: Path | None = None
-) -> "rag.Run | rag.EvaluationDataset":
-    """Return what a file holds, answers or a run, or else the stored run of this name.
-
-    Images of answers are read from the folder `images`.
-
-    Raises:
-        DatasetError: The file holds neither a run nor samples.
-        InputError: No stored run has this name, tag or id.
-    """
-    path = Path(reference)
-    if path.is_file() or path.suffix in SUFFIXES:
-        return answers_or_run(path, images)
-    return run_at(reference, store)
-
-
 def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.EvaluationDataset":
     """Return what a file holds: a run, or samples with their answers.
 
@@ -163,16 +91,11 @@ def questions_in(path: Path) -> "rag.EvaluationDataset":
 
 
 def engine_over(
-    nodes: "Sequence[BaseNode]", retriever: "RetrieverKind", *, top_k: int = 5
-) -> "RetrieverQueryEngine":
+    nodes: "Sequence[library.BaseNode]", retriever: "library.RetrieverKind", *, top_k: int = 5
+) -> "library.RetrieverQueryEngine":
     """Return the default engine over nodes, with rules in place of models."""
-    from llamaindex_rag_eval.engines.defaults import default_engine
-    from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
-    from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
-
-    return default_engine(
-        nodes, retriever, llm=ExtractiveLLM(), embed_model=LexicalEmbedding(), top_k=top_k
-    )
+    llm, embed_model = library.ExtractiveLLM(), library.LexicalEmbedding()
+    return library.default_engine(nodes, retriever, llm=llm, embed_model=embed_model, top_k=top_k)
 
 
 def card_in(path: Path) -> str:
@@ -182,16 +105,10 @@ def card_in(path: Path) -> str:
         DatasetError: The file is neither.
         InputError: It cannot be read.
     """
-    from llamaindex_rag_eval.data.files import read_text
-
     if path.suffix == ".md":
-        return read_text(path)
-    from testset.golden.golden_set import with_report
-    from testset.review.agreement import agreement_of
-    from testset.review.decisions import decisions_beside, decisions_in
-
-    agreement = agreement_of(decisions_in(decisions_beside(path)))
-    golden = with_report(testset.GoldenSet.read(path), path)
+        return library.read_text(path)
+    agreement = library.agreement_of(library.decisions_in(library.decisions_beside(path)))
+    golden = library.with_report(testset.GoldenSet.read(path), path)
     return testset.data_card(golden, agreement="" if agreement is None else str(agreement))
 
 
@@ -218,9 +135,7 @@ def lines_in(path: Path) -> Sequence[str]:
     Raises:
         InputError: The file cannot be read, or all its lines are blank.
     """
-    from llamaindex_rag_eval.data.files import read_text
-
-    lines = tuple(line.strip() for line in read_text(path).splitlines() if line.strip())
+    lines = tuple(line.strip() for line in library.read_text(path).splitlines() if line.strip())
     if not lines:
         raise InputError(f"{str(path)!r} holds no line; expected at least one")
     return lines

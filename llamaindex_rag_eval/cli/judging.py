@@ -1,45 +1,24 @@
 """Options about models: who judges, how an LLM is called, and what it may cost."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
-from cyclopts import Group, Parameter
+from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveInt
 from cyclopts.validators import Number
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.errors import refuse
+from llamaindex_rag_eval.cli.options import CALLS, LIMITS, MODEL, options
 from llamaindex_rag_eval.errors import InputError
 
-if TYPE_CHECKING:
-    from llama_index.core.llms import LLM
 
-    from llamaindex_rag_eval.models.by_name import CallSettings
+@options(group=CALLS)
+class Calls:
+    """How an LLM is called; `None` leaves each as it is."""
 
-MODEL = Group("Model", sort_key=1)
-LIMITS = Group("Cost", sort_key=2)
-
-NAMES = (
-    "openai:MODEL; openai-like:URL:MODEL; PROVIDER:MODEL for an installed "
-    "llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL; or MODULE:ATTRIBUTE."
-)
-
-
-def llm_named(role: str, otherwise: str) -> Parameter:
-    """Return the option `--llm`: what the LLM does, and what is done without one."""
-    return Parameter(name="--llm", metavar="NAME", help=f"{role}: {NAMES} Without it, {otherwise}.")
-
-
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True, kw_only=True)
-class Model:
-    """An LLM by name, and how it is called; `None` leaves each as it is."""
-
-    llm: Annotated[
-        str | None,
-        llm_named("The judge", "embedded language rules judge: no key, no network"),
-    ] = None
     base_url: Annotated[str | None, Parameter(metavar="URL")] = None
     """The address of the LLM's API."""
     timeout: Annotated[float | None, Parameter(metavar="SECONDS", validator=Number(gte=0.1))] = None
@@ -60,40 +39,43 @@ class Model:
     logprobs: Annotated[bool | None, Parameter(negative="--no-logprobs")] = None
     """Ask for log-probabilities with verdicts on claims, where the API has them: graded scores
     count by them. Without the option, they are asked for."""
-    verbose: bool = False
+
+
+@options(group=MODEL)
+class Model:
+    """An LLM by name, and how it is called."""
+
+    llm: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """The model that judges, or writes and translates: openai:MODEL; openai-like:URL:MODEL;
+    PROVIDER:MODEL for an installed llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL;
+    or MODULE:ATTRIBUTE. Without it, rules do what they can: no key, no network."""
+    how: Calls = Calls()
+    verbose: Annotated[bool, Parameter(group=CALLS)] = False
     """Print on stderr what is found out about the LLM."""
 
-    def calls(self, *, keyless: bool = False) -> "CallSettings | None":
+    def calls(self, *, keyless: bool = False) -> "library.CallSettings | None":
         """Return how the LLM is called; `None` if there is none.
 
         Raises:
             InputError: There is no LLM that the options are for, or one is not understood.
         """
-        given: dict[str, Any] = {name: getattr(self, name) for name in CALLS}
+        settings = {name: value for name, value in asdict(self.how).items() if value is not None}
         if self.llm is None:
-            named = [f"--{key.replace('_', '-')}" for key in given if given[key] is not None]
-            if named:
-                raise InputError(f"{' and '.join(named)}: only with --llm; rules are not called")
+            if settings:
+                named = " and ".join(f"--{name.replace('_', '-')}" for name in settings)
+                raise InputError(f"{named}: only with --llm; rules are not called")
             return None
-        from llamaindex_rag_eval.models.by_name import CallSettings
-        from llamaindex_rag_eval.models.durations import read_duration
+        if self.how.patience is not None:
+            settings["patience"] = library.read_duration(self.how.patience, "--patience")
+        return library.CallSettings(**settings, keyless=keyless)
 
-        if self.patience is not None:
-            given["patience"] = read_duration(self.patience, "--patience")
-        return CallSettings(**given, keyless=keyless)
-
-    def client(self, *, keyless: bool = False) -> "LLM | None":
+    def client(self, *, keyless: bool = False) -> "library.LLM | None":
         """Return the LLM; `None` if there is none."""
         calls = self.calls(keyless=keyless)
         return None if self.llm is None else rag.llm_at(self.llm, calls)
 
 
-CALLS = tuple(field.name for field in fields(Model) if field.name not in ("llm", "verbose"))
-"""Options that say how an LLM is called."""
-
-
-@Parameter(name="*", group=LIMITS)
-@dataclass(frozen=True, kw_only=True)
+@options(group=LIMITS)
 class Limits:
     """What a model may cost."""
 
@@ -113,8 +95,25 @@ class Limits:
         return rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
 
 
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True, kw_only=True)
+@options(group=LIMITS)
+class PricedLimits(Limits):
+    """What a judge may cost, by which prices."""
+
+    prices: Path | None = None
+    """A JSON table of prices, in dollars for a million tokens."""
+
+
+DryRun = Annotated[
+    bool,
+    Parameter(
+        group=LIMITS,
+        help="Print what the LLM would cost (calls, tokens, money), and ask nothing. What is named "
+        "is loaded, so that a mistake is found; OpenAI's models need no key for this.",
+    ),
+]
+
+
+@options(group=MODEL)
 class Checking(Model):
     """Who judges: an LLM, a small model, or rules; and where replies are kept."""
 
@@ -130,11 +129,7 @@ class Checking(Model):
     new.db."""
 
     def judge(
-        self,
-        *,
-        limits: Limits = Limits(),
-        keyless: bool = False,
-        **settings: Any,
+        self, *, limits: Limits = Limits(), keyless: bool = False, **settings: Any
     ) -> "rag.Judge | None":
         """Return the judge that the options name; `None` stands for the embedded rules.
 
@@ -149,33 +144,23 @@ class Checking(Model):
         """
         calls = self.calls(keyless=keyless)
         if self.llm is None:
-            _require_llm(limits, settings)
-            if settings.get("embed") is None and self.checker is None:
+            embeds = settings.get("embed") is not None
+            refuse(
+                {
+                    "--votes needs --llm: rules always answer the same": settings.get("votes", 1)
+                    > 1,
+                    "--max-calls, --max-tokens and --max-cost need --llm or --embed: rules cost "
+                    "nothing": bool(limits) and not embeds,
+                    "--prompts needs --llm: rules are not prompted": bool(settings.get("prompts")),
+                }
+            )
+            if not embeds and self.checker is None:
                 return None
-        from llamaindex_rag_eval.judge.by_name import judge_at
-
-        given = {"cache": self.cache, **settings, "budget": limits.budget()}
-        return judge_at(self.llm, calls=calls, checker=self.checker, **given)
+        settings = {"cache": self.cache, **settings, "budget": limits.budget()}
+        return library.judge_at(self.llm, calls=calls, checker=self.checker, **settings)
 
 
-def _require_llm(limits: Limits, settings: Mapping[str, Any]) -> None:
-    """Refuse options that only an LLM has a use for.
-
-    Raises:
-        InputError: There is one.
-    """
-    if settings.get("votes", 1) > 1:
-        raise InputError("--votes needs --llm: rules always answer the same")
-    if limits and settings.get("embed") is None:
-        raise InputError(
-            "--max-calls, --max-tokens and --max-cost need --llm or --embed: rules cost nothing"
-        )
-    if settings.get("prompts") is not None:
-        raise InputError("--prompts needs --llm: rules are not prompted")
-
-
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True, kw_only=True)
+@options(group=MODEL)
 class Judging(Checking):
     """Who judges, which model compares texts, and the prompts."""
 
@@ -189,23 +174,3 @@ class Judging(Checking):
     def judge(self, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`."""
         return super().judge(**{"embed": self.embed, "prompts": self.prompts, **settings})
-
-
-@Parameter(name="*", group=LIMITS)
-@dataclass(frozen=True, kw_only=True)
-class PricedLimits(Limits):
-    """What a judge may cost, by which prices."""
-
-    prices: Path | None = None
-    """A JSON table of prices, in dollars for a million tokens."""
-
-
-DryRun = Annotated[
-    bool,
-    Parameter(
-        group=LIMITS,
-        negative=(),
-        help="Print what the LLM would cost (calls, tokens, money), and ask nothing. What is named "
-        "is loaded, so that a mistake is found; OpenAI's models need no key for this.",
-    ),
-]

@@ -1,57 +1,45 @@
 """`rag-eval metrics`: the metrics, described from their own code."""
 
-from typing import TYPE_CHECKING
-
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from llamaindex_rag_eval.metrics.pages import MetricPage
+BETTER = {"higher": "↑", "lower": "↓"}
 
 
 def metrics_command(name: str | None = None, /, *, printer: Printer = Printer()) -> None:
-    """List every metric, or show all about one: formula, needs, range, direction, source.
+    """List the metrics, or show all about one.
+
+    That is its formula, what it needs, its range and direction, and its source.
 
     Args:
         name: One metric, by its name or another tool's name for it.
     """
-    from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
-    from llamaindex_rag_eval.metrics.spec import parse_spec
-
     if name is None:
-        pages = metric_pages()
+        pages = library.metric_pages()
         printer.data([page.as_json() for page in pages])
         printer.show(_table(pages), "More on one: rag-eval metrics NAME")
         return
-    page = metric_page(parse_spec(name)[0])
+    page = library.metric_page(library.parse_spec(name)[0])
     printer.data(page.as_json())
     printer.show(*_lines(page))
 
 
-def _table(pages: "tuple[MetricPage, ...]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("metric", no_wrap=True)
-    table.add_column("question", ratio=2)
-    table.add_column("needs", ratio=1)
-    table.add_column("range", no_wrap=True)
-    table.add_column("judge", no_wrap=True)
-    for page in pages:
-        table.add_row(
-            Text(page.name),
-            Text(page.question),
-            Text(page.needs),
-            f"{page.range} {_better(page)}",
+def _table(pages: "tuple[library.MetricPage, ...]") -> "library.Table":
+    rows = [
+        (
+            page.name,
+            f"{page.range} {BETTER.get(page.direction, '')}",
             _judges(page),
+            page.needs,
+            page.question,
         )
-    return table
+        for page in pages
+    ]
+    columns, short = ["metric", "range", "judge", "needs"], ["metric", "range", "judge"]
+    return library.text_table("", columns, last="question", rows=rows, whole=short)
 
 
-def _lines(page: "MetricPage") -> "list[str]":
+def _lines(page: "library.MetricPage") -> "list[str]":
     lines = [page.name, *([page.question] if page.question else []), ""]
     if page.formula:
         lines += [f"    {line}" for line in page.formula.splitlines()] + [""]
@@ -62,11 +50,7 @@ def _lines(page: "MetricPage") -> "list[str]":
     return lines + [f"{key + ':':<12}{value}" for key, value in page.facts.items()]
 
 
-def _better(page: "MetricPage") -> str:
-    return {"higher": "↑", "lower": "↓"}.get(page.direction, "")
-
-
-def _judges(page: "MetricPage") -> str:
+def _judges(page: "library.MetricPage") -> str:
     """Return who can answer what the metric asks."""
     if page.rules is None:
         return "as its parts"

@@ -1,48 +1,48 @@
-"""Options that several commands have: groups of them as dataclasses, single ones as types."""
+"""Options that several commands have: a group is a frozen dataclass, a field's docstring its help.
+
+Single options, as `Out`, are types.
+"""
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal, TypeVar, dataclass_transform
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 from cyclopts.types import PositiveInt
 from cyclopts.validators import Number
 
-from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+import testset
+from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.inputs import names_in
+from llamaindex_rag_eval.errors import InputError
 
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.integrations.tool import Tool
+T = TypeVar("T")
 
-STORE = str(DEFAULT_STORE)
-
-
-Store = Annotated[
-    str,
-    Parameter(
-        env_var="RAG_EVAL_STORE",
-        metavar="FILE|URL",
-        help="The database of runs: a file, or a URL as postgresql+psycopg://host/name.",
-    ),
-]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class StoredRuns:
-    """Which stored runs."""
-
-    name: Annotated[str, Parameter(alias="-n")] = ""
-    """Only runs of this name."""
-    tag: Annotated[str, Parameter(alias="-t")] = ""
-    """Only runs with this tag."""
-    last: PositiveInt = 20
-    """How many of the newest runs."""
-    store: Store = STORE
+SERVICE = Group("A service as the engine", sort_key=0)
+MODEL = Group("Model", sort_key=1)
+LIMITS = Group("Cost", sort_key=2)
+VOICES = Group("Who asks, and how", sort_key=3)
+USER = Group("A simulated user", sort_key=3)
+STORE = Group("Store", sort_key=4)
+CALLS = Group("Calls of the LLM", sort_key=5)
+BATCH = Group("Batch files", sort_key=6)
+WORK = Group("Where the work is done", sort_key=7)
+OUTPUT = Group("Output", sort_key=8)
+"""Groups of options in the order of help, below those without a group: the frequent ones first."""
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def options(*, group: Group | None = None) -> Callable[[type[T]], type[T]]:
+    """Make a class a group of options, under a title in help if it has one."""
+    about = Parameter(name="*") if group is None else Parameter(name="*", group=group)
+    return lambda kind: about(dataclass(frozen=True, kw_only=True)(kind))
+
+
+@options()
 class ToolOptions:
     """Another tool: where it is."""
 
@@ -52,15 +52,12 @@ class ToolOptions:
     """Where the tool is; by default what MLFLOW_TRACKING_URI, PHOENIX_ENDPOINT, LANGSMITH_ENDPOINT
     or LANGFUSE_HOST says."""
 
-    def tool(self, name: str) -> "Tool":
+    def tool(self, name: str) -> "library.Tool":
         """Return the tool of this name."""
-        from llamaindex_rag_eval.integrations.tool import tool_at
-
-        return tool_at(name, url=self.url, project=self.project)
+        return library.tool_at(name, url=self.url, project=self.project)
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
+@options()
 class Page:
     """Where a page of this machine is shown."""
 
@@ -69,59 +66,36 @@ class Page:
     open: bool = False
     """Open the page in a browser."""
 
-    def show(self, address: str) -> None:
-        """Print the address, which holds the key to the pages; open it if that is asked for."""
-        sys.stdout.write(f"{address}\n")
-        sys.stdout.flush()
-        if self.open:
-            import webbrowser
+    def server(self, extra: str) -> Callable[..., None]:
+        """Return the server of the pages that an extra brings, at this port.
 
-            webbrowser.open(address)
+        Raises:
+            InputError: The extra is not installed.
+        """
+        try:
+            serve = getattr(library, f"serve_{extra}")
+        except ImportError as error:
+            raise InputError(
+                f"the pages need {error.name}; install it: "
+                f"pip install 'llamaindex-rag-eval[{extra}]'"
+            ) from error
+        return partial(serve, port=self.port)
+
+    def ready(self, printer: Printer, note: str) -> Callable[[str], None]:
+        """Return what prints the address, which holds the key to the pages, and may open it."""
+
+        def ready(address: str) -> None:
+            sys.stdout.write(f"{address}\n")
+            sys.stdout.flush()
+            if self.open:
+                import webbrowser
+
+                webbrowser.open(address)
+            printer.note(note)
+
+        return ready
 
 
-Clusters = Annotated[
-    Literal["documents", "none"],
-    Parameter(
-        help="What counts as one draw: questions that share a document, or none: each by itself.",
-    ),
-]
-Margin = Annotated[
-    list[str] | None,
-    Parameter(
-        metavar="[METRIC=]X",
-        help="The fall of a mean that is accepted, by default a twentieth of its range; of all "
-        "metrics, or again of one.",
-    ),
-]
-Metrics = Annotated[
-    str | None,
-    Parameter(
-        alias="-m",
-        metavar="A,B,C",
-        help="Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; "
-        "`rag-eval metrics` lists them.",
-    ),
-]
-Workers = Annotated[
-    PositiveInt | None,
-    Parameter(
-        help="Processes that score; by default as many as there are cores, if rules have work for "
-        "more than some seconds, and one for an LLM, up to four if calls keep a core busy. Scores "
-        "are the same for any number, and limits hold for all processes together.",
-    ),
-]
-Images = Annotated[
-    Path | None,
-    Parameter(
-        metavar="DIR",
-        help="The folder that images may be read from which answers name by their path; no image "
-        "is read without it, and none that a path or a link leads to elsewhere.",
-    ),
-]
-Size = Annotated[
-    PositiveInt,
-    Parameter(alias="-n", help="How many questions; `rag-eval plan` says what they show."),
-]
 Encoding = Annotated[
     str | None,
     Parameter(
@@ -130,6 +104,80 @@ Encoding = Annotated[
         "it is guessed, and a file where several fit is left out by name.",
     ),
 ]
+
+
+@options()
+class GoldenDocuments:
+    """The documents that a golden set is about."""
+
+    docs: Path | None = None
+    """The documents of the golden set, to locate its gold spans."""
+    encoding: Encoding = None
+
+    def corpus(self) -> "testset.Corpus | None":
+        """Return the documents, if they are named."""
+        return None if self.docs is None else testset.Corpus.read(self.docs, encoding=self.encoding)
+
+
+@options()
+class Clustered:
+    """What is not independent."""
+
+    clusters: Literal["documents", "none"] = "documents"
+    """What counts as one draw: questions that share a document, or none: each by itself."""
+
+
+@options()
+class Margin:
+    """What a decision accepts."""
+
+    margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
+    """The fall of a mean that is accepted, by default a twentieth of its range; of all metrics, or
+    again of one."""
+
+    @property
+    def accepted(self) -> "library.Margins":
+        """The falls of means that are accepted."""
+        return library.Margins.parse(self.margin or None)
+
+
+@options()
+class Metrics:
+    """Which metrics."""
+
+    metrics: Annotated[str | None, Parameter(alias="-m", metavar="A,B,C")] = None
+    """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; `rag-eval
+    metrics` lists them."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the metrics; none if they are not named."""
+        return names_in(self.metrics)
+
+
+Images = Annotated[
+    Path | None,
+    Parameter(
+        metavar="DIR",
+        help="The folder that images may be read from which answers name by their path; no image "
+        "is read without it, and none that a path or a link leads to elsewhere.",
+    ),
+]
+Workers = Annotated[
+    PositiveInt | None,
+    Parameter(
+        group=WORK,
+        help="Processes that score; by default as many as there are cores, if rules have work for "
+        "more than some seconds, and one for an LLM, up to four if calls keep a core busy. Scores "
+        "are the same for any number, and limits hold for all processes together.",
+    ),
+]
+Retriever = Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")]
+Cluster = Annotated[str | None, Parameter(group=WORK, metavar="ray[://HOST:PORT]")]
+Size = Annotated[
+    PositiveInt,
+    Parameter(alias="-n", help="How many questions; `rag-eval plan` says what they show."),
+]
+Seed = Annotated[int, Parameter(help="The same seed gives the same result.")]
 Out = Annotated[Path, Parameter(alias="-o")]
 OptionalOut = Annotated[Path | None, Parameter(alias="-o")]
-RUN_HELP = "A file, last, last~1, a name, a tag or an id."

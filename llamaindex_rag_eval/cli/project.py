@@ -10,7 +10,6 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
-from llamaindex_rag_eval.cli import judging
 from llamaindex_rag_eval.cli.console import print_line
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.errors import InputError
@@ -18,38 +17,13 @@ from llamaindex_rag_eval.errors import InputError
 PROJECT_FILE = "rag-eval.toml"
 """Looked for in the current folder; `rag-eval --no-project` leaves it out."""
 
-OPTIONS_OF: Mapping[str, Mapping[str, str]] = {
-    "documents": dict.fromkeys(
-        ["generate", "run", "review", "refresh", "export", "import"], "docs"
-    ),
-    "golden": {
-        "generate": "out",
-        **dict.fromkeys(["run", "review", "card", "refresh", "export", "add"], "golden"),
-    },
-    "questions": {"add": "logs"},
-    "engine": {"run": "engine"},
-    "answers": {"run": "out", "evaluate": "answers"},
-    "scores": {"evaluate": "out", "gate": "run", "report": "runs"},
-    "metrics": {"evaluate": "metrics"},
-}
-"""Key -> command -> the option or argument that it is the default of."""
+KEYS = tomllib.loads(Path(__file__).with_name("project_keys.toml").read_text(encoding="utf-8"))
+"""What the keys of the file are the defaults of."""
 
-MODELS = ("llm", "judge", "embed", "cache")
-CALLS = ("prompts", *(name.replace("_", "-") for name in judging.CALLS))
-"""Keys of [models], each an option of commands that take an LLM; `CALLS` are for an LLM alone."""
-
-BUDGET = {"calls": "max-calls", "tokens": "max-tokens", "cost": "max-cost"}
-"""Key of [budget] -> the option."""
-
-EXCLUDED = {
-    "engine": "docs",
-    "docs": "engine",
-    "cache": "no-cache",
-    "max-calls": "batch",
-    "max-tokens": "batch",
-    "max-cost": "batch",
-}
-"""Option -> the option beside which it is not taken from the file."""
+VALUES, SECTIONS = (
+    KEYS["values"],
+    {"models": KEYS["models"] | KEYS["calls"], "budget": KEYS["budget"]},
+)
 
 
 def take_from_file(
@@ -75,7 +49,7 @@ def take_from_file(
     taken = []
     for key, value in _values(_settings(path, root), name, given).items():
         option = options.get(key)
-        if option is None or key in given or EXCLUDED.get(key) in given:
+        if option is None or key in given or KEYS["excluded"].get(key) in given:
             continue
         tokens = list(_tokens(value, option))
         for token in tokens:
@@ -119,9 +93,9 @@ def _tokens(value: object, option: Argument) -> Iterable[Token]:
 def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[str, object]:
     """Return the values of the file for a command, by option or argument."""
     values: dict[str, object] = {
-        commands[command]: settings[key]
-        for key, commands in OPTIONS_OF.items()
-        if key in settings and command in commands
+        options[command]: settings[key]
+        for key, options in VALUES.items()
+        if key in settings and command in options
     }
     if command != "run":
         values |= _for_models(settings, given)
@@ -130,7 +104,7 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
     if command in ("compare", "report") and "margin" in settings.get("gate", {}):
         values["margin"] = settings["gate"]["margin"]
     if command in ("gate", "report") and "scores" in settings:
-        values[OPTIONS_OF["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
+        values[VALUES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
     values |= settings.get(command, {})
     if "engine" in values and command == "run":
         values.pop("docs", None)
@@ -142,10 +116,11 @@ def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, objec
     models = dict(settings.get("models", {}))
     with_llm = "llm" in models or "llm" in given
     if not with_llm:
-        models = {key: value for key, value in models.items() if key not in CALLS}
-    if not (with_llm or "embed" in models or "embed" in given):
-        return models
-    return models | {BUDGET[key]: value for key, value in settings.get("budget", {}).items()}
+        models = {key: value for key, value in models.items() if key not in KEYS["calls"]}
+    if with_llm or "embed" in models or "embed" in given:
+        budget = settings.get("budget", {})
+        models |= {KEYS["budget"][key]: value for key, value in budget.items()}
+    return models
 
 
 def _thresholds(thresholds: Mapping[str, object]) -> dict[str, object]:
@@ -171,10 +146,10 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
     sections = ["models", "budget", *commands, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
-            _require(key, OPTIONS_OF, also=sections)
+            _require(key, VALUES, also=sections)
             continue
-        _require(key, sections, also=OPTIONS_OF)
-        known: Iterable[str] = {"models": MODELS + CALLS, "budget": BUDGET}.get(key, value)
+        _require(key, sections, also=VALUES)
+        known: Iterable[str] = SECTIONS.get(key, value)
         if key in commands:
             known = _named(app[key].assemble_argument_collection())
         for inner in value:
@@ -188,7 +163,7 @@ def _require(key: str, known: Iterable[str], *, also: Iterable[str] = (), where:
     if key in names:
         return
     if key in also:
-        kind = "a section, as [" + key + "]" if key not in OPTIONS_OF else "a value, no section"
+        kind = "a section, as [" + key + "]" if key not in VALUES else "a value, no section"
         raise InputError(f"{where}{PROJECT_FILE}: {key!r} is {kind}")
     close = difflib.get_close_matches(key, [*names, *also], n=1, cutoff=0.5)
     hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}"

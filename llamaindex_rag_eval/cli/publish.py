@@ -7,8 +7,9 @@ from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.inputs import name_of, questions_in, run_at, source_at
-from llamaindex_rag_eval.cli.options import STORE, Store, ToolOptions
+from llamaindex_rag_eval.cli.inputs import name_of, questions_in
+from llamaindex_rag_eval.cli.options import ToolOptions
+from llamaindex_rag_eval.cli.stored import Stored
 from llamaindex_rag_eval.integrations.tool import TOOLS
 
 
@@ -20,14 +21,14 @@ def publish_command(
     dataset: str = "",
     options: ToolOptions = ToolOptions(),
     link: Annotated[str, Parameter(metavar="URL")] = "",
-    store: Store = STORE,
+    stored: Stored = Stored(),
     printer: Printer = Printer(),
 ) -> None:
-    """Show a run in MLflow, Phoenix, LangSmith or Langfuse; or put a golden set there.
+    """Send a run or a golden set to another tool.
 
-    A run brings its scores with reasons and intervals. Scores also go onto the traces that answers
-    were read from; in Langfuse only there. Keys are read from the environment, as each tool
-    documents. See docs/publish.md.
+    The tools are MLflow, Phoenix, LangSmith and Langfuse. A run brings its scores with reasons
+    and intervals. Scores also go onto the traces that answers were read from; in Langfuse only
+    there. Keys are read from the environment, as each tool documents. See docs/publish.md.
 
     Args:
         what: A run: a file (.jsonl), last, last~1, a name, a tag or an id. Or a golden set, which
@@ -36,9 +37,9 @@ def publish_command(
         link: Where the report of this run can be read: scores link to their evidence in it. MLflow
             gets the report itself.
     """
-    source, tool = source_at(what, store), options.tool(to)
+    source, tool = stored.source(what), options.tool(to)
     if isinstance(source, rag.Run):
-        published = tool.log_run(run_at(what, store), dataset=dataset, link=link)
+        published = tool.log_run(stored.run(what), dataset=dataset, link=link)
     else:
         published = tool.log_dataset(questions_in(Path(what)), dataset or name_of(Path(what)))
     printer.data({"url": published.url, **published.data})

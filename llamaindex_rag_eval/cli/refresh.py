@@ -1,30 +1,19 @@
 """`rag-eval refresh`: a golden set after its documents changed."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.judging import MODEL, Checking, llm_named
-from llamaindex_rag_eval.cli.options import Encoding, OptionalOut
+from llamaindex_rag_eval.cli.judging import Checking
+from llamaindex_rag_eval.cli.options import Encoding, OptionalOut, Retriever
 from llamaindex_rag_eval.cli.paths import writable
 
 SHOWN = 20
 """Items and documents printed one by one; the rest are counted. `--json` has all."""
-
-
-@Parameter(name="*", group=MODEL)
-@dataclass(frozen=True, kw_only=True)
-class Checker(Checking):
-    """Who checks what changed."""
-
-    llm: Annotated[str | None, llm_named("Who checks what changed", "rules check it")] = None
 
 
 def refresh_command(
@@ -34,18 +23,18 @@ def refresh_command(
     *,
     encoding: Encoding = None,
     out: OptionalOut = None,
-    checking: Checker = Checker(),
-    retriever: Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")] = None,
+    checking: Checking = Checking(),
+    retriever: Retriever = None,
     batch: Batch = Batch(),
     printer: Printer = Printer(),
 ) -> None:
     """Refresh a golden set after its documents changed.
 
-    Gold spans that moved are found again; where their sentence changed, every check of the
-    evidence is made again, and the item is marked stale if the documents no longer support its
-    answer, or deny it. Items whose documents are
-    gone leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that items are stale
-    or gone.
+    With --llm, that model checks what changed; without it, rules do. Gold spans that moved are
+    located again; where their sentence changed, every check of the evidence is made again, and the
+    item is marked stale if the documents no longer support its answer, or deny it. Items whose
+    documents are gone leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that
+    items are stale or gone.
 
     Args:
         golden: The golden set.
@@ -54,12 +43,10 @@ def refresh_command(
         retriever: Your retriever or query engine over these documents, a function that returns one,
             or the URL of a service that replies with contexts: what it finds is checked, too.
     """
-    from llamaindex_rag_eval.engines.retrieval import retriever_at
-
     target = writable(out or golden)
     rounds = batch.rounds(checking, printer)
     judge = rounds.judge()
-    deployed = None if retriever is None else retriever_at(retriever)
+    deployed = None if retriever is None else library.retriever_at(retriever)
     corpus = testset.Corpus.of(docs, encoding=encoding)
     work = partial(
         testset.refresh, testset.GoldenSet.read(golden), corpus, judge=judge, retriever=deployed

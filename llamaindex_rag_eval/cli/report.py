@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.inputs import card_beside, card_in, run_at
-from llamaindex_rag_eval.cli.options import STORE, Clusters, Margin, Out, Store
+from llamaindex_rag_eval.cli.inputs import card_beside, card_in
+from llamaindex_rag_eval.cli.options import Clustered, Margin, Out
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.cli.stored import Stored
 
 
 def report_command(
@@ -15,17 +17,18 @@ def report_command(
     *,
     out: Out = Path("report.html"),
     card: Path | None = None,
-    clusters: Clusters = "documents",
-    margin: Margin = None,
-    store: Store = STORE,
+    margin: Margin = Margin(),
+    how: Clustered = Clustered(),
+    stored: Stored = Stored(),
     printer: Printer = Printer(),
 ) -> None:
-    """Write a report that opens in any browser, without a server or a network.
+    """Write a report as one file that any browser opens.
 
-    It begins with a decision: ship, do not ship, or cannot tell yet, and how many more questions
-    would tell; then answers, retrieval, latency and cost, the worst answers, and what changed since
-    the stored run before of the last run's name. The evidence follows: scores with their intervals,
-    every question with its contexts and claims, and the golden set's data card.
+    It needs no server and no network. It begins with a decision: ship, do not ship, or cannot
+    tell yet, and how many more questions would tell; then answers, retrieval, latency and cost,
+    the worst answers, and what changed since the stored run before of the last run's name. The
+    evidence follows: scores with their intervals, every question with its contexts and claims,
+    and the golden set's data card.
 
     Args:
         runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
@@ -34,35 +37,18 @@ def report_command(
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
-    from llamaindex_rag_eval.decisions.comparison import unique_names
-    from llamaindex_rag_eval.decisions.margins import Margins
-    from llamaindex_rag_eval.report.html import write_html
-
-    loaded = [run_at(reference, store) for reference in runs]
-    data_card = card_in(card) if card is not None else card_beside(runs[0], loaded[0])
-    names = unique_names([run.name for run in loaded])
+    loaded = [stored.run(reference) for reference in runs]
+    names = library.unique_names([run.name for run in loaded])
     reported: rag.Run | rag.Comparisons = loaded[0]
     if len(loaded) > 1:
-        reported = rag.compare(dict(zip(names, loaded, strict=True)), clusters=clusters)
-    before = run_before(loaded[-1], store)
-    accepted = Margins.parse(margin or None)
-    write_html(reported, out, card=data_card, clusters=clusters, before=before, margins=accepted)
+        reported = rag.compare(dict(zip(names, loaded, strict=True)), clusters=how.clusters)
+    library.write_html(
+        reported,
+        out,
+        card=card_in(card) if card is not None else card_beside(runs[0], loaded[0]),
+        clusters=how.clusters,
+        before=stored.before(loaded[-1]),
+        margins=margin.accepted,
+    )
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")
-
-
-def run_before(run: "rag.Run", store: str) -> "rag.Run | None":
-    """Return the newest stored run of the same name that is older; `None` if there is none.
-
-    Raises:
-        DatasetError: That run is broken.
-        OutputError: The store cannot be read.
-    """
-    from llamaindex_rag_eval.runs.store.run_store import RunStore
-
-    started = run.provenance.started
-    if not (run.name and started) or ("://" not in store and not Path(store).is_file()):
-        return None
-    stored = RunStore(store)
-    older = [entry for entry in stored.runs(name=run.name) if "" < entry.started < started]
-    return stored.get(max(older, key=lambda entry: entry.started).id) if older else None

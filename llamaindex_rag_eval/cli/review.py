@@ -2,47 +2,31 @@
 
 from pathlib import Path
 
-import testset
 from llamaindex_rag_eval.cli.console import Printer, Quiet
-from llamaindex_rag_eval.cli.options import Encoding, Page
+from llamaindex_rag_eval.cli.options import GoldenDocuments, Page
 from llamaindex_rag_eval.cli.paths import writable
-from llamaindex_rag_eval.errors import InputError
 
 
 def review_command(
     golden: Path,
     /,
     *,
-    docs: Path | None = None,
-    encoding: Encoding = None,
+    documents: GoldenDocuments = GoldenDocuments(),
     page: Page = Page(),
     quiet: Quiet = False,
 ) -> None:
-    """Review a golden set in a browser, on this machine alone.
+    """Review a golden set in a browser.
 
-    Every decision is written to the golden set at once, and to a file `.decisions.jsonl` beside
-    it. Several people can review one set: a save on what somebody else has decided meanwhile is
-    refused once, and `rag-eval card` tells how far two reviewers agree. Ctrl-C ends the review;
-    start it again to go on.
+    On this machine alone. Every decision is written to the golden set at once, and to a file
+    `.decisions.jsonl` beside it. Several people can review one set: a save on what somebody
+    else has decided meanwhile is refused once, and `rag-eval card` tells how far two reviewers
+    agree. Ctrl-C ends the review; start it again to go on.
 
     Args:
         golden: The golden set.
-        docs: The documents of the golden set, to locate its gold spans.
     """
-    try:
-        from testset.review.server import serve_review
-    except ImportError as error:
-        raise InputError(
-            f"the review page needs {error.name}; install it: "
-            "pip install 'llamaindex-rag-eval[review]'"
-        ) from error
-
+    serve = page.server("review")
     writable(golden)
-    texts = testset.Corpus.read(docs, encoding=encoding).texts if docs is not None else {}
-    printer = Printer(quiet=quiet)
-
-    def ready(address: str) -> None:
-        page.show(address)
-        printer.note("Open it in a browser; Ctrl-C ends the review.")
-
-    serve_review(golden, texts, port=page.port, ready=ready)
+    corpus = documents.corpus()
+    ready = page.ready(Printer(quiet=quiet), "Open it in a browser; Ctrl-C ends the review.")
+    serve(golden, {} if corpus is None else corpus.texts, ready=ready)

@@ -1,32 +1,28 @@
 """`rag-eval run`: a query engine answers a golden set."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt, PositiveInt
 
 import llamaindex_rag_eval as rag
 import testset
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.endpoint import Endpoint
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import engine_over, questions_in
 from llamaindex_rag_eval.cli.judging import Limits
-from llamaindex_rag_eval.cli.options import Encoding, Out
+from llamaindex_rag_eval.cli.options import USER, WORK, Cluster, Encoding, Out, options
 from llamaindex_rag_eval.cli.paths import writable
-from llamaindex_rag_eval.cli.user import user_named
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
 from llamaindex_rag_eval.errors import InputError
 
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.engines.engine import Engine
 
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
+@options()
 class AskedEngine(Endpoint):
     """Who is asked: an engine, a service, or a default engine over documents."""
 
@@ -38,7 +34,7 @@ class AskedEngine(Endpoint):
     top_k: PositiveInt = 5
     """Contexts that the default engine retrieves."""
 
-    def from_options(self, folder: Path) -> "Engine":
+    def from_options(self, folder: Path) -> "library.Engine":
         """Return the engine that is named, or the default one over documents.
 
         Args:
@@ -46,15 +42,12 @@ class AskedEngine(Endpoint):
         """
         if self.engine is not None:
             return self.named(self.engine)
-
         documents = testset.Corpus.of(folder / (self.docs or ""), encoding=self.encoding)
-        return engine_over(
-            testset.exact_nodes(documents.llama_documents()), self.retriever, top_k=self.top_k
-        )
+        nodes = testset.exact_nodes(documents.llama_documents())
+        return engine_over(nodes, self.retriever, top_k=self.top_k)
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
+@options(group=WORK)
 class Asking:
     """How questions are asked."""
 
@@ -64,11 +57,42 @@ class Asking:
     """Tries after a lost connection or rate limit."""
     repeats: PositiveInt = 1
     """Ask each question so often: how much do answers vary?"""
-    on: Annotated[str | None, Parameter(metavar="ray[://HOST:PORT]")] = None
+    on: Cluster = None
     """Ask on a Ray cluster: each worker makes the engine for itself, on a node that can import it
     and sees its --docs."""
     workers: PositiveInt | None = None
     """With --on: how many workers; by default one for each core, --concurrency at most."""
+
+
+@options(group=USER)
+class User:
+    """A simulated user, who goes on after an answer."""
+
+    user: Annotated[str | None, Parameter(metavar="script|LLM")] = None
+    """Let a simulated user go on after each answer, until the goal is reached: 'script' says the
+    question's list 'script'; an LLM, as openai:gpt-4o-mini, speaks as its 'persona' who wants its
+    'goal'. --max-calls and --max-cost limit the LLM."""
+    turns: PositiveInt = 6
+    """Messages of the simulated user in a conversation."""
+
+    def simulated(self, limits: Limits) -> "rag.SimulatedUser | None":
+        """Return who speaks for the user; `None` if nobody goes on after the first answer.
+
+        Args:
+            limits: What the model may cost.
+
+        Raises:
+            InputError: The name stands for no model, or a budget has no model.
+        """
+        by_model = self.user not in (None, "script")
+        if limits and not by_model:
+            raise InputError("--max-calls and --max-cost are for the model of --user")
+        if self.user is None:
+            return None
+        if not by_model:
+            return rag.SimulatedUser(turns=self.turns)
+        oracle = rag.LLMOracle(rag.llm_at(self.user), limit=rag.Limit(budget=limits.budget()))
+        return rag.SimulatedUser(oracle, turns=self.turns)
 
 
 def run_command(
@@ -78,38 +102,31 @@ def run_command(
     out: Out = Path("answers.jsonl"),
     who: AskedEngine = AskedEngine(),
     asking: Asking = Asking(),
-    user: Annotated[str | None, Parameter(metavar="script|LLM")] = None,
-    turns: PositiveInt = 6,
+    user: User = User(),
     limits: Limits = Limits(),
     printer: Printer = Printer(),
 ) -> None:
-    """Ask a query engine every question; store answers, contexts, node ids, places and times.
+    """Ask a query engine every question; store its answers and contexts.
 
-    Answers are written as they come. Run it again after an interruption: what the file contains
-    is not asked again, what failed is.
+    Answers are written as they come, with node ids, places and times. Run it again after an
+    interruption: what the file contains is not asked again, what failed is.
 
     Args:
         golden: A golden set, or any file of questions.
         out: The answers to write, JSON Lines.
-        user: Let a simulated user go on after each answer, until the goal is reached: 'script' says
-            the question's list 'script'; an LLM, as openai:gpt-4o-mini, speaks as its 'persona'
-            who wants its 'goal'. --max-calls and --max-cost limit the LLM.
-        turns: Messages of the simulated user in a conversation.
     """
     if asking.workers is not None and asking.on is None:
         raise InputError("--workers needs --on: one process asks many questions at a time")
     if (who.engine is None) == (who.docs is None):
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
-    simulated = user_named(user, turns, limits)
-    from llamaindex_rag_eval.engines.runner import run
-
+    simulated = user.simulated(limits)
     questions = questions_in(golden)
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
     writable(out)
     make = partial(who.from_options, Path.cwd())
     with printer.progress("answering") as progress:
-        answers = run(
+        answers = library.run(
             make() if asking.on is None else make,
             questions,
             timeout=who.timeout,
@@ -123,10 +140,8 @@ def run_command(
 
 def _print_answers(answers: "rag.EvaluationDataset", out: Path, printer: Printer) -> None:
     """Print what the answers took and where they are; exit if questions failed."""
-    from llamaindex_rag_eval.runs.resources import resources_of
-
     errors = [answer.error for answer in answers if answer.error]
-    taken = resources_of(answers)
+    taken = library.resources_of(answers)
     printer.data(
         {
             "answers": str(out),

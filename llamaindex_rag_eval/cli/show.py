@@ -5,9 +5,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.inputs import run_at
-from llamaindex_rag_eval.cli.options import RUN_HELP, STORE, OptionalOut, Store
+from llamaindex_rag_eval.cli.options import OptionalOut
+from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 
 
 def show_command(
@@ -15,20 +16,21 @@ def show_command(
     /,
     *,
     out: OptionalOut = None,
-    store: Store = STORE,
+    stored: Stored = Stored(),
     printer: Printer = Printer(),
 ) -> None:
-    """Show a run: its metrics, why results failed, and how it was made.
+    """Show a run: its metrics, failures, and how it was made.
 
     Args:
         out: Write the whole run to this .jsonl file.
     """
-    from llamaindex_rag_eval.report.resources import resources_table
-    from llamaindex_rag_eval.report.tables import run_table, why_without_score
-
-    shown = run_at(run, store)
-    taken = filter(None, [resources_table(shown)])
-    printer.show(run_table(shown), *taken, *why_without_score(shown), *_provenance_lines(shown))
+    shown = stored.run(run)
+    printer.show(
+        library.run_table(shown),
+        *filter(None, [library.resources_table(shown)]),
+        *library.why_without_score(shown),
+        *_provenance_lines(shown),
+    )
     printer.data(
         {
             "name": shown.name,

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import questions_in
@@ -19,7 +20,9 @@ def sweep_command(
     limits: PricedLimits = PricedLimits(),
     printer: Printer = Printer(),
 ) -> None:
-    """Try many settings of a pipeline, drop clear losers early, and recommend the best.
+    """Find the best of many settings of a pipeline.
+
+    Clear losers are dropped early.
 
     The file is YAML:
 
@@ -44,21 +47,17 @@ def sweep_command(
             answers).
         out: The folder of the result, of answers, scores and replies.
     """
-    from llamaindex_rag_eval.decisions.sweep import REPLIES, sweep as run_sweep
-    from llamaindex_rag_eval.decisions.sweep_file import read_sweep
-    from llamaindex_rag_eval.report.sweep import sweep_table, write_sweep
-
-    plan = read_sweep(sweep)
+    plan = library.read_sweep(sweep)
     settings, golden = plan.settings(), questions_in(plan.golden)
     writable(out / "sweep.csv")
-    replies = None if judging.llm is None else str(out / REPLIES)
+    replies = None if judging.llm is None else str(out / library.REPLIES)
     judge = judging.judge(limits=limits, prices=limits.prices, cache=judging.cache or replies)
     with printer.progress_by_name("answering") as progress:
-        swept = run_sweep(
+        swept = library.sweep(
             settings, None, golden, judge=judge, out=out, progress=progress, **plan.options
         )
-    files = write_sweep(swept, out)
+    files = library.write_sweep(swept, out)
     printer.data(swept.as_json())
-    printer.show(sweep_table(swept), *swept.sentences, *swept.notes)
+    printer.show(library.sweep_table(swept), *swept.sentences, *swept.notes)
     printer.show(f"{', '.join(path.name for path in files)} are in {out}/.")
     exit_if_failed(printer, swept.failures, stopped=bool(swept.stopped))

@@ -9,7 +9,7 @@ from cyclopts.types import PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import Printer
-from llamaindex_rag_eval.cli.options import Out
+from llamaindex_rag_eval.cli.options import Out, Seed
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
@@ -20,17 +20,18 @@ def traces_command(
     *,
     out: Out = Path("answers.jsonl"),
     sample: PositiveInt | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     keep_repeats: bool = False,
     mask: Annotated[list[str] | None, Parameter(metavar="NAME=REGEX")] = None,
     keep_personal: Annotated[bool, Parameter(name="--keep-personal-data")] = False,
     printer: Printer = Printer(),
 ) -> None:
-    """Read traces as answers: question, contexts, tool calls, tokens, cost and times.
+    """Read traces of other tools as answers to evaluate.
 
-    OpenInference and OpenTelemetry GenAI spans are read from OTLP JSON, Phoenix (JSON, JSON Lines,
-    or its data frame as Parquet), MLflow and Langfuse; a file says itself which it is. E-mail
-    addresses, phone numbers, card numbers and IBANs are masked.
+    An answer has its question, contexts, tool calls, tokens, cost and times. OpenInference and
+    OpenTelemetry GenAI spans are read from OTLP JSON, Phoenix (JSON, JSON Lines, or its data
+    frame as Parquet), MLflow and Langfuse; a file says itself which it is. E-mail addresses,
+    phone numbers, card numbers and IBANs are masked.
 
     The answers are scored by `rag-eval evaluate answers.jsonl`; `rag-eval add golden.jsonl
     answers.jsonl` makes questions of a golden set of them.
@@ -39,7 +40,6 @@ def traces_command(
         files: Traces: .json, .jsonl or .parquet files.
         out: The answers to write, JSON Lines.
         sample: Take so many traces at random; by default all.
-        seed: The same seed gives the same result.
         keep_repeats: Keep traces with the question and the answer of another; by default they are
             one.
         mask: More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as the

@@ -15,7 +15,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.deepeval_case import (
@@ -25,16 +25,11 @@ from llamaindex_rag_eval.compat.deepeval_case import (
     LLMTestCaseParams as LLMTestCaseParams,
 )
 from llamaindex_rag_eval.compat.deepeval_metric import (
-    AnswerRelevancyMetric as AnswerRelevancyMetric,
-    ContextualPrecisionMetric as ContextualPrecisionMetric,
-    ContextualRecallMetric as ContextualRecallMetric,
-    ContextualRelevancyMetric as ContextualRelevancyMetric,
     DeepEvalMetric as DeepEvalMetric,
-    FaithfulnessMetric as FaithfulnessMetric,
     GEval as GEval,
-    HallucinationMetric as HallucinationMetric,
-    refuse,
+    metric_named,
 )
+from llamaindex_rag_eval.compat.models import refuse
 from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
 
 if TYPE_CHECKING:
@@ -213,3 +208,8 @@ def _data(metric: DeepEvalMetric) -> MetricData:
         strict_mode=metric.strict_mode,
         error=metric.error,
     )
+
+
+def __getattr__(name: str) -> Any:
+    """Return DeepEval's metric of this name, as `FaithfulnessMetric`; see `metric_named`."""
+    return metric_named(name)

@@ -2,21 +2,22 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import ClassVar
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.deepeval_case import LLMTestCase, LLMTestCaseParams
-from llamaindex_rag_eval.compat.models import LlmLike, judge_from
+from llamaindex_rag_eval.compat.models import LlmLike, judge_from, refuse
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import InputError, MissingFieldError, RagEvalError
+from llamaindex_rag_eval.errors import (
+    InputError,
+    MissingFieldError,
+    RagEvalError,
+    UnknownMetricError,
+)
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.context_precision import ContextPrecision
-from llamaindex_rag_eval.metrics.context_recall import ContextRecall
-from llamaindex_rag_eval.metrics.context_relevance import ContextRelevancy
-from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.metrics.g_eval import GEval as OurGEval
-from llamaindex_rag_eval.metrics.graded_answers import ResponseRelevance
-from llamaindex_rag_eval.metrics.hallucination import ContradictionRate
+from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Result
 
 OPTIONS = frozenset(
@@ -147,43 +148,6 @@ class DeepEvalMetric:
         return bool(self.success)
 
 
-class AnswerRelevancyMetric(DeepEvalMetric):
-    """Does the answer answer the question? Our `response_relevance`."""
-
-    kind = ResponseRelevance
-
-
-class FaithfulnessMetric(DeepEvalMetric):
-    """How much of the answer does the retrieval context support? Our `faithfulness`."""
-
-    kind = Faithfulness
-
-
-class ContextualPrecisionMetric(DeepEvalMetric):
-    """Do relevant contexts come first? Our `context_precision`."""
-
-    kind = ContextPrecision
-
-
-class ContextualRecallMetric(DeepEvalMetric):
-    """How much of the expected output is in the retrieval context? Our `context_recall`."""
-
-    kind = ContextRecall
-
-
-class ContextualRelevancyMetric(DeepEvalMetric):
-    """How much of the retrieval context is needed to answer? Our `context_relevancy`."""
-
-    kind = ContextRelevancy
-
-
-class HallucinationMetric(DeepEvalMetric):
-    """How much of the answer does `context` contradict? Our `contradiction_rate`; lower passes."""
-
-    kind = ContradictionRate
-    fields: Mapping[str, str] = {**FIELDS, "contexts": "context"}
-
-
 class GEval(DeepEvalMetric):
     """A grade on criteria of one's own. Our `g_eval`, which needs an LLM.
 
@@ -234,7 +198,23 @@ class GEval(DeepEvalMetric):
         return f"{self.name} [GEval]"
 
 
-def refuse(what: str, given: Mapping[str, object], known: frozenset[str]) -> None:
-    """Raise `InputError` for an option that is not known."""
-    if unknown := given.keys() - known:
-        raise InputError(f"{what!r} has no option {min(unknown)!r}")
+OWN = {"HallucinationMetric": ("contradiction_rate", {**FIELDS, "contexts": "context"})}
+"""Name -> our metric and what it sees, where the metric of that name is not the same."""
+
+
+@cache
+def metric_named(name: str) -> type[DeepEvalMetric]:
+    """Return DeepEval's metric of this name, over the metric of ours that is its equivalent.
+
+    Raises:
+        AttributeError: None of ours is, or it takes what a test case does not have.
+    """
+    ours, fields = OWN.get(name, (name, FIELDS))
+    try:
+        kind = metric_class(ours)
+    except UnknownMetricError as error:
+        raise AttributeError(f"nothing of DeepEval is called {name!r} here: {error}") from None
+    if not name.endswith("Metric") or kind.needs - fields.keys():
+        raise AttributeError(f"nothing of DeepEval is called {name!r} here")
+    about = f"DeepEval's {name!r}: our `{kind.name}`."
+    return type(name, (DeepEvalMetric,), {"kind": kind, "fields": fields, "__doc__": about})

@@ -1,6 +1,7 @@
-"""Models as other tools take them: an LLM of LlamaIndex, one in their wrapper, a name, a judge."""
+"""Models and options as other tools take them: an LLM of LlamaIndex, or one in their wrapper."""
 
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.llms import LLM
@@ -10,36 +11,26 @@ from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.models.by_name import llm_at
 from llamaindex_rag_eval.models.llm import LLMOracle
 
-M = TypeVar("M")
 
+class LlamaIndexLLMWrapper:
+    """An LLM of LlamaIndex, as ragas wraps it; the LLM itself is taken everywhere, too."""
 
-class _Wrapper(Generic[M]):
-    """A model of LlamaIndex, as ragas wraps it; the model itself is taken everywhere, too."""
+    takes: ClassVar[tuple[type, str, str]] = LLM, "LLM", "llama-index-llms-langchain"
 
-    kind: ClassVar[type]
-    noun: ClassVar[str]
-    package: ClassVar[str]
-
-    def __init__(self, model: M) -> None:
-        if not isinstance(model, self.kind):
+    def __init__(self, model: Any) -> None:
+        kind, noun, package = self.takes
+        if not isinstance(model, kind):
             raise InputError(
-                f"{type(model).__name__!r} is no {self.noun} of LlamaIndex; "
-                f"{self.package} makes one of a LangChain model"
+                f"{type(model).__name__!r} is no {noun} of LlamaIndex; {package} makes one of a "
+                "LangChain model"
             )
         self.model = model
 
 
-class LlamaIndexLLMWrapper(_Wrapper[LLM]):
-    """An LLM of LlamaIndex, as ragas wraps it; `evaluate` takes the LLM itself, too."""
-
-    kind, noun, package = LLM, "LLM", "llama-index-llms-langchain"
-
-
-class LlamaIndexEmbeddingsWrapper(_Wrapper[BaseEmbedding]):
+class LlamaIndexEmbeddingsWrapper(LlamaIndexLLMWrapper):
     """An embedding model of LlamaIndex, as ragas wraps it."""
 
-    kind, noun = BaseEmbedding, "embedding model"
-    package = "llama-index-embeddings-langchain"
+    takes = BaseEmbedding, "embedding model", "llama-index-embeddings-langchain"
 
 
 LlmLike = LLM | LlamaIndexLLMWrapper | Judge | str
@@ -63,3 +54,9 @@ def judge_from(llm: LlmLike | None, embeddings: EmbeddingsLike | None = None) ->
     if isinstance(embeddings, LlamaIndexEmbeddingsWrapper):
         embeddings = embeddings.model
     return judge_of(LLMOracle(llm.model, embeddings))
+
+
+def refuse(what: str, names: Iterable[str], known: frozenset[str]) -> None:
+    """Raise `InputError` for an option that is not known."""
+    if unknown := set(names) - known:
+        raise InputError(f"{what!r} has no option {min(unknown)!r}")

@@ -2,14 +2,16 @@
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.errors import InputError, OutputError
+
+T = TypeVar("T")
 
 TIMEOUT = 60.0
 TRIES = 4
@@ -61,8 +63,7 @@ class JsonApi:
 
     def post_all(self, path: str, bodies: Iterable[object]) -> int:
         """Send each of many, several at a time, and return how many there were."""
-        with ThreadPoolExecutor(IN_FLIGHT) as threads:
-            return sum(1 for _ in threads.map(lambda body: self.post(path, body), bodies))
+        return len(at_once(lambda body: self.post(path, body), bodies))
 
     def _call(self, method: str, path: str, **what: Any) -> Any:
         for attempt in range(TRIES):
@@ -81,6 +82,17 @@ class JsonApi:
             f"{self.tool} at {self.url} refused {method} {path} with "
             f"{reply.status_code}: {said}{hint}"
         )
+
+
+def at_once(work: Callable[..., T], *arguments: Iterable[Any]) -> list[T]:
+    """Return what work gives for each of many arguments, as `map` does, several at a time."""
+    with ThreadPoolExecutor(IN_FLIGHT) as threads:
+        return list(threads.map(work, *arguments))
+
+
+def parts_of(entries: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield entries in parts of a size, as a tool takes them."""
+    return (entries[start : start + size] for start in range(0, len(entries), size))
 
 
 def key_from(name: str, tool: str) -> str:

@@ -11,16 +11,8 @@ from typing import Any
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.integrations import records
 from llamaindex_rag_eval.integrations.http import JsonApi, key_from
-from llamaindex_rag_eval.integrations.records import (
-    Feedback,
-    evidence_link,
-    expected_of,
-    inputs_of,
-    metadata_of,
-    rows_of,
-    sample_from,
-)
 from llamaindex_rag_eval.integrations.tool import Published, Tool
 from llamaindex_rag_eval.runs.run import Run
 
@@ -87,9 +79,9 @@ class Langfuse(Tool):
             {
                 "id": str(uuid.uuid5(NAMESPACE, f"{name}/{sample.id}")),
                 "datasetName": name,
-                "input": inputs_of(sample),
-                "expectedOutput": expected_of(sample),
-                "metadata": metadata_of(sample),
+                "input": records.inputs_of(sample),
+                "expectedOutput": records.expected_of(sample),
+                "metadata": records.metadata_of(sample),
             }
             for sample in samples
         )
@@ -105,8 +97,11 @@ class Langfuse(Tool):
             InputError: An item is no question.
         """
         return EvaluationDataset(
-            sample_from(
-                item.get("input"), None, item.get("expectedOutput"), _metadata(item, item["id"])
+            records.sample_from(
+                item.get("input"),
+                expected=item.get("expectedOutput"),
+                metadata=item.get("metadata"),
+                key=item["id"],
             )
             for item in self._items(name)
         )
@@ -132,24 +127,19 @@ class Langfuse(Tool):
             page, last = page + 1, reply["meta"]["totalPages"]
 
 
-def _metadata(item: dict[str, Any], fallback: str) -> dict[str, object]:
-    metadata = item.get("metadata")
-    return {"id": fallback, **(metadata if isinstance(metadata, dict) else {})}
-
-
 def _scores(run: Run, link: str) -> Iterator[dict[str, Any]]:
-    for sample, results in rows_of(run):
+    for sample, results in records.rows_of(run):
         trace, part = (sample.metadata.get(name) for name in ("trace_id", "observation_id"))
         if not trace:
             continue
         target = {"traceId": str(trace), **({"observationId": str(part)} if part else {})}
-        about = {"sample": sample.id, "run": run.name, "evidence": evidence_link(link, sample.id)}
+        about = records.origin_of(sample, run, link)
         for feedback in results:
             if feedback.score is not None:
                 yield {**target, **_score(feedback, run, f"{trace}/{part}"), "metadata": about}
 
 
-def _score(feedback: Feedback, run: Run, where: str) -> dict[str, Any]:
+def _score(feedback: records.Feedback, run: Run, where: str) -> dict[str, Any]:
     return {
         "id": str(uuid.uuid5(NAMESPACE, f"{run.name}/{where}/{feedback.metric}")),
         "name": feedback.metric,

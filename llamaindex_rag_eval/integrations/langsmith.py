@@ -16,19 +16,8 @@ from typing import Any
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.integrations.http import JsonApi, key_from
-from llamaindex_rag_eval.integrations.records import (
-    Feedback,
-    evidence_link,
-    expected_of,
-    inputs_of,
-    judged,
-    metadata_of,
-    outputs_of,
-    rows_of,
-    sample_from,
-    started_of,
-)
+from llamaindex_rag_eval.integrations import records
+from llamaindex_rag_eval.integrations.http import JsonApi, key_from, parts_of
 from llamaindex_rag_eval.integrations.tool import Published, Tool
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -69,7 +58,7 @@ def _evaluator(metric: BaseMetric) -> Evaluator:
     def evaluator(
         inputs: dict[str, Any], outputs: dict[str, Any], reference_outputs: dict[str, Any]
     ) -> dict[str, Any]:
-        feedback = judged(metric, inputs, outputs, reference_outputs)
+        feedback = records.judged(metric, inputs, outputs, reference_outputs)
         return {"key": feedback.metric, "score": feedback.score, "comment": feedback.comment}
 
     evaluator.__name__ = metric.name
@@ -106,8 +95,8 @@ class LangSmith(Tool):
         Raises:
             OutputError: LangSmith is away or refuses.
         """
-        name, started = self._project or run.name or "run", started_of(run)
-        rows = [_row(sample, results, started, link) for sample, results in rows_of(run)]
+        name, started = self._project or run.name or "run", records.started_of(run)
+        rows = [_row(sample, results, started, link) for sample, results in records.rows_of(run)]
         last = max((row["end_time"] for row in rows), default=started.isoformat())
         body = {
             "experiment_name": name,
@@ -140,8 +129,8 @@ class LangSmith(Tool):
             for sample in samples
             if (example := _example(sample, dataset["id"]))["id"] not in known
         ]
-        for start in range(0, len(new), PAGE):
-            self._api.post("examples/bulk", new[start : start + PAGE])
+        for part in parts_of(new, PAGE):
+            self._api.post("examples/bulk", part)
         line = f"{len(new)} new questions in dataset {name!r} in LangSmith, {len(known)} before."
         return Published(self._api.url, (line,), {"dataset": name, "questions": len(new)})
 
@@ -196,26 +185,26 @@ class LangSmith(Tool):
 
 
 def _row(
-    sample: Sample, results: Sequence[Feedback], started: datetime, link: str
+    sample: Sample, results: Sequence[records.Feedback], started: datetime, link: str
 ) -> dict[str, Any]:
     took = max(timedelta(seconds=sample.latency or 0), SHORTEST)
     return {
         "row_id": str(uuid.uuid5(NAMESPACE, sample.id)),
-        "inputs": inputs_of(sample),
-        "expected_outputs": expected_of(sample),
-        "actual_outputs": outputs_of(sample),
+        "inputs": records.inputs_of(sample),
+        "expected_outputs": records.expected_of(sample),
+        "actual_outputs": records.outputs_of(sample),
         "evaluation_scores": [_score(feedback) for feedback in results],
         "start_time": started.isoformat(),
         "end_time": (started + took).isoformat(),
         "error": sample.error or None,
         "run_metadata": {
-            **metadata_of(sample, answered=True),
-            **({"evidence": evidence_link(link, sample.id)} if link else {}),
+            **records.metadata_of(sample, answered=True),
+            **({"evidence": records.evidence_link(link, sample.id)} if link else {}),
         },
     }
 
 
-def _score(feedback: Feedback) -> dict[str, Any]:
+def _score(feedback: records.Feedback) -> dict[str, Any]:
     source = {"type": "model" if feedback.by == "LLM" else "api"}
     value = {"value": feedback.label} if feedback.label else {}
     return {
@@ -243,9 +232,9 @@ def _example(sample: Sample, dataset_id: str) -> dict[str, Any]:
     return {
         "id": str(uuid.uuid5(NAMESPACE, f"{dataset_id}/{sample.id}")),
         "dataset_id": dataset_id,
-        "inputs": inputs_of(sample),
-        "outputs": expected_of(sample),
-        "metadata": metadata_of(sample),
+        "inputs": records.inputs_of(sample),
+        "outputs": records.expected_of(sample),
+        "metadata": records.metadata_of(sample),
         "split": str(sample.metadata.get("split") or "base"),
     }
 
@@ -265,4 +254,4 @@ def _sample(example: Mapping[str, Any], run: Mapping[str, Any] | None = None) ->
     if run.get("error"):
         outputs["error"] = run["error"]
     inputs = example.get("inputs") or run.get("inputs")
-    return sample_from(inputs, outputs or None, example.get("outputs"), metadata)
+    return records.sample_from(inputs, outputs or None, example.get("outputs"), metadata)

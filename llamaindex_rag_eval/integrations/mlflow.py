@@ -6,7 +6,6 @@ Source: https://mlflow.org/docs/latest/genai, "Evaluation datasets", and the ref
 import json
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -17,25 +16,14 @@ from typing import Any
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.integrations.http import IN_FLIGHT, require_server
+from llamaindex_rag_eval.integrations import records
+from llamaindex_rag_eval.integrations.http import at_once, parts_of, require_server
 from llamaindex_rag_eval.integrations.mlflow_scorers import (
     EXTRA,
     metric_name,
     mlflow_feedback,
     scorers as scorers,
     with_contexts,
-)
-from llamaindex_rag_eval.integrations.records import (
-    Feedback,
-    evidence_link,
-    expected_of,
-    inputs_of,
-    metadata_of,
-    outputs_of,
-    portable,
-    rows_of,
-    sample_from,
-    started_of,
 )
 from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
 from llamaindex_rag_eval.report.html import write_html
@@ -113,9 +101,9 @@ class MLflow(Tool):
         """
         records = [
             {
-                "inputs": inputs_of(sample),
-                "expectations": expected_of(sample, EXPECTED),
-                "tags": {SAMPLE_TAG: json.dumps(metadata_of(sample), ensure_ascii=False)},
+                "inputs": records.inputs_of(sample),
+                "expectations": records.expected_of(sample, EXPECTED),
+                "tags": {SAMPLE_TAG: json.dumps(records.metadata_of(sample), ensure_ascii=False)},
             }
             for sample in samples
         ]
@@ -136,7 +124,7 @@ class MLflow(Tool):
         with self._reaching():
             rows = self._datasets().get_dataset(name=name).to_df().to_dict("records")
         return EvaluationDataset(
-            sample_from(row["inputs"], None, row.get("expectations"), _own(row.get("tags") or {}))
+            records.sample_from(row["inputs"], None, row.get("expectations"), _own(row.get("tags")))
             for row in rows
         )
 
@@ -185,46 +173,44 @@ class MLflow(Tool):
         self._mlflow.log_table(run.to_pandas(), "rag-eval/rows.json")
         with TemporaryDirectory() as folder:
             report = write_html(run, Path(folder) / Path(REPORT_FILE).name)
-            sent = replace(run, samples=[portable(sample) for sample in run.samples])
+            sent = replace(run, samples=[records.portable(sample) for sample in run.samples])
             whole = sent.to_jsonl(Path(folder) / Path(RUN_FILE).name)
             for path in (report, *report.parent.glob("report-*.csv"), whole):
                 self._mlflow.log_artifact(str(path), str(Path(RUN_FILE).parent))
 
     def _log_rows(self, run: Run, run_id: str, link: str) -> None:
         """Log a trace for each question, with its scores, as MLflow's own evaluation does."""
-        started = started_of(run)
+        started = records.started_of(run)
         log = partial(self._log_trace, int(started.timestamp() * 1e9))
-        with ThreadPoolExecutor(IN_FLIGHT) as threads:
-            traces = list(threads.map(log, run.samples))
-            self._mlflow.flush_trace_async_logging()
-            score = partial(self._log_scores, link)
-            list(threads.map(score, traces, rows_of(run)))
+        traces = at_once(log, run.samples)
+        self._mlflow.flush_trace_async_logging()
+        at_once(partial(self._log_scores, link), traces, records.rows_of(run))
         client = self._mlflow.MlflowClient()
-        for start in range(0, len(traces), TRACES_AT_ONCE):
-            client.link_traces_to_run(traces[start : start + TRACES_AT_ONCE], run_id=run_id)
+        for part in parts_of(traces, TRACES_AT_ONCE):
+            client.link_traces_to_run(part, run_id=run_id)
         self._mlflow.set_tag("mlflow.runType", "genai_evaluate")  # where its page looks for traces
 
     def _log_trace(self, started: int, sample: Sample) -> str:
         """Log a question and its answer as a trace, and return its id; times are nanoseconds."""
         span = self._mlflow.start_span_no_context(
             name="question",
-            inputs=inputs_of(sample),
+            inputs=records.inputs_of(sample),
             tags={SAMPLE_TAG: sample.id},
             start_time_ns=started,
         )
         took = int(1e9 * (sample.latency or 0))
-        span.end(outputs=outputs_of(sample), end_time_ns=started + took)
+        span.end(outputs=records.outputs_of(sample), end_time_ns=started + took)
         return str(span.trace_id)
 
     def _log_scores(
-        self, link: str, trace_id: str, row: tuple[Sample, tuple[Feedback, ...]]
+        self, link: str, trace_id: str, row: tuple[Sample, tuple[records.Feedback, ...]]
     ) -> int:
         """Write scores onto a trace, and what was expected; return how many scores."""
         sample, results = row
-        for name, value in expected_of(sample, EXPECTED).items():
+        for name, value in records.expected_of(sample, EXPECTED).items():
             self._mlflow.log_expectation(trace_id=trace_id, name=name, value=value)
         for feedback in results:
-            made = mlflow_feedback(feedback, {"evidence": evidence_link(link, sample.id)})
+            made = mlflow_feedback(feedback, {"evidence": records.evidence_link(link, sample.id)})
             self._mlflow.log_assessment(trace_id=trace_id, assessment=made)
         return len(results)
 
@@ -232,7 +218,7 @@ class MLflow(Tool):
         """Write scores onto the traces of MLflow that answers were read from."""
         return sum(
             self._log_scores(link, trace, row)
-            for row in rows_of(run)
+            for row in records.rows_of(run)
             if (trace := str(row[0].metadata.get("trace_id") or "")).startswith("tr-")
         )
 
@@ -254,13 +240,12 @@ class MLflow(Tool):
         return reaching("MLflow", self._url, TRACKING_URI, errors.MlflowException)
 
 
-def _own(tags: Mapping[str, str]) -> Mapping[str, object] | None:
-    said = tags.get(SAMPLE_TAG)
+def _own(tags: Mapping[str, str] | None) -> object:
+    """Return our metadata among the tags of a record, if it has any."""
     try:
-        metadata = json.loads(said) if said else None
-    except ValueError:  # a tag that somebody else wrote
+        return json.loads((tags or {}).get(SAMPLE_TAG, ""))
+    except ValueError:  # or a tag that somebody else wrote
         return None
-    return metadata if isinstance(metadata, Mapping) else None
 
 
 def _sample_of_trace(trace: Any) -> Sample:
@@ -269,4 +254,4 @@ def _sample_of_trace(trace: Any) -> Sample:
         row.name: row.value for row in trace.info.assessments if row.expectation is not None
     }
     metadata = {"trace_id": trace.info.trace_id}
-    return sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)
+    return records.sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)

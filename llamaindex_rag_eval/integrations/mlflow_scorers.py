@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from llamaindex_rag_eval.integrations.records import Feedback, judged
+from llamaindex_rag_eval.integrations import records
 from llamaindex_rag_eval.integrations.tool import import_extra
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -52,7 +52,7 @@ def _scorer(metric: BaseMetric) -> Any:
     def score(
         inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None
     ) -> Any:
-        feedback = judged(metric, inputs, with_contexts(outputs, trace), expectations)
+        feedback = records.judged(metric, inputs, with_contexts(outputs, trace), expectations)
         return mlflow_feedback(feedback, {})
 
     about = (type(metric).__doc__ or metric.name).partition("\n")[0]
@@ -72,7 +72,7 @@ def with_contexts(outputs: Any, trace: Any) -> Any:
     return {**answer, "contexts": nodes}
 
 
-def mlflow_feedback(feedback: Feedback, metadata: Mapping[str, str]) -> Any:
+def mlflow_feedback(feedback: records.Feedback, metadata: Mapping[str, str]) -> Any:
     """Return a result as MLflow's feedback; one without a score is an error with its reason."""
     entities: Any = import_extra("mlflow.entities", EXTRA)
     kind = "LLM_JUDGE" if feedback.by == "LLM" else "CODE"

@@ -6,7 +6,6 @@ Source: https://arize.com/docs/phoenix, "Run experiments" and "Annotate via the 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
@@ -14,19 +13,8 @@ from typing import Any
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.integrations.http import IN_FLIGHT, require_server
-from llamaindex_rag_eval.integrations.records import (
-    Feedback,
-    evidence_link,
-    expected_of,
-    inputs_of,
-    judged,
-    metadata_of,
-    outputs_of,
-    rows_of,
-    sample_from,
-    started_of,
-)
+from llamaindex_rag_eval.integrations import records
+from llamaindex_rag_eval.integrations.http import at_once, parts_of, require_server
 from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -65,12 +53,12 @@ def evaluators(
 
 def _evaluator(metric: BaseMetric) -> Evaluator:
     def evaluator(input: Any, output: Any, expected: Any, metadata: Any) -> dict[str, Any]:  # noqa: A002 - Phoenix binds by name
-        return _result(judged(metric, input, output, expected, metadata))
+        return _result(records.judged(metric, input, output, expected, metadata))
 
     return evaluator
 
 
-def _result(feedback: Feedback, link: str = "") -> dict[str, Any]:
+def _result(feedback: records.Feedback, link: str = "") -> dict[str, Any]:
     """Return a result as Phoenix's annotations have it: score, label and explanation."""
     score = {} if feedback.score is None else {"score": feedback.score}
     label = {"label": feedback.label} if feedback.label else {}
@@ -188,9 +176,9 @@ class Phoenix(Tool):
         examples = [
             {
                 "id": sample.id,
-                "input": inputs_of(sample),
-                "output": expected_of(sample),
-                "metadata": metadata_of(sample),
+                "input": records.inputs_of(sample),
+                "output": records.expected_of(sample),
+                "metadata": records.metadata_of(sample),
                 "splits": str(sample.metadata.get("split") or "") or None,
             }
             for sample in samples
@@ -200,21 +188,21 @@ class Phoenix(Tool):
     def _log_answers(
         self, run: Run, experiment_id: str, examples: Mapping[str, str], link: str
     ) -> None:
-        started = started_of(run)
+        started = records.started_of(run)
 
-        def log(row: tuple[Sample, tuple[Feedback, ...]]) -> None:
+        def log(row: tuple[Sample, tuple[records.Feedback, ...]]) -> None:
             sample, results = row
             logged = self._client.experiments.log_run(
                 experiment_id=experiment_id,
                 dataset_example_id=examples[sample.id],
-                output=outputs_of(sample),
+                output=records.outputs_of(sample),
                 start_time=started,
                 end_time=started + timedelta(seconds=sample.latency or 0),
                 trace_id=sample.metadata.get("trace_id"),
                 error=sample.error or None,
                 timeout=TIMEOUT,
             )
-            where = evidence_link(link, sample.id)
+            where = records.evidence_link(link, sample.id)
             for feedback in results:
                 self._client.experiments.log_evaluation(
                     experiment_run_id=logged["id"],
@@ -224,16 +212,13 @@ class Phoenix(Tool):
                     timeout=TIMEOUT,
                 )
 
-        with ThreadPoolExecutor(IN_FLIGHT) as threads:
-            list(threads.map(log, rows_of(run)))
+        at_once(log, records.rows_of(run))
 
     def _annotate(self, run: Run, link: str) -> int:
         """Annotate the spans that answers were read from."""
         annotations = list(_annotations(run, link))
-        for start in range(0, len(annotations), SPANS_AT_ONCE):
-            self._client.spans.log_span_annotations(
-                span_annotations=annotations[start : start + SPANS_AT_ONCE], sync=True
-            )
+        for part in parts_of(annotations, SPANS_AT_ONCE):
+            self._client.spans.log_span_annotations(span_annotations=part, sync=True)
         return len(annotations)
 
     def _reaching(self) -> AbstractContextManager[None]:
@@ -243,16 +228,16 @@ class Phoenix(Tool):
 
 
 def _annotations(run: Run, link: str) -> Iterator[dict[str, Any]]:
-    for sample, results in rows_of(run):
-        span, where = sample.metadata.get("span_id"), evidence_link(link, sample.id)
-        for feedback in results if span else ():
+    for sample, results in records.rows_of(run):
+        about = records.origin_of(sample, run, link)
+        for feedback in results if sample.metadata.get("span_id") else ():
             yield {
-                "span_id": str(span),
+                "span_id": str(sample.metadata["span_id"]),
                 "name": feedback.metric,
                 "annotator_kind": feedback.by,
                 "identifier": IDENTIFIER,
-                "result": _result(feedback, where),
-                "metadata": {"sample": sample.id, "run": run.name, "evidence": where},
+                "result": _result(feedback, about["evidence"]),
+                "metadata": about,
             }
 
 
@@ -263,5 +248,5 @@ def _means(run: Run) -> dict[str, Any]:
 
 
 def _sample(example: Mapping[str, Any], output: object = None) -> Sample:
-    metadata = {"id": example["id"], **example["metadata"]}
-    return sample_from(example["input"], output, example["output"], metadata)
+    record = example["input"], output, example["output"], example["metadata"]
+    return records.sample_from(*record, key=example["id"])

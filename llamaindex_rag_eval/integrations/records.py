@@ -122,6 +122,11 @@ def evidence_link(link: str, sample_id: str) -> str:
     return f"{link}#question={quote(sample_id, safe='')}" if link else ""
 
 
+def origin_of(sample: Sample, run: Run, link: str) -> dict[str, str]:
+    """Return what a score's metadata says of where it comes from."""
+    return {"sample": sample.id, "run": run.name, "evidence": evidence_link(link, sample.id)}
+
+
 def inputs_of(sample: Sample) -> dict[str, JsonValue]:
     """Return what an engine is asked: `question`, with `history` if it is a follow-up."""
     if isinstance(sample, MultiTurnSample):
@@ -195,7 +200,9 @@ def sample_from(
     inputs: object,
     outputs: object = None,
     expected: object = None,
-    metadata: Mapping[str, object] | None = None,
+    metadata: object = None,
+    *,
+    key: str = "",
 ) -> Sample:
     """Return the sample that another tool's record describes.
 
@@ -204,14 +211,15 @@ def sample_from(
         outputs: The answer: a text, or a mapping with `answer`, `contexts`, ….
         expected: What is right: a text, or a mapping with `expected_response`, `answer`, ….
         metadata: Anything else; what `metadata_of` wrote is read back.
+        key: The record's id in the tool, for one that has no id of ours.
 
     Raises:
         InputError: They describe no sample.
     """
-    given = dict(metadata or {})
+    given = {"id": key, **_mapping(metadata)}
     own = given.pop(OWN, None)
     fields = dict(own) if isinstance(own, Mapping) else {}
-    row: dict[str, Any] = {"id": str(given.pop("id", "")), **fields}
+    row: dict[str, Any] = {"id": str(given.pop("id")), **fields}
     row["metadata"] = {**given, **_mapping(fields.get("metadata"))}
     if "messages" not in row:
         row |= _question(inputs)

@@ -1,6 +1,6 @@
 """Formats of traces: those of OTLP, Phoenix, MLflow and Langfuse, as spans."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -89,22 +89,7 @@ def _span(record: Mapping[str, Any], resource: Mapping[str, Any] | None = None) 
         for event in entries(record.get("events"))
         if isinstance(event, Mapping)
     ]
-    return _span_of(about, RECORD, attributes, events)
-
-
-def _span_of(
-    record: Mapping[str, Any],
-    paths: Mapping[str, Sequence[str]],
-    attributes: Mapping[str, Any],
-    events: Sequence[Any],
-    **own: str,
-) -> Span:
-    """Return a span by what its record tells of it, and by its attributes."""
-    about = {name: first(record, several) for name, several in paths.items()}
-    error = _error(about.pop("code"), about.pop("message"))
-    times = {name: about.pop(name) for name in ("start", "end")}
-    texts = {name: str(value or "").removeprefix("0x") for name, value in about.items()}
-    return span_of(**{**texts, **own}, **times, attributes=attributes, events=events, error=error)
+    return span_of(about, RECORD, attributes, events)
 
 
 def _attributes(pairs: Any) -> dict[str, Any]:
@@ -168,15 +153,8 @@ def _langfuse(record: Mapping[str, Any], trace_id: str, root: str) -> Span:
     events = [begun] if begun["timestamp"] else []
     parent = str(record.get("parentObservationId") or root)
     own = {"trace_id": trace_id, "parent_id": parent}
-    span = _span_of(record, TABLE["langfuse_record"], attributes, events, **own)
+    span = span_of(record, TABLE["langfuse_record"], attributes, events, **own)
     took = amount(record.get("latency")) if kind == "trace" else None
     if took is None:
         return span
     return replace(span, start=span.start or 0.0, end=(span.start or 0.0) + took)
-
-
-def _error(code: object, message: object) -> str:
-    """Return why a span failed, from the status of any tool; empty if it did not."""
-    if "ERROR" not in str(code).upper() and str(code) != "2":
-        return ""
-    return str(message or "it failed, and does not say why")

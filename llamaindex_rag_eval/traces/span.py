@@ -6,7 +6,7 @@ MLflow.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Literal, cast
 
@@ -31,6 +31,9 @@ ATTRIBUTES = TABLE["attributes"]
 """What is read of a span -> where conventions keep it."""
 
 KINDS = {name: kind for kind, names in TABLE["kinds"].items() for name in names}
+
+TEXTS = ("trace_id", "span_id", "parent_id", "name")
+"""What a span is as texts."""
 
 FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - the name of an event
 """OpenInference's event when the first piece of a streamed reply has come."""
@@ -97,56 +100,65 @@ class Span:
     first_token: float | None = None
     tool: str = ""
     conversation: str = ""
-    error: str = field(default="")
+    error: str = ""
 
 
 def span_of(
-    *,
-    trace_id: str,
-    span_id: str,
-    parent_id: str = "",
-    name: str = "",
-    start: Any = None,
-    end: Any = None,
+    record: Mapping[str, Any],
+    paths: Mapping[str, Sequence[str]],
     attributes: Mapping[str, Any],
-    events: Sequence[Any] = (),
-    error: str = "",
+    events: Sequence[Mapping[str, Any]] = (),
+    **own: str,
 ) -> Span:
-    """Return a span by its attributes, of any of the conventions."""
-    recorded = [event for event in events if isinstance(event, Mapping)]
+    """Return a span by what its record tells of it, and by its attributes.
+
+    Args:
+        record: A span, as a tool has it.
+        paths: What a span is -> where the record has it.
+        attributes: Of any of the conventions.
+        events: What happened in it.
+        own: What a span is, where the record does not say.
+    """
+    about = {**{name: first(record, several) for name, several in paths.items()}, **own}
     tree = tree_of(attributes)
-    for event in recorded:
-        about = event.get("attributes")
-        if isinstance(about, Mapping):  # older instrumentations tell messages by events
-            model = {k: v for k, v in about.items() if str(k).startswith("gen_ai.")}
+    for event in events:
+        told = event.get("attributes")
+        if isinstance(told, Mapping):  # older instrumentations tell messages by events
+            model = {k: v for k, v in told.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
-    values = {name: first(tree, paths) for name, paths in ATTRIBUTES.items()}
-    began = seconds(start)
+    values = {name: first(tree, several) for name, several in ATTRIBUTES.items()}
+    began = seconds(about["start"])
     kind = cast(SpanKind, KINDS.get(str(decoded(values["kind"]) or "").lower(), "other"))
     documents = _documents(values["documents"])
     if not documents and kind in ("retriever", "reranker"):
         documents = _documents(values["output"])
     tokens = [amount(values[f"{name}_tokens"]) for name in ("prompt", "completion")]
     return Span(
-        trace_id=trace_id,
-        span_id=span_id,
-        parent_id=parent_id,
-        name=name,
+        **{name: str(about[name] or "").removeprefix("0x") for name in TEXTS},
         kind=kind,
         start=began,
-        end=seconds(end),
+        end=seconds(about["end"]),
         **{name: values[name] for name in ("input", "output", "sent", "replied")},
         documents=documents,
         ranked=_documents(at(tree, "reranker.input_documents")),
         tokens=None if tokens == [None, None] else (int(tokens[0] or 0), int(tokens[1] or 0)),
         cost=amount(values["cost"]),
-        first_token=_first_token(tree, recorded, began),
+        first_token=_first_token(tree, events, began),
         **{name: str(values[name] or "") for name in ("model", "tool", "conversation")},
-        error=error,
+        error=_error(about["code"], about["message"]),
     )
 
 
-def _first_token(tree: Any, events: Sequence[Any], began: float | None) -> float | None:
+def _error(code: object, message: object) -> str:
+    """Return why a span failed, from the status of any tool; empty if it did not."""
+    if "ERROR" not in str(code).upper() and str(code) != "2":
+        return ""
+    return str(message or "it failed, and does not say why")
+
+
+def _first_token(
+    tree: Any, events: Sequence[Mapping[str, Any]], began: float | None
+) -> float | None:
     """Return when a streamed reply began, in seconds since 1970."""
     waited = amount(at(tree, "gen_ai.response.time_to_first_chunk"))
     if waited is not None and began is not None:
@@ -187,16 +199,12 @@ def document_of(entry: Any) -> Document | None:
         return None
     inner = (entry.get(name) for name in ("document", "node"))
     both = {**entry, **next((part for part in inner if isinstance(part, Mapping)), {})}
-    text = next(
-        (both[name] for name in TABLE["document"]["text"] if isinstance(both.get(name), str)), ""
-    )
-    key = next(
-        (str(both[name]) for name in TABLE["document"]["id"] if both.get(name) not in (None, "")),
-        "",
-    )
+    texts = (both.get(name) for name in TABLE["document"]["text"])
+    text = next((text for text in texts if isinstance(text, str)), "")
+    key = first(both, TABLE["document"]["id"])
     metadata = decoded(both.get("metadata"))
     score = both.get("score", metadata.get("score") if isinstance(metadata, Mapping) else None)
     known = isinstance(score, int | float) and not isinstance(score, bool)
-    if not (text or key):
+    if not text and key is None:
         return None
-    return Document(text, key, float(score) if known else None)  # type: ignore[arg-type]  # known
+    return Document(text, "" if key is None else str(key), score if known else None)

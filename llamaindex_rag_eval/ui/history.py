@@ -3,13 +3,19 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.database import shown_url
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.runs.store.tables import StoredRun
-from llamaindex_rag_eval.ui.run_files import RunFiles
+from llamaindex_rag_eval.ui.run_files import RunFiles, run_files_in
+
+FILES_STORE = DEFAULT_STORE.with_name("files.db")
+"""What was read of files of runs, in their folder; it may be deleted."""
 
 
 class History:
@@ -63,6 +69,35 @@ class History:
         for store in self._stores:
             self._scores |= store.question_scores(wanted - self._scores.keys())
         return {key: self._scores[key] for key in wanted & self._scores.keys()}
+
+
+def history_in(folder: Path, store: str | None = None) -> History:
+    """Return the runs of the folder of a project.
+
+    Args:
+        folder: The folder.
+        store: Another database of runs than its own: a file, or a URL.
+
+    Raises:
+        InputError: There are none; says how to store one.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{str(folder)!r} is no folder; expected the folder of a project")
+    where = store if store is not None else str(folder / DEFAULT_STORE)
+    runs = RunStore(where) if "://" in where or Path(where).is_file() else None
+    files = RunFiles(folder, folder / FILES_STORE) if run_files_in(folder) else None
+    if files is None and (runs is None or not runs.runs()):
+        raise InputError(
+            f"no run is stored at {without_password(where)!r}, and {str(folder)!r} has no file of "
+            "a run; `rag-eval evaluate answers.jsonl --keep` stores one, `rag-eval demo` makes two "
+            "to try"
+        )
+    return History(runs, files)
+
+
+def without_password(where: str) -> str:
+    """Return a file, or the URL of a database without its password."""
+    return shown_url(where) if "://" in where else where
 
 
 def before(run: StoredRun, runs: Sequence[StoredRun]) -> StoredRun | None:

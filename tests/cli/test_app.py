@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.app import COMMANDS
+from llamaindex_rag_eval.cli.app import COMMANDS, GROUPS, application
 from tests.cli.command_line import DOCS, rag_eval
 
 
@@ -14,6 +14,40 @@ def test_every_command_teaches_with_an_example() -> None:
     for name in COMMANDS:
         assert f"Example: rag-eval {name} " in rag_eval(name, "--help").stdout
     assert "Exit codes: 0 " in rag_eval("--help").stdout
+
+
+def options_of(command: str) -> list[str]:
+    """Return the options of a command, each by its first name, in the order of help."""
+    arguments = application(project=False)[command].assemble_argument_collection()
+    return [one.name for one in arguments if one.parse and one.name.startswith("--")]
+
+
+def test_help_begins_with_the_commands_that_a_newcomer_needs() -> None:
+    first = ["init", "generate", "run", "evaluate", "compare", "report"]
+    assert list(next(iter(GROUPS.values()))) == first
+    shown = rag_eval("--help").stdout
+    assert [shown.index(f"│ {name} ") for name in [*first, "metrics"]] == sorted(
+        shown.index(f"│ {name} ") for name in [*first, "metrics"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("evaluate", ["--metrics", "--out", "--llm", "--max-cost", "--keep", "--timeout", "--on"]),
+        ("generate", ["--size", "--llm", "--max-cost", "--personas", "--timeout", "--batch"]),
+    ],
+)
+def test_frequent_options_are_first_in_help(command: str, options: list[str]) -> None:
+    shown = rag_eval(command, "--help").stdout
+    lines = [shown.index(f"│ {name} ") for name in options]
+    assert lines == sorted(lines)
+
+
+def test_there_are_not_more_options() -> None:
+    counts = {name: len(options_of(name)) for name in COMMANDS}
+    assert (counts["evaluate"], counts["generate"]) == (37, 40)
+    assert sum(counts.values()) <= 308
 
 
 def test_the_program_runs_as_installed() -> None:

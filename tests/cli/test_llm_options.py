@@ -93,5 +93,6 @@ def test_help_says_what_the_model_does_in_each_command() -> None:
     def about(command: str) -> str:
         return " ".join(rag_eval(command, "--help").stdout.replace("│", " ").split())
 
-    assert "Who writes the questions" in about("generate")
-    assert "The judge:" in about("evaluate")
+    assert "that model writes and verifies" in about("generate")
+    assert "that model checks what changed" in about("refresh")
+    assert "The model that judges" in about("evaluate")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.cli.judging import Limits
-from llamaindex_rag_eval.cli.user import user_named
+from llamaindex_rag_eval.cli.run import User
 from llamaindex_rag_eval.errors import InputError
 from tests.cli.command_line import rag_eval
 
@@ -30,11 +30,11 @@ def test_a_script_in_the_questions_is_spoken(tmp_path: Path, monkeypatch: pytest
 
 def test_a_model_has_a_budget_and_a_script_has_none(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    found = user_named("openai:gpt-4o-mini", 3, Limits(max_calls=5, max_cost=0.1))
+    found = User(user="openai:gpt-4o-mini", turns=3).simulated(Limits(max_calls=5, max_cost=0.1))
     assert found is not None
     assert (found.turns, found.oracle is not None) == (3, True)
-    assert user_named(None, 6, Limits()) is None
+    assert User().simulated(Limits()) is None
     with pytest.raises(InputError, match="are for the model of --user"):
-        user_named("script", 6, Limits(max_calls=5))
+        User(user="script").simulated(Limits(max_calls=5))
     with pytest.raises(InputError, match="names no LLM"):
-        user_named("nobody", 6, Limits())
+        User(user="nobody").simulated(Limits())

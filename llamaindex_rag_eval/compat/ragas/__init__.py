@@ -22,6 +22,7 @@ from llamaindex_rag_eval.compat.models import (
     LlamaIndexEmbeddingsWrapper as LlamaIndexEmbeddingsWrapper,
     LlamaIndexLLMWrapper as LlamaIndexLLMWrapper,
     LlmLike,
+    refuse,
 )
 from llamaindex_rag_eval.compat.ragas.metric import (
     MetricLike,
@@ -78,16 +79,11 @@ class EvaluationDataset(_Dataset):
     __slots__ = ()
 
     @classmethod
-    def from_list(cls, data: Sequence[Mapping[str, object]]) -> "EvaluationDataset":
-        """Return the samples of a list of rows."""
-        return cls(_Dataset.from_rows(data))
+    def from_list(cls, data: Iterable[Mapping[str, object]]) -> "EvaluationDataset":
+        """Return the samples of rows: a list, or a data set of Hugging Face."""
+        return cls(_Dataset.from_rows(map(dict, data)))
 
-    @classmethod
-    def from_hf_dataset(cls, dataset: Iterable[Mapping[str, object]]) -> "EvaluationDataset":
-        """Return the samples of a data set of Hugging Face, or of any iterable of rows."""
-        return cls(_Dataset.from_rows(dict(row) for row in dataset))
-
-    from_hf = from_hf_dataset
+    from_hf_dataset = from_hf = from_list
 
     @classmethod
     def from_csv(cls, path: str) -> "EvaluationDataset":
@@ -185,8 +181,7 @@ def scored(
         columns: Our fields -> what a frame calls them.
         options: Those that change no score.
     """
-    if unknown := options.keys() - OPTIONS:
-        raise InputError(f"'evaluate' has no option {min(unknown)!r}")
+    refuse("evaluate", options, OPTIONS)
     chosen = [RagasMetric.from_any(metric) for metric in metrics or map(metric_named, DEFAULT)]
     names = [metric.name for metric in chosen]
     if len(set(names)) < len(names):
