@@ -13,6 +13,7 @@ NODE = {
     "num_cpus": 1,
     "object_store_memory": 100_000_000,
     "setup_worker_path": str(prepared.FORKED),
+    "include_log_monitor": False,
 }
 """A small node; the tests send kilobytes. Its workers have the packages imported."""
 
@@ -29,7 +30,7 @@ def ray_cluster() -> Iterator[Any]:
     import ray  # slow to import
     from ray.cluster_utils import Cluster
 
-    head = {**NODE, "include_dashboard": False, "_system_config": KEEP_WORKERS}
+    head = {**NODE, "include_dashboard": False, "no_monitor": True, "_system_config": KEEP_WORKERS}
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         head["ray_client_server_port"] = probe.getsockname()[1]

@@ -19,11 +19,16 @@ from testset.corpus.index_store import FILE, INDEX
 pytestmark = QUIET
 
 
-def node_of(part: int) -> tuple[int, str]:
+def node_of(part: tuple[Path, int]) -> tuple[int, str]:
+    """Return a number with the node that does it, once two of them are at work."""
     import ray  # slow to import
 
-    time.sleep(0.05)  # so that no node is done with all before the other begins
-    return part, ray.get_runtime_context().get_node_id()
+    folder, number = part
+    node = ray.get_runtime_context().get_node_id()
+    (folder / node).touch()
+    while len([*folder.iterdir()]) < 2:  # else the test times out
+        time.sleep(0.05)
+    return number, node
 
 
 def contents_of(docs: Path) -> list[tuple[object, ...]]:
@@ -56,8 +61,8 @@ def test_the_index_and_the_golden_set_have_the_same_bytes(
     assert golden
 
 
-def test_every_node_has_its_part(ray_cluster: Any) -> None:
+def test_every_node_has_its_part(ray_cluster: Any, tmp_path: Path) -> None:
     with working_on("ray"):
-        found = list(on_every_core(node_of, range(20)))
-    assert [part for part, _ in found] == list(range(20))
+        found = list(on_every_core(node_of, ((tmp_path, n) for n in range(20))))
+    assert [number for number, _ in found] == list(range(20))
     assert len({node for _, node in found}) == 2
