@@ -70,7 +70,7 @@ def claims_of(
     if is_refusal(text):
         return ()
     short = without_frame(text) if question.strip() else text
-    if question.strip() and is_short_answer(short) and not _repeats(short, question):
+    if question.strip() and is_fragment(short, question):
         return (f"{as_question(question)} {short.strip()}",)
     statements = [
         plain for unit in sentences(_FENCE.sub("\n\n", text)) if (plain := _statement(unit))
@@ -155,11 +155,16 @@ def is_short_answer(text: str) -> bool:
     return len(tokens) <= 3 or not any(is_finite_verb(word) for word in words(text))
 
 
-def _repeats(answer: str, question: str) -> bool:
-    """Return whether an answer says again what was asked, and so states something by itself."""
-    said, in_question = profile_of(answer).weights, profile_of(question)
-    new = said.keys() - in_question.weights.keys()
-    return bool(new) and content_share(in_question, said) > _REPEATED
+def is_fragment(text: str, question: str) -> bool:
+    """Return whether a text is a short answer that only its question makes a statement.
+
+    So are several names for one, whatever words they share with the question; what takes up most
+    of the question is a statement of its own.
+    """
+    if len(answer_forms(text)) > 1:
+        return True
+    share = content_share(profile_of(question), profile_of(text).weights)
+    return is_short_answer(text) and share < _REPEATED
 
 
 def as_question(question: str) -> str:

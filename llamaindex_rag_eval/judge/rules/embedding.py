@@ -14,9 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from threading import Lock
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -145,10 +143,6 @@ class _Scale(NamedTuple):
     recognised: float
 
 
-_SCALES: "WeakKeyDictionary[Embed, Mapping[Language, _Scale]]" = WeakKeyDictionary()
-_PROBING = Lock()
-
-
 def nearness(claims: Sequence[str], texts: Sequence[str], embed: Embed) -> NDArray[np.float32]:
     """Return how near in meaning each claim is to each text.
 
@@ -164,7 +158,7 @@ def nearness(claims: Sequence[str], texts: Sequence[str], embed: Embed) -> NDArr
     """
     rows = unit_rows(embed([*claims, *texts]))
     cosines = rows[: len(claims)] @ rows[len(claims) :].T
-    scales = _scales(embed)
+    scales = _probed(embed)
     low = [_unrelated(scales, language_of(claim)) for claim in claims]
     floor = np.array(low, dtype=np.float32)[:, None]
     return np.asarray((cosines - floor) / (1 - floor), dtype=np.float32)
@@ -181,14 +175,7 @@ def _unrelated(scales: Mapping[Language, _Scale], language: Language) -> float:
     return float(np.mean([scale.unrelated for scale in chosen]))
 
 
-def _scales(embed: Embed) -> Mapping[Language, _Scale]:
-    with _PROBING:
-        scales = _SCALES.get(embed)
-        if scales is None:
-            scales = _SCALES[embed] = _probed(embed)
-        return scales
-
-
+@lru_cache(maxsize=8)
 def _probed(embed: Embed) -> Mapping[Language, _Scale]:
     pairs = _pairs()
     rows = unit_rows(

@@ -77,59 +77,39 @@ def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     keys = [[unit.key for unit in reading.units] for reading in (own, theirs)]
     blocks = _blocks(*keys, most=_LONGEST_BLOCK if own.whole.cjk else 1)
     things = [
-        _Thing(block, _mark(own, block.own, block.size), _mark(theirs, block.theirs, block.size))
+        (block, _part(own, block.own, block.size), _part(theirs, block.theirs, block.size))
         for block in blocks
         if _is_thing(keys[0][block.own :][: block.size], keys, cjk=own.whole.cjk)
     ]
-    turned = _is_passive(own) != _is_passive(theirs)
-    for first, second in combinations(things, 2):
-        if _change_parts(first, second) and _stand_together(own, theirs, first, second):
-            low, high = sorted((first.block.theirs, second.block.theirs))
-            between = any(
-                first.block.own < each.own < second.block.own and low < each.theirs < high
-                for each in blocks
-            )
-            parts = {first.mark or "S", second.mark or "O"}
-            if between or (turned and not own.whole.cjk) or not parts <= {"S", "O"}:
-                last = own.units[second.block.own + second.block.size - 1]
-                start = own.units[first.block.own].start
-                yield Conflict("roles", own.text[start : last.end], theirs.text)
-                return
+    turned = not own.whole.cjk and _is_passive(own) != _is_passive(theirs)
+    for (first, *one), (second, *other) in combinations(things, 2):
+        if any(a.segment != b.segment for a, b in zip(one, other, strict=True)):
+            continue
+        low, high = sorted((first.theirs, second.theirs))
+        order = "SO" if first.theirs == low else "OS"
+        mine = one[0].mark or "S", other[0].mark or "O"
+        there = one[1].mark or order[0], other[1].mark or order[1]
+        between = (first.own < a.own < second.own and low < a.theirs < high for a in blocks)
+        told = turned or not {*mine} <= {"S", "O"} or any(between)
+        if mine[0] != mine[1] and mine == there[::-1] and told:
+            last = own.units[second.own + second.size - 1]
+            yield Conflict("roles", own.text[own.units[first.own].start : last.end], theirs.text)
+            return
 
 
-class _Thing(NamedTuple):
-    """A run of units that both texts have, with the mark of its part in each."""
+class _Part(NamedTuple):
+    """The segment of a thing, and what marks its part there: S and O, a word, or "" for nothing."""
 
-    block: _Block
+    segment: int
     mark: str
-    there: str
 
 
-def _change_parts(first: _Thing, second: _Thing) -> bool:
-    in_order = first.block.theirs < second.block.theirs
-    mine = first.mark or "S", second.mark or "O"
-    there = (first.there or "SO"[not in_order], second.there or "OS"[not in_order])
-    return mine[0] != mine[1] and mine == there[::-1]
-
-
-def _stand_together(own: Reading, theirs: Reading, first: _Thing, second: _Thing) -> bool:
-    """Return whether two things stand in one segment, in each of the texts."""
-    return all(
-        reading.segment_at(reading.units[one].start) == reading.segment_at(reading.units[two].start)
-        for reading, one, two in (
-            (own, first.block.own, second.block.own),
-            (theirs, first.block.theirs, second.block.theirs),
-        )
-    )
-
-
-def _mark(reading: Reading, at: int, size: int) -> str:
-    """Return what marks the part of a thing: S and O for who acts and who does not, else a word."""
+def _part(reading: Reading, at: int, size: int) -> _Part:
     start, end = reading.units[at].start, reading.units[at + size - 1].end
     mark = (_east_mark if reading.whole.cjk else _west_mark)(reading.text, start, end)
     if _is_passive(reading):
-        return "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
-    return {"が": "S", "を": "O"}.get(mark, mark)
+        mark = "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
+    return _Part(reading.segment_at(start), {"が": "S", "を": "O"}.get(mark, mark))
 
 
 def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -> bool:

@@ -218,30 +218,17 @@ def joined(values: list[Value], plain: str) -> list[Value]:
     return amounts
 
 
-_MONEY = frozenset({"dollar", "euro", "pound", "yuan", "franc"})
-
-
 def _sum(first: Value, other: Value, between: str) -> tuple[tuple[str, float], ...]:
     """Return two amounts together, if the second goes on with the first; else nothing."""
     if first.kind != "number" or other.kind != "number" or not first.readings:
         return ()
     sizes = dict(other.readings)
-    smaller = tuple(
+    return tuple(
         (name, size + sizes[name])
         for name, size in first.readings
         if sizes.get(name, 0)
         and sizes[name] < size / max(first.number, 1)
         and (name == "second" or not between.strip())
-    )
-    if smaller or other.readings or between not in ("", " "):
-        return smaller
-    part = 10 if other.number < 10 and not between else 100
-    return tuple(
-        (name, size + (size / first.number) * other.number / part)
-        for name, size in first.readings
-        if other.number < 100
-        and first.number
-        and (name in _MONEY or (name == "ratio" and not between))
     )
 
 

@@ -9,9 +9,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.answer_conflicts import conflict_text, is_denied, other_value
 from llamaindex_rag_eval.judge.rules.answers import answer_forms
-from llamaindex_rag_eval.judge.rules.claims import as_question, is_short_answer
+from llamaindex_rag_eval.judge.rules.claims import as_question, is_fragment, is_short_answer
 from llamaindex_rag_eval.judge.rules.conflicts import conflicts_between
 from llamaindex_rag_eval.judge.rules.evidence import sources_of
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms, count_negations
@@ -26,8 +25,10 @@ from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
 from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.short_answers import (
-    is_fragment,
+    conflict_text,
+    is_denied,
     list_parts,
+    other_value,
     plain_words,
 )
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, compared, support_of

@@ -33,8 +33,8 @@ from typing import Any, ClassVar, Literal
 
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportOf
 from llamaindex_rag_eval.judge.claims import Granularity
+from llamaindex_rag_eval.judge.rules.claims import is_fragment
 from llamaindex_rag_eval.judge.rules.phrases import without_frame
-from llamaindex_rag_eval.judge.rules.short_answers import is_fragment
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 Part = Literal[
