@@ -99,7 +99,7 @@ def _context(node: BaseNode) -> Context:
         image = {"data": node.image, "path": node.image_path, "url": node.image_url}
         image["mimetype"] = node.image_mimetype
     elif isinstance(node, MediaNode) and (media := node.image_resource) is not None:
-        image = {"path": media.path and str(media.path), "url": media.url and str(media.url)}
+        image = {"path": str(media.path or "") or None, "url": str(media.url or "") or None}
         image |= {"data": media.data.decode() if media.data else None, "mimetype": media.mimetype}
     if not any(image.get(name) for name in ("data", "path", "url")):
         return text

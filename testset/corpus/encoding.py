@@ -47,6 +47,8 @@ JOINS = "’·"
 """Signs that stand within a word."""
 MESS = 0.6
 """Share of disorder, in [0, 1], that a text may have: Markdown and code have more than prose."""
+MOST_NULLS = 0.001
+"""Share of bytes, in [0, 1], that may be NUL in text in UTF-8, as a fault leaves them."""
 REMEDY = "save it as UTF-8, or name its encoding (--encoding)"
 
 
@@ -102,11 +104,13 @@ def decode(data: bytes, encoding: str | None = None, *, declared: str | None = N
     for mark, marked in MARKS:
         if data.startswith(mark):
             return data.decode(marked, errors="replace").removeprefix("\ufeff")
-    if b"\0" not in data:
+    if (nulls := data.count(b"\0")) <= 1 + MOST_NULLS * len(data):
         try:
-            return data.decode("utf-8")
+            text = data.decode("utf-8")
+            if not nulls or not _is_binary(text.replace("\0", "")):
+                return text
         except UnicodeDecodeError as error:
-            if encoding is None and declared is None:
+            if encoding is None and declared is None and not nulls:
                 _refuse_damaged(data, error)
     for name in filter(None, (declared, encoding)):
         try:

@@ -185,8 +185,7 @@ class CorpusIndex:
 
     def passages_at(self, span: GoldSpan) -> list[int]:
         """Return the numbers of the passages that overlap a span."""
-        return [
-            number
-            for number in self.by_document.get(span.doc_id, ())
-            if self.passages[number].start < span.end and span.start < self.passages[number].end
-        ]
+        numbers = np.array(self.by_document.get(span.doc_id, ()), dtype=np.int64)
+        starts, ends = self.digest.spans[numbers].T
+        overlapping: list[int] = numbers[(starts < span.end) & (span.start < ends)].tolist()
+        return overlapping

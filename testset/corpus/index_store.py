@@ -11,6 +11,7 @@ import errno
 import json
 import logging
 import os
+import shutil
 import sqlite3
 import stat
 import zlib
@@ -182,6 +183,9 @@ def _prepare(folder: Path) -> None:
     for name, text in marks.items():
         if not (folder / name).exists():
             (folder / name).write_text(text, encoding="utf-8")
+    for kind in ("documents", "passages", "vectors"):  # of an earlier version
+        for old in folder.glob(f"{kind}*"):
+            shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
 
 
 def _row(name: str, array: NDArray[Any]) -> tuple[object, ...]:

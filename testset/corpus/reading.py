@@ -30,6 +30,8 @@ MADE: dict[str, Callable[[Path], tuple[str, str]]] = {
 }
 """Suffixes whose structure LlamaIndex's readers would lose -> what makes Markdown of them, and says
 what is left out of it."""
+REFUSED = frozenset({".eml", ".rtf"})
+"""Suffixes of files that are text, but whose text is hidden among codes."""
 PLAIN = frozenset({".csv"})
 """Suffixes that a reader would reformat although the file is plain text."""
 
@@ -45,6 +47,8 @@ def read_file(path: Path, encoding: str | None = None) -> tuple[str, str]:
         DocumentError: It cannot be read, or holds no text; the message says why.
     """
     suffix, left_out = path.suffix.lower(), ""
+    if suffix in REFUSED:
+        raise DocumentError(f"is of a kind that is not read, {suffix!r}; save it as .docx or .html")
     if suffix in HTML:
         data = _bytes(path)
         text = page_as_markdown(decode(data, encoding, declared=declared_encoding(data)))
@@ -56,9 +60,11 @@ def read_file(path: Path, encoding: str | None = None) -> tuple[str, str]:
     else:
         refuse_large_archive(path)
         text = _by_reader(path)
-    if not text.strip():
+    if not text.replace("\0", "").strip():
         raise DocumentError("holds no text")
-    return text, left_out
+    if "\0" in text:
+        left_out = left_out or "NUL characters, which are read as U+FFFD"
+    return text.replace("\0", "\ufffd"), left_out
 
 
 @cache

@@ -51,7 +51,8 @@ def topics_of(
         dense: NDArray[np.float64] = (rows @ hashed).toarray()
         return dense
 
-    leaders, joined = _leaders(vectors, _order(documents))
+    keys = [shuffle_key(0, document.doc_id) for document in documents]
+    leaders, joined = _leaders(vectors, sorted(range(len(keys)), key=keys.__getitem__))
     labels = [
         documents[number].title or _label(counts, number, names, rarity) or documents[number].doc_id
         for number in leaders
@@ -86,11 +87,6 @@ def _word(name: str) -> str:
     if kind == "w":
         return surface.casefold() if len(surface) >= SHORTEST_WORD else ""
     return surface if kind == "c" and len(surface) > 1 and not _KANA.search(surface) else ""
-
-
-def _order(documents: Sequence[SourceDocument]) -> list[int]:
-    keys = [shuffle_key(0, document.doc_id) for document in documents]
-    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def _hashed(words: Sequence[str]) -> Any:

@@ -1,7 +1,11 @@
 """Reading files: what a page shows is read, and the program around it left as it was."""
 
+import pytest
+
+from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.markup import plain_view_of
 from testset.corpus.markup.page import page_as_markdown
+from testset.corpus.reading import read_file
 
 
 def test_a_page_keeps_its_title_and_loses_what_leads_to_others():
@@ -37,3 +41,20 @@ def test_what_a_page_shows_is_what_is_seen_of_its_markdown():
     read, made = (plain_view_of("a.html", text) for text in (page, page_as_markdown(page)))
     assert made.text == read.text.replace("heading\n- no", "heading - no")
     assert [block.kind for block in made.blocks] == [block.kind for block in read.blocks]
+
+
+def test_a_stray_nul_is_replaced_and_named_and_what_else_is_no_text_refused(tmp_path):
+    (tmp_path / "notes.txt").write_bytes(b"The vents open\0 at noon.\n")
+    assert read_file(tmp_path / "notes.txt") == (
+        *("The vents open\ufffd at noon.\n", "NUL characters, which are read as U+FFFD"),
+    )
+    for data in (b"\0\1\2", b"PK\3\4 text\0\0\0", b"\0\1\2\3" * 40):
+        (tmp_path / "data.txt").write_bytes(data)
+        with pytest.raises(DocumentError):
+            read_file(tmp_path / "data.txt")
+
+
+def test_a_kind_that_is_not_read_is_refused_by_name(tmp_path):
+    (tmp_path / "letter.rtf").write_text(r"{\rtf1\ansi Hello.}")
+    with pytest.raises(DocumentError, match=r"not read, '.rtf'; save it as .docx"):
+        read_file(tmp_path / "letter.rtf")

@@ -11,6 +11,13 @@ from testset.corpus.markup.lines import LineWriter
 from testset.corpus.plain import BlockKind
 from testset.corpus.source import Line, Part, Source
 
+_CHANGES = {
+    **dict.fromkeys(("bullet_list_open", "ordered_list_open"), LineWriter.open_list),
+    **dict.fromkeys(("bullet_list_close", "ordered_list_close"), LineWriter.close_list),
+    "table_open": LineWriter.open_table,
+    "table_close": LineWriter.close_table,
+}
+"""Type of a token -> what it changes."""
 _MEANING = re.compile(r"\s*:[ \t]+")
 
 
@@ -59,8 +66,9 @@ class BlockReader:
             if token.map is not None:
                 quoted = "quote" if "blockquote_open" in self.open else ""
                 self.writer.inside = self.page.inside[token.map[0]] or quoted
-            handler = getattr(self, f"_on_{token.type}", None)
-            if handler is not None:
+            if change := _CHANGES.get(token.type):
+                change(self.writer)
+            elif handler := getattr(self, f"_on_{token.type}", None):
                 handler(token)
             elif token.nesting > 0:
                 self.open.append(token.type)
@@ -73,26 +81,10 @@ class BlockReader:
     def _on_heading_close(self, _: Token) -> None:
         self.level = 0
 
-    def _on_bullet_list_open(self, _: Token) -> None:
-        self.writer.open_list()
-
-    _on_ordered_list_open = _on_bullet_list_open
-
-    def _on_bullet_list_close(self, _: Token) -> None:
-        self.writer.close_list()
-
-    _on_ordered_list_close = _on_bullet_list_close
-
     def _on_list_item_open(self, token: Token) -> None:
         self.writer.fresh_item = token.nesting > 0
 
     _on_list_item_close = _on_list_item_open
-
-    def _on_table_open(self, _: Token) -> None:
-        self.writer.open_table()
-
-    def _on_table_close(self, _: Token) -> None:
-        self.writer.close_table()
 
     def _on_tr_open(self, token: Token) -> None:
         self.row, self.line = [], token.map[0] if token.map else 0

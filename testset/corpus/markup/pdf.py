@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from testset.corpus.markup.marks import patterns_of
 from testset.corpus.markup.page import escaped
@@ -24,6 +24,16 @@ _MOSTLY = 0.8
 _LEVELS = 4
 _LONGEST_HEADING = 200
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "»", "”")
+
+
+class Run(NamedTuple):
+    """Letters of one font in a line, where they begin, and their size."""
+
+    text: str
+    left: float
+    height: float
+    size: float
+    font: str
 
 
 def pdf_as_markdown(path: Path) -> tuple[str, str]:
@@ -55,7 +65,7 @@ def _as_markdown(lines: Sequence[Line], body: float) -> str:
 
 def _lines(page: Any, number: int) -> Iterator[Line]:
     """Yield the lines of a page in the order of its text."""
-    runs: list[tuple[str, float, float, float, str]] = []
+    runs: list[Run] = []
 
     def keep(text: str, outer: Any, inner: Any, font: Any, size: float) -> None:
         scale = abs(inner[3] * outer[3]) or abs(inner[0] * outer[0]) or 1.0
@@ -63,41 +73,35 @@ def _lines(page: Any, number: int) -> Iterator[Line]:
         name = str((font or {}).get("/BaseFont", ""))
         for part in re.split(r"(?<=\n)", text):
             if part:
-                runs.append((part, left, height, round(abs(size) * scale * 2) / 2, name))
+                runs.append(Run(part, left, height, round(abs(size) * scale * 2) / 2, name))
 
     page.extract_text(visitor_text=keep)
-    line: list[tuple[str, float, float, float, str]] = []
+    line: list[Run] = []
     for run in runs:
-        inked = [each for each in line if each[0].strip()]
-        if line and (line[-1][0].endswith("\n") or (inked and _below(run, inked[-1]))):
+        last = next((other for other in reversed(line) if other.text.strip()), run)
+        far = abs(run.height - last.height) > 0.6 * max(run.size, last.size, 1.0)
+        if line and (line[-1].text.endswith("\n") or (far and run.text.strip())):
             yield from _line(line, number)
             line = []
         line.append(run)
     yield from _line(line, number)
 
 
-def _below(
-    run: tuple[str, float, float, float, str], last: tuple[str, float, float, float, str]
-) -> bool:
-    return bool(run[0].strip()) and abs(run[2] - last[2]) > 0.6 * max(run[3], last[3], 1.0)
-
-
-def _line(runs: Sequence[tuple[str, float, float, float, str]], page: int) -> Iterator[Line]:
-    inked = [run for run in runs if run[0].strip()]
+def _line(runs: Sequence[Run], page: int) -> Iterator[Line]:
+    inked = [run for run in runs if run.text.strip()]
     if not inked:
         return
     sizes, codes = Counter[float](), Counter[bool]()
-    for text, _, _, size, name in inked:
-        sizes[size] += len(text.strip())
-        codes[bool(_MARKS["monospaced"].search(name))] += len(text.strip())
-    text = unicodedata.normalize("NFKC", "".join(run[0] for run in runs).replace("\n", " "))
-    names = [name for _, _, _, _, name in inked]
+    for run in inked:
+        sizes[run.size] += len(run.text.strip())
+        codes[bool(_MARKS["monospaced"].search(run.font))] += len(run.text.strip())
+    text = unicodedata.normalize("NFKC", "".join(run.text for run in runs).replace("\n", " "))
     yield Line(
         text=text.rstrip(),
-        left=inked[0][1],
-        height=inked[0][2],
+        left=inked[0].left,
+        height=inked[0].height,
         size=sizes.most_common(1)[0][0],
-        bold=all(_MARKS["bold"].search(name) for name in names),
+        bold=all(_MARKS["bold"].search(run.font) for run in inked),
         code=codes[True] > _MOSTLY * codes.total(),
         page=page,
     )
@@ -147,10 +151,6 @@ def _begins(line: Line, block: Sequence[Line], levels: dict[float, int], pitch: 
     return indented and last.text.endswith(_ENDS) and not _MARKS["bullet"].match(block[0].text)
 
 
-def _goes_on(text: str) -> bool:
-    return not text.endswith(_ENDS)
-
-
 def _shown(block: Sequence[Line], levels: dict[float, int], written: Set[str]) -> str:
     """Return a block as Markdown.
 
@@ -166,7 +166,11 @@ def _shown(block: Sequence[Line], levels: dict[float, int], written: Set[str]) -
     text = _joined([line.text.strip() for line in block], written)
     if first.size in levels and len(text) <= _LONGEST_HEADING:
         return f"{'#' * levels[first.size]} {escaped(text)}"
-    if all(line.bold for line in block) and len(text) <= _LONGEST_HEADING / 2 and _goes_on(text):
+    if (
+        all(line.bold for line in block)
+        and len(text) <= _LONGEST_HEADING / 2
+        and not text.endswith(_ENDS)
+    ):
         return f"{'#' * min(len(set(levels.values())) + 1, 6)} {escaped(text)}"
     bullet = _MARKS["bullet"].match(text)
     if bullet is not None:
