@@ -8,6 +8,7 @@ from cyclopts.types import NonNegativeInt
 
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.inputs import holds_run
 from llamaindex_rag_eval.cli.options import Out, Seed
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 from llamaindex_rag_eval.errors import InputError
@@ -46,6 +47,11 @@ def calibrate_command(
     """
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
+    if labels is not None and holds_run(labels):
+        raise InputError(
+            f"{str(labels)!r} is a run; expected labels by people, in a sheet that --next 50 "
+            f"writes, beside --run {labels}"
+        )
     judged = stored.run(run)
     names = [info.spec for info in judged.metrics]
     known = () if labels is None else library.read_labels(labels, metrics=names, scale=scale)

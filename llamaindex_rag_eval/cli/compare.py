@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import name_of
 from llamaindex_rag_eval.cli.judging import Judging
-from llamaindex_rag_eval.cli.options import Clustered, Images, Margin, Metrics, Workers
+from llamaindex_rag_eval.cli.options import Margin, Scoring
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import Stored
 from llamaindex_rag_eval.errors import InputError
@@ -23,15 +23,12 @@ def compare_command(
     /,
     *,
     baseline: Annotated[str | None, Parameter(alias="-b", metavar="RUN")] = None,
-    chosen: Metrics = Metrics(),
+    scoring: Scoring = Scoring(),
     report: Annotated[Path | None, Parameter(alias="-r")] = None,
     margin: Margin = Margin(),
-    how: Clustered = Clustered(),
-    images: Images = None,
     judging: Judging = Judging(),
     stored: Stored = Stored(),
     batch: Batch = Batch(),
-    workers: Workers = None,
     printer: Printer = Printer(),
 ) -> None:
     """Compare two pipelines or more, question by question.
@@ -55,17 +52,17 @@ def compare_command(
         writable(report)
     rounds = batch.rounds(judging, printer)
     judge = rounds.judge()
-    sources = [(reference, stored.source(reference, images)) for reference in references]
+    sources = [(reference, stored.source(reference, scoring.images)) for reference in references]
 
     def work() -> "rag.Comparisons":
         with printer.progress_by_name("scoring") as progress:
             return rag.compare(
                 dict(zip(_names(sources), (source for _, source in sources), strict=True)),
-                metrics=chosen.names or None,
+                metrics=scoring.names or None,
                 judge=judge,
-                workers=workers,
+                workers=scoring.workers,
                 progress=progress,
-                clusters=how.clusters,
+                clusters=scoring.clusters,
             )
 
     compared = rounds.finished(work)

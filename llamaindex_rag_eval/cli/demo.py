@@ -31,7 +31,7 @@ def demo_command(
     encoding: Encoding = None,
     out: Out = Path("demo-output"),
     size: Size = 60,
-    chosen: Metrics = Metrics(),
+    metrics: Metrics = Metrics(),
     checking: Checking = Checking(),
     printer: Printer = Printer(),
 ) -> None:
@@ -53,7 +53,7 @@ def demo_command(
     judge = checking.judge()
     corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
-    runs = _runs(corpus, golden, out, chosen.names, judge, printer)
+    runs = _runs(corpus, golden, out, metrics.names, judge, printer)
     comparison = rag.compare(*runs)
     library.write_csv(runs, paths["scores.csv"])
     library.write_html(comparison, paths["report.html"], card=testset.data_card(golden))

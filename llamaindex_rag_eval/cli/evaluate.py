@@ -16,17 +16,7 @@ from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed, exit_if_unscored, refuse
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of
 from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
-from llamaindex_rag_eval.cli.options import (
-    MODEL,
-    WORK,
-    Cluster,
-    Clustered,
-    Images,
-    Metrics,
-    Out,
-    Workers,
-    options,
-)
+from llamaindex_rag_eval.cli.options import MODEL, WORK, Cluster, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
 from llamaindex_rag_eval.cli.stored import Keeping
 from llamaindex_rag_eval.errors import InputError
@@ -74,7 +64,6 @@ class Work:
 
     concurrency: PositiveInt = 64
     """How many questions are processed at a time."""
-    workers: Workers = None
     on: Cluster = None
     """Work on a Ray cluster: the one that RAY_ADDRESS or this machine has, or that of a head node.
     Input may be Parquet, a folder, or a URI as s3://bucket/answers/; --out is a folder or a URI,
@@ -85,10 +74,8 @@ def evaluate_command(
     answers: Path,
     /,
     *,
-    chosen: Metrics = Metrics(),
+    scoring: Scoring = Scoring(),
     out: Out = Path("scores.csv"),
-    how: Clustered = Clustered(),
-    images: Images = None,
     judgings: Judgings = Judgings(),
     limits: PricedLimits = PricedLimits(),
     dry_run: DryRun = False,
@@ -117,19 +104,20 @@ def evaluate_command(
         prices=limits.prices,
         concurrency=work.concurrency,
     )
-    judges, metrics = judgings.repeated(judge), chosen.names or rag.DEFAULT_METRICS
-    settings: dict[str, Any] = {"metrics": metrics, "images": images, **asdict(work)}
+    judges, metrics = judgings.repeated(judge), scoring.names or rag.DEFAULT_METRICS
+    settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, **asdict(work)}
+    clusters = settings.pop("clusters")
     settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
     if work.on is not None:
-        given = {
+        excluded = {
             "--dry-run": dry_run,
             "--repeats": judgings.repeats > 1,
             "--batch": batch.batch,
             "--keep": keeping.keep or keeping.tag,
         }
-        refuse({f"--on and {name} exclude one another": value for name, value in given.items()})
+        refuse({f"--on and {name} exclude one another": value for name, value in excluded.items()})
         score = partial(rag.evaluate, str(answers), judge=judge, **settings)
-        return _score_on_ray(score, out, how.clusters, printer)
+        return _score_on_ray(score, out, clusters, printer)
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judges[0])
@@ -139,7 +127,7 @@ def evaluate_command(
     if out.suffix != ".jsonl":
         runs[0].to_csv(out)
     keeping.add(runs[0], printer)
-    _print_scores(runs, out, whole, printer, how.clusters)
+    _print_scores(runs, out, whole, printer, clusters)
     rounds.exit_if_waiting()
     return exit_if_unscored(printer, runs)
 

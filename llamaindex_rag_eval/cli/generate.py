@@ -48,19 +48,16 @@ def generate_command(
 ) -> None:
     """Write a golden set from documents.
 
-    That is questions with reference answers and the passages that answer them.
-
-    With --llm, that model writes and verifies; without it, rules write plain questions.
-    A journal beside the golden set lets an interrupted run go on; .rag-eval/index makes it quick.
+    That is questions with reference answers and the passages that answer them. With --llm, that
+    model writes and verifies them; without it, rules write plain ones. A journal beside the golden
+    set lets an interrupted run go on; .rag-eval/index makes it quick.
 
     Args:
         docs: A folder of documents, or one document.
-        out: The golden set to write, JSON Lines; by default golden.jsonl, or the set that is
-            extended.
+        out: The golden set to write; by default golden.jsonl, or the set that is extended.
         card: Also write a data card, Markdown.
         journal: Where an interrupted run is kept; by default beside the output.
-        on: Read, cut and count the documents on a Ray cluster, whose nodes see them at the same
-            path.
+        on: Read, cut and count documents on a Ray cluster that sees them at the same path.
         workers: Processes that read documents and ask by rules; by default one on each core, where
             there is enough to do. The set is the same for any number.
     """

@@ -70,13 +70,16 @@ def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.Eva
     Raises:
         DatasetError: It holds neither.
     """
-    if path.is_dir() and not (path / "qrels").exists():
-        expected = "expected a file of samples, or a folder of BEIR with its qrels"
-        raise DatasetError(f"{expected}; got another folder", file=str(path))
-    if {"run", "name"} <= _first_object(path).keys():
+    _refuse_folder(path)
+    if holds_run(path):
         return rag.Run.read(path).named(name_of(path))
     samples = rag.EvaluationDataset.read(path)
     return samples if images is None else samples.with_images(images)
+
+
+def holds_run(path: Path) -> bool:
+    """Return whether a file begins as one that `rag-eval evaluate` wrote."""
+    return {"run", "name"} <= _first_object(path).keys()
 
 
 def questions_in(path: Path) -> "rag.EvaluationDataset":
@@ -85,6 +88,7 @@ def questions_in(path: Path) -> "rag.EvaluationDataset":
     Raises:
         DatasetError: It holds no samples.
     """
+    _refuse_folder(path)
     if {"question", "gold", "checks"} <= _first_object(path).keys():
         return rag.EvaluationDataset.of(testset.GoldenSet.read(path))
     return rag.EvaluationDataset.read(path)
@@ -139,6 +143,13 @@ def lines_in(path: Path) -> Sequence[str]:
     if not lines:
         raise InputError(f"{str(path)!r} holds no line; expected at least one")
     return lines
+
+
+def _refuse_folder(path: Path) -> None:
+    """Raise `DatasetError` if a path is a folder, except one of BEIR."""
+    if path.is_dir() and not (path / "qrels").exists():
+        expected = "expected a file of samples, or a folder of BEIR with its qrels"
+        raise DatasetError(f"{expected}; got another folder", file=str(path))
 
 
 def _first_object(path: Path) -> Mapping[str, object]:

@@ -31,7 +31,6 @@ STORE = Group("Store", sort_key=4)
 CALLS = Group("Calls of the LLM", sort_key=5)
 BATCH = Group("Batch files", sort_key=6)
 WORK = Group("Where the work is done", sort_key=7)
-OUTPUT = Group("Output", sort_key=8)
 """Groups of options in the order of help, below those without a group: the frequent ones first."""
 
 
@@ -155,23 +154,19 @@ class Metrics:
         return names_in(self.metrics)
 
 
-Images = Annotated[
-    Path | None,
-    Parameter(
-        metavar="DIR",
-        help="The folder that images may be read from which answers name by their path; no image "
-        "is read without it, and none that a path or a link leads to elsewhere.",
-    ),
-]
-Workers = Annotated[
-    PositiveInt | None,
-    Parameter(
-        group=WORK,
-        help="Processes that score; by default as many as there are cores, if rules have work for "
-        "more than some seconds, and one for an LLM, up to four if calls keep a core busy. Scores "
-        "are the same for any number, and limits hold for all processes together.",
-    ),
-]
+@options()
+class Scoring(Clustered, Metrics):
+    """What scores answers, and how."""
+
+    images: Annotated[Path | None, Parameter(metavar="DIR")] = None
+    """The folder that images may be read from which answers name by their path; no image is read
+    without it, and none that a path or a link leads to elsewhere."""
+    workers: Annotated[PositiveInt | None, Parameter(group=WORK)] = None
+    """Processes that score; by default as many as there are cores, if rules have work for more than
+    some seconds, and one for an LLM, up to four if calls keep a core busy. Scores are the same for
+    any number, and limits hold for all processes together."""
+
+
 Retriever = Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")]
 Cluster = Annotated[str | None, Parameter(group=WORK, metavar="ray[://HOST:PORT]")]
 Size = Annotated[

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.cli.stored import Stored
 
 def plan_command(
     *,
-    chosen: Metrics = Metrics(),
+    metrics: Metrics = Metrics(),
     effect: float = 0.05,
     pilot: Annotated[list[str] | None, Parameter(metavar="RUN")] = None,
     size: Annotated[int | None, Parameter(alias="-n", validator=Number(gte=2))] = None,
@@ -35,7 +35,7 @@ def plan_command(
         power: The chance to show the difference.
     """
     planned = library.plan(
-        chosen.names,
+        metrics.names,
         effect=effect,
         pilot=[stored.run(reference) for reference in pilot or ()],
         size=size,

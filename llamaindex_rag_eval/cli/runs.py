@@ -38,9 +38,9 @@ def runs_command(
     for reference in delete or ():
         deleted = database.delete(reference)
         printer.note(f"deleted {deleted.name!r}, {deleted.id}")
-    if metric:
-        return _print_metric(which, metric, printer)
     runs = database.runs(name=which.name, tag=which.tag)
+    if metric and runs:
+        return _print_metric(which, metric, printer)
     shown = runs[: which.last]
     printer.show(library.runs_table(shown) if runs else "No runs yet: rag-eval runs --add FILE")
     if len(runs) > which.last:

@@ -12,10 +12,11 @@ from llamaindex_rag_eval.models.by_name import llm_at
 from llamaindex_rag_eval.models.llm import LLMOracle
 
 
-class LlamaIndexLLMWrapper:
-    """An LLM of LlamaIndex, as ragas wraps it; the LLM itself is taken everywhere, too."""
+class _Wrapper:
+    """A model of LlamaIndex, as ragas wraps it; the model itself is taken everywhere, too."""
 
-    takes: ClassVar[tuple[type, str, str]] = LLM, "LLM", "llama-index-llms-langchain"
+    takes: ClassVar[tuple[type, str, str]]
+    model: Any
 
     def __init__(self, model: Any) -> None:
         kind, noun, package = self.takes
@@ -27,7 +28,13 @@ class LlamaIndexLLMWrapper:
         self.model = model
 
 
-class LlamaIndexEmbeddingsWrapper(LlamaIndexLLMWrapper):
+class LlamaIndexLLMWrapper(_Wrapper):
+    """An LLM of LlamaIndex, as ragas wraps it; `evaluate` takes the LLM itself, too."""
+
+    takes = LLM, "LLM", "llama-index-llms-langchain"
+
+
+class LlamaIndexEmbeddingsWrapper(_Wrapper):
     """An embedding model of LlamaIndex, as ragas wraps it."""
 
     takes = BaseEmbedding, "embedding model", "llama-index-embeddings-langchain"

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rich.table import Table
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
-from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.report.console import text_table
-from llamaindex_rag_eval.report.tables import DIFFERENCE, STYLES
+from llamaindex_rag_eval.report.tables import DIFFERENCE, STYLES, difference_text
 from llamaindex_rag_eval.report.view import view_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.resources import (
@@ -20,6 +20,8 @@ from llamaindex_rag_eval.runs.resources import (
 from llamaindex_rag_eval.runs.run import Run
 
 TITLE = "What an answer takes"
+
+SIGNED = partial(resource_text, sign=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,10 @@ def resource_tables(
         if first := next(filter(None, contrasts), None):
             cells = [resource_label(name), resource_text(first.mean_a)]
             for contrast in contrasts:
-                known = contrast and (resource_text(contrast.mean_b), _difference(contrast))
+                known = contrast and (
+                    resource_text(contrast.mean_b),
+                    difference_text(contrast, SIGNED),
+                )
                 cells += known or ("–", "–")
             rows.append(tuple(cells))
             findings.append(first.finding if len(contrasts) == 1 else "")
@@ -101,14 +106,6 @@ def resource_label(name: str) -> str:
     """Return the name of a resource with its unit."""
     unit = RESOURCES[name]
     return name if unit == name else f"{name.replace('_', ' ')}, {unit}"
-
-
-def _difference(contrast: Contrast) -> str:
-    estimate = contrast.estimate
-    difference, low, high = (
-        resource_text(end, sign=True) for end in (estimate.value, estimate.low, estimate.high)
-    )
-    return difference if estimate.low is None else f"{difference} ({low}, {high})"
 
 
 def resources_table(

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,10 @@ from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.stats.interval import Estimate
+
+Price = Literal["latency", "tokens"]
+PRICES: Mapping[Price, str] = {"tokens": "tokens", "latency": "seconds"}
+"""What a score is plotted against, with its unit."""
 
 STYLES = {"recommended": "green", "dropped": "dim", "out": "red"}
 """How a row looks in the terminal, by the state of its setting."""
@@ -72,7 +77,7 @@ def sweep_csv(sweep: SweepResult) -> str:
     return file.getvalue()
 
 
-def price_plot(sweep: SweepResult, of: Literal["latency", "tokens"]) -> Plot | None:
+def price_plot(sweep: SweepResult, of: Price) -> Plot | None:
     """Return the plot of scores against a price; `None` where no setting has that price."""
     front = sweep.front(of)
     return plot_of(
@@ -98,12 +103,9 @@ def sweep_html(sweep: SweepResult) -> str:
         sweep=sweep,
         numbers={setting.name: number for number, setting in enumerate(sweep.settings, start=1)},
         plots=[
-            (title, unit, plot)
-            for title, unit, plot in (
-                ("tokens of an answer", "tokens", price_plot(sweep, "tokens")),
-                ("seconds of an answer", "seconds", price_plot(sweep, "latency")),
-            )
-            if plot is not None
+            (f"{unit} of an answer", unit, plot)
+            for price, unit in PRICES.items()
+            if (plot := price_plot(sweep, price)) is not None
         ],
         found_in_words=found_in_words,
     )

@@ -1,6 +1,6 @@
 """Tables: a run and a comparison for the terminal, and several runs as CSV."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -71,7 +71,7 @@ def comparison_table(comparison: Comparison) -> Table:
         lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in of_runs]
         means = (number(contrast.mean_a), number(contrast.mean_b))
         counts = _counts(pairing.rows_a[spec], pairing.rows_b[spec])
-        rows.append((_named(contrast.metric), *means, _difference(contrast), counts))
+        rows.append((_named(contrast.metric), *means, difference_text(contrast), counts))
     return text_table(
         f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
         ["metric"],
@@ -150,14 +150,14 @@ def _named(metric: MetricInfo) -> str:
 def _difference_cell(contrast: Contrast | None) -> Text:
     if contrast is None:
         return Text("–")
-    return Text(_difference(contrast), style=STYLES.get(contrast.finding, ""))
+    return Text(difference_text(contrast), style=STYLES.get(contrast.finding, ""))
 
 
-def _difference(contrast: Contrast) -> str:
+def difference_text(contrast: Contrast, text: Callable[[float | None], str] = signed) -> str:
+    """Return a difference with its interval, each number as `text` writes it."""
     estimate = contrast.estimate
-    if estimate.low is None:
-        return signed(estimate.value)
-    return f"{signed(estimate.value)} ({signed(estimate.low)}, {signed(estimate.high)})"
+    value, low, high = map(text, (estimate.value, estimate.low, estimate.high))
+    return value if estimate.low is None else f"{value} ({low}, {high})"
 
 
 def _counts(*runs: Mapping[str, Row]) -> str:

@@ -122,9 +122,9 @@ def span_of(
     about = {**{name: first(record, several) for name, several in paths.items()}, **own}
     tree = tree_of(attributes)
     for event in events:
-        told = event.get("attributes")
-        if isinstance(told, Mapping):  # older instrumentations tell messages by events
-            model = {k: v for k, v in told.items() if str(k).startswith("gen_ai.")}
+        fields = event.get("attributes")
+        if isinstance(fields, Mapping):  # older instrumentations tell messages by events
+            model = {k: v for k, v in fields.items() if str(k).startswith("gen_ai.")}
             tree = _merged(tree_of(model), tree)
     values = {name: first(tree, several) for name, several in ATTRIBUTES.items()}
     began = seconds(about["start"])

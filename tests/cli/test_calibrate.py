@@ -79,6 +79,13 @@ def test_a_broken_label_is_a_message_that_says_where(run: str, tmp_path: Path) -
     assert "line 2, field 'label': expected a number" in result.stderr
 
 
+def test_a_run_in_place_of_labels_is_called_that(run: str) -> None:
+    done = rag_eval("calibrate", run)
+    assert done.exit_code == 2
+    assert f"{run!r} is a run; expected labels by people" in done.stderr
+    assert f"--run {run}" in done.stderr
+
+
 def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
     command = ("calibrate", "--run", run, "--next", "4", "-o", str(sheet))

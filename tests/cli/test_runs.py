@@ -40,6 +40,9 @@ def test_an_empty_store_says_how_to_fill_it(tmp_path: Path) -> None:
     result = rag_eval("runs", "--store", str(tmp_path / "new.db"))
     assert "rag-eval runs --add FILE" in result.stdout
 
+    followed = rag_eval("runs", "--metric", "faithfulness", "--store", str(tmp_path / "new.db"))
+    assert (followed.exit_code, followed.stdout) == (result.exit_code, result.stdout)
+
 
 @pytest.mark.usefixtures("store")
 def test_a_metric_over_the_runs_shows_each_run_and_the_change() -> None:
