@@ -18,6 +18,9 @@ from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
+# Tests have the cores already: nothing starts processes on them that a test did not ask for.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
+
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)
 settings.load_profile("rag-eval")

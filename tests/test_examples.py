@@ -1,6 +1,7 @@
 """Every example runs as it stands, offline, and says what it says it says."""
 
 import json
+import os
 import re
 import sys
 from importlib.util import find_spec
@@ -67,10 +68,24 @@ def test_an_example_is_short(name: str) -> None:
     assert len((EXAMPLES / name).read_text().splitlines()) < 60
 
 
+@pytest.fixture
+def kernels(tmp_path: Path) -> Path:
+    """Return a folder of Jupyter's in which `python3` starts with the packages imported."""
+    kernel = tmp_path / "kernels" / "python3" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    command = [sys.executable, str(prepared.FORKED), "-m", "ipykernel_launcher"]
+    spec = {"argv": [*command, "-f", "{connection_file}"], "display_name": "", "language": "python"}
+    kernel.write_text(json.dumps(spec), encoding="utf-8")
+    return tmp_path
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_notebook_runs_and_its_page_shows_what_it_prints(name: str) -> None:
+def test_a_notebook_runs_and_its_page_shows_what_it_prints(name: str, kernels: Path) -> None:
     require(find_spec("nbclient") and find_spec("ipykernel"), "nbclient and ipykernel")
-    page = prepared.run([sys.executable, "-c", PAGE, EXAMPLES / name], check=True).stdout
+    places = {"JUPYTER_PATH": str(kernels), prepared.AT: prepared.address()}
+    environment = {**os.environ, **places}
+    command = [sys.executable, "-c", PAGE, EXAMPLES / name]
+    page = prepared.run(command, env=environment, check=True).stdout
     shown = "".join(re.findall(r"^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
     assert page.startswith("# ")
     assert re.search(SAID[name], shown)

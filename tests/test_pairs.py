@@ -1,12 +1,12 @@
 """Minimal pairs: as many of each kind, the same each time, and no text on both sides."""
 
 import json
-import subprocess
 import sys
 from collections import Counter, defaultdict
 
 import pytest
 
+from tests import prepared
 from tests.benchmarks import document_pairs, pairs, written_pairs
 from tests.benchmarks.pairs import HELD_OUT, KINDS, LANGUAGES, SEEN, failures, main, table
 from tests.benchmarks.written_pairs import Pair
@@ -32,7 +32,7 @@ def test_every_kind_has_as_many_written_pairs_in_each_language(language: str):
 
 def test_the_same_pairs_are_drawn_by_every_process(every):
     here = [[pair.kind, pair.source, pair.right, pair.wrong] for pair in every]
-    other = subprocess.run([sys.executable, "-c", LISTED], capture_output=True, check=True)
+    other = prepared.run([sys.executable, "-c", LISTED], check=True)
     assert json.loads(other.stdout) == here
 
 

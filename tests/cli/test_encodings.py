@@ -54,11 +54,13 @@ def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Pat
         ["metrics", "faithfulness"],
         ["compare", *runs],
         ["show", scores],
-        ["demo", str(docs), "--out", str(tmp_path / "out"), "--size", "1"],
         ["show", scores, "--json"],
     ]
-    *tables, shown = [printed(encoding, *words) for words in commands]
-    assert ["Usage" in tables[0], *("faithfulness" in each for each in tables[1:])] == [True] * 6
+    if encoding == "ascii":  # the others have all of its characters, and it takes long
+        commands[1:1] = [["demo", str(docs), "--out", str(tmp_path / "out"), "--size", "1"]]
+    usage, *tables, shown = [printed(encoding, *words) for words in commands]
+    assert "Usage" in usage
+    assert all("faithfulness" in table for table in tables)
     assert "źródło" in json.dumps(json.loads(shown), ensure_ascii=False)  # nothing is lost
 
 

@@ -82,12 +82,13 @@ def _running(command: Sequence[str], settings: Mapping[str, str], health: str) -
 
 def _wait(process: subprocess.Popen[bytes], health: str, log: Path) -> None:
     end = time.monotonic() + LONGEST
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            if httpx.get(health).is_success:
-                return
-        except httpx.HTTPError:
-            time.sleep(0.1)
+    with httpx.Client() as client:  # one, for it takes longer to make than to use
+        while time.monotonic() < end and process.poll() is None:
+            try:
+                if client.get(health).is_success:
+                    return
+            except httpx.HTTPError:
+                time.sleep(0.2)
     raise AssertionError(f"{process.args!r} did not start: {log.read_text()[-3000:]}")
 
 

@@ -1,8 +1,8 @@
 """Support: verdicts by the alignment of words."""
 
+import contextlib
+import io
 import json
-import os
-import subprocess
 import sys
 from importlib.resources import files
 
@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, support_of
+from tests import prepared
 
 SOURCES = (
     "Tea is green. Coffee is brown.",
@@ -181,15 +182,9 @@ print(support_of(claims, ["Tourists buy honey and candles at the market before s
 
 def test_every_process_comes_to_the_same_digits():
     # Sets of words are ordered by their hashes, which differ from process to process.
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", UNSTABLE],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "2")
-    }
-    assert len(seen) == 1
-    assert "-0%" not in seen.pop()
+    here = io.StringIO()
+    with contextlib.redirect_stdout(here):
+        exec(UNSTABLE, {})  # noqa: S102
+    there = prepared.run([sys.executable, "-c", UNSTABLE], check=True).stdout
+    assert there == here.getvalue()
+    assert "-0%" not in there
