@@ -174,7 +174,10 @@ class ReplyStore:
         """
         self.open()
         replies = self.find(wanted) if self._bases else {}
-        given = {"keys": sorted(set(wanted) - replies.keys()), "released": sorted(released)}
+        given: dict[str, Any] = {
+            "keys": sorted(set(wanted) - replies.keys()),
+            "released": sorted(released),
+        }
         if self.engine.dialect.name == "postgresql":
             answers = self._execute(
                 sql.EXCHANGE, rows=rows, owner=owner, seconds=sql.LEASE_SECONDS, **given

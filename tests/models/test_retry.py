@@ -89,12 +89,6 @@ def test_a_wait_that_is_no_number_is_not_asked_for(value: Any) -> None:
     assert DOUBLING.wait(AskedToWait(value), 1) == 0.25
 
 
-def test_no_attempt_begins_after_the_time_is_up() -> None:
-    policy = RetryPolicy(retries=None, first_wait=1.0, longest_wait=1.0, seconds=30.0)
-    assert policy.wait(ConnectionError(), 99, elapsed=29.9) is not None
-    assert policy.wait(ConnectionError(), 99, elapsed=30.0) is None
-
-
 def test_the_random_factor_stays_within_its_spread() -> None:
     policy = RetryPolicy(None, 1.0, 1.0, spread=(0.1, 0.5), random=Random(0))
     waits = [policy.wait(ConnectionError(), 1) or 0.0 for _ in range(200)]
