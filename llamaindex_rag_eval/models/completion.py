@@ -107,8 +107,10 @@ async def _response(
     options: dict[str, Any],
 ) -> ChatResponse:
     if way == "tool" and isinstance(llm, FunctionCallingLLM):
+        about = ToolMetadata(name=prompt.name, description="Reply", fn_schema=prompt.output)
+        tool = FunctionTool(fn=json.dumps, metadata=about)  # it is never called
         return await llm.achat_with_tools(
-            [_tool(prompt)], chat_history=list(messages), tool_required=True, **options
+            [tool], chat_history=list(messages), tool_required=True, **options
         )
     if way == "text":
         return await llm.achat(messages, **options)
@@ -126,14 +128,6 @@ def _form(way: Way, prompt: Prompt[Any, Any]) -> dict[str, Any]:
         return {"type": "json_object", "schema": prompt.schema_of_output}
     schema = {"name": prompt.name, "schema": prompt.schema_of_output, "strict": True}
     return {"type": "json_schema", "json_schema": schema}
-
-
-def _tool(prompt: Prompt[Any, Any]) -> FunctionTool:
-    def reply(**fields: object) -> str:
-        return json.dumps(fields)
-
-    about = ToolMetadata(name=prompt.name, description="Reply", fn_schema=prompt.output)
-    return FunctionTool(fn=reply, metadata=about)
 
 
 def api_key_of(llm: object) -> str:

@@ -8,20 +8,27 @@ lives.
 """
 
 import asyncio
-import json
 import logging
-import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
-from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
 from llamaindex_rag_eval.models.completion import complete
+from llamaindex_rag_eval.models.knowledge import (
+    PROBE,
+    PROBE_MESSAGES,
+    PROBE_TOKENS,
+    REFUSED,
+    Extra,
+    in_form,
+    knowledge_of,
+    names_form,
+    refused_extra,
+)
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.parameters import (
     Way,
@@ -52,67 +59,8 @@ AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call
 and whatever came first."""
 
-REFUSED = (400, 422)
-"""HTTP statuses by which servers refuse a parameter."""
-
-NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
-"""In an error, shows that the form of the reply is refused: that will be so the next time, too."""
-
-Extra = Literal["limit", "logprobs", "bounds"]
-"""What a call may be given beside its messages, and servers refuse: the most tokens of the reply,
-the wish for log-probabilities, a schema that is narrowed to the request."""
-
-NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
-
-PROBE_TOKENS = 256
-"""Room for a model that greets before it replies."""
-
-
-class ProbeInput(BaseModel):
-    """Nothing: the probe has no data."""
-
-
-class ProbeOutput(BaseModel):
-    """A field that no model would think of by itself."""
-
-    confirmed_by_form: bool
-
-
-PROBE = Prompt[ProbeInput, ProbeOutput](
-    name="probe", instruction="Name a colour.", input=ProbeInput, output=ProbeOutput
-)
-
-PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Reply in JSON."),)
-"""OpenAI takes `json_object` only if the messages speak of JSON."""
-
-
-Key = tuple[str, str, str]
-"""The class of a model, its address, and its name."""
-
 FIND_AGAIN = 0.01
 """Seconds between two looks of those who wait until the way is found out."""
-
-
-@dataclass
-class Knowledge:
-    """What is known of a model at an endpoint."""
-
-    key: Key
-    way: Way | None = None
-    refused: set[Extra] = field(default_factory=set)
-    thinks: bool = False
-    is_tried: bool = False
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return what was found out; what another process found out itself comes first."""
-        return _knowledge, (self.key, self.way, self.refused, self.thinks)
-
-
-_remembered: dict[Key, Knowledge] = {}
-
-
-def _knowledge(key: Key, *found_out: Any) -> Knowledge:
-    return _remembered.setdefault(key, Knowledge(key, *found_out))
 
 
 class Endpoint:
@@ -162,7 +110,7 @@ class Endpoint:
             and (is_ollama(llm) or is_openai_like(llm))
         )
         name = str(getattr(llm, "model", None) or llm.metadata.model_name)
-        self.knowledge = _knowledge((type(llm).__name__, address_of(llm), name))
+        self.knowledge = knowledge_of((type(llm).__name__, address_of(llm), name))
         self._gives_logprobs, self._thinks = gives_logprobs(llm), thinks(llm)
 
     @property
@@ -199,9 +147,9 @@ class Endpoint:
         refusals = 0
         for way in self.ways[:-1]:
             try:
-                works = _in_form(way, await probe(way))
+                works = in_form(way, await probe(way))
             except CallError as error:
-                if error.status not in REFUSED and not _names_form(error):
+                if error.status not in REFUSED and not names_form(error):
                     raise
                 refusals += 1
                 works = False
@@ -220,7 +168,7 @@ class Endpoint:
 
         The first such call turns to the next way; those in flight then follow it.
         """
-        if not _names_form(error) or way == self.ways[-1]:
+        if not names_form(error) or way == self.ways[-1]:
             return False
         if way == self.way:
             self._remember(self.ways[self.ways.index(way) + 1], f"it refused {way!r}: {error}")
@@ -272,32 +220,22 @@ class Endpoint:
         while True:
             thinking, extras = known.thinks, wanted - refused
             form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
-            work = partial(
-                complete,
-                self.connection,
-                messages,
-                form,
-                way,
-                limit=self._limit(room, sent) if "limit" in extras else None,
-                seed=seed,
-                logprobs="logprobs" in extras,
-            )
+            options: dict[str, Any] = {
+                "limit": self._limit(room, sent) if "limit" in extras else None,
+                "seed": seed,
+                "logprobs": "logprobs" in extras,
+            }
+            work = partial(complete, self.connection, messages, form, way, **options)
             try:
                 completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
             except CallError as error:
-                extra = _refused_extra(error, extras)
+                extra = refused_extra(error, extras)
                 if extra is None:
                     raise
                 logger.info("%s takes no %s (%s)", self.model, extra, error)
                 refused.add(extra)
                 continue
-            self.limit.usage.add(
-                model=self.model,
-                request=kind,
-                prompt=completion.prompt_tokens,
-                completion=completion.completion_tokens,
-                share=self.connection.share,
-            )
+            self._count(completion, kind)
             # A limit may be too high for this prompt alone; that the probe's is refused, tells.
             known.refused |= refused if prompt is PROBE else refused - {"limit"}
             loops = completion.cut and repeats_itself(completion.text)
@@ -327,29 +265,11 @@ class Endpoint:
             thinking=self._thinks or self.knowledge.thinks,
         )
 
-
-def _names_form(error: CallError) -> bool:
-    return error.status is not None and bool(NAMES_FORM.search(str(error)))
-
-
-def _refused_extra(error: CallError, extras: Collection[Extra]) -> Extra | None:
-    """Return for which of its extras a call was refused; `None` if for none of them.
-
-    OpenAI says 403 of some log-probabilities; bounds may be meant by any refusal of the form.
-    """
-    text, refused = str(error), error.status in REFUSED
-    signs: dict[Extra, bool] = {
-        "logprobs": error.status is not None and "logprobs" in text,
-        "limit": refused and bool(NAMES_LIMIT.search(text)),
-        "bounds": refused or _names_form(error),
-    }
-    return next((extra for extra, sign in signs.items() if sign and extra in extras), None)
-
-
-def _in_form(way: Way, completion: Completion) -> bool:
-    """Return whether a reply to the probe shows that its form counted."""
-    try:
-        reply = json.loads(completion.text)
-    except ValueError:
-        return False
-    return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])
+    def _count(self, completion: Completion, kind: str) -> None:
+        self.limit.usage.add(
+            model=self.model,
+            request=kind,
+            prompt=completion.prompt_tokens,
+            completion=completion.completion_tokens,
+            share=self.connection.share,
+        )
