@@ -7,7 +7,6 @@ no clock and waits for nobody: the time is passed in, and whoever drives it wait
 
 import math
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -129,11 +128,11 @@ class Rate:
     `(60 + BURST) / per_minute` seconds apart, and may come up to `BURST` seconds early.
 
     Args:
-        per_minute: The most units in any 60 seconds, above 0.
+        per_minute: The most units in any 60 seconds, above 0; `None` for any number.
     """
 
-    def __init__(self, per_minute: float) -> None:
-        self.per_minute = per_minute
+    def __init__(self, per_minute: float | None) -> None:
+        self.per_minute = per_minute = per_minute or math.inf
         self._apart = (60.0 + BURST) / per_minute
         self._next = 0.0
 
@@ -162,11 +161,7 @@ class Admission:
         self._breakers: dict[str, Breaker] = {}
         self._free_at = 0.0
         self._tokens_in_flight = 0
-        rates: Mapping[str, float | None] = {
-            "calls": limit.requests_per_minute,
-            "tokens": limit.tokens_per_minute,
-        }
-        self._rates = {unit: Rate(most) for unit, most in rates.items() if most}
+        self._calls, self._tokens = Rate(limit.requests_per_minute), Rate(limit.tokens_per_minute)
 
     def pause(self, seconds: float, now: float) -> None:
         """Hold all calls for so many seconds, unless a `Retry-After` may not be so long."""
@@ -195,8 +190,7 @@ class Admission:
                 tokens_in_flight=self._tokens_in_flight,
             )
             self._tokens_in_flight += call.tokens
-            units = {"calls": 1, "tokens": call.tokens}
-            call.start = max((r.take(units[u], now) for u, r in self._rates.items()), default=now)
+            call.start = max(self._calls.take(1, now), self._tokens.take(call.tokens, now))
         call.began = now
         return max(0.0, call.start - now, self._free_at - now)
 

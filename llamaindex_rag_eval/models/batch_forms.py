@@ -25,19 +25,8 @@ from llamaindex_rag_eval.models.parameters import is_anthropic, is_openai
 
 BatchFormat = Literal["openai", "azure", "anthropic"]
 
-STATUSES: Mapping[str, int] = {
-    "invalid_request_error": 400,
-    "authentication_error": 401,
-    "billing_error": 402,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "api_error": 500,
-    "timeout_error": 504,
-    "overloaded_error": 529,
-}
-"""Type of an error of Anthropic's API -> its HTTP status online."""
+STATUSES: Mapping[str, int] = {"invalid_request_error": 400, "request_too_large": 413}
+"""Type of an error of Anthropic's API -> its HTTP status online, where `failures.yaml` has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +153,9 @@ def _result(result: Mapping[str, Any]) -> BatchReply | None:
         case "errored" if isinstance(result.get("error"), dict):
             error = result["error"]
             kind = error["error"].get("type") if isinstance(error.get("error"), dict) else None
-            return BatchReply(STATUSES.get(str(kind), 500), error)
+            row = failure_with(None, str(kind))
+            of_row = 500 if row is None else max(row.statuses)
+            return BatchReply(STATUSES.get(str(kind), of_row), error)
         case "canceled" | "expired" as kind:
             return BatchReply(0, {"error": {"type": kind}})
     return None

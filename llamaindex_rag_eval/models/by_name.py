@@ -13,7 +13,7 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.completion import Way
+from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.providers import ModelKind, model_of
 
 NO_KEY = "none"

@@ -8,7 +8,7 @@ A model is held to the form of its reply in one of five ways: by a JSON schema i
 import json
 from collections.abc import Sequence
 from json import JSONDecodeError
-from typing import Any, Literal
+from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage, ChatResponse, ImageBlock
 from llama_index.core.llms import LLM
@@ -29,7 +29,7 @@ from llamaindex_rag_eval.models.failed_call import (
 )
 from llamaindex_rag_eval.models.failures import failures
 from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
-from llamaindex_rag_eval.models.parameters import is_ollama, parameters_of
+from llamaindex_rag_eval.models.parameters import Way, is_ollama, parameters_of
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of
 from llamaindex_rag_eval.models.retry import retry_after
@@ -37,8 +37,6 @@ from llamaindex_rag_eval.models.transport import Transport
 
 VOTE_TEMPERATURE = 0.7
 """Temperature of independent votes: at 0 all of them would be the same."""
-
-Way = Literal["schema", "object", "json", "tool", "text"]
 
 SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
 """Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
@@ -109,8 +107,10 @@ async def _response(
     options: dict[str, Any],
 ) -> ChatResponse:
     if way == "tool" and isinstance(llm, FunctionCallingLLM):
+        about = ToolMetadata(name=prompt.name, description="Reply", fn_schema=prompt.output)
+        tool = FunctionTool(fn=json.dumps, metadata=about)  # it is never called
         return await llm.achat_with_tools(
-            [_tool(prompt)], chat_history=list(messages), tool_required=True, **options
+            [tool], chat_history=list(messages), tool_required=True, **options
         )
     if way == "text":
         return await llm.achat(messages, **options)
@@ -128,14 +128,6 @@ def _form(way: Way, prompt: Prompt[Any, Any]) -> dict[str, Any]:
         return {"type": "json_object", "schema": prompt.schema_of_output}
     schema = {"name": prompt.name, "schema": prompt.schema_of_output, "strict": True}
     return {"type": "json_schema", "json_schema": schema}
-
-
-def _tool(prompt: Prompt[Any, Any]) -> FunctionTool:
-    def reply(**fields: object) -> str:
-        return json.dumps(fields)
-
-    about = ToolMetadata(name=prompt.name, description="Reply", fn_schema=prompt.output)
-    return FunctionTool(fn=reply, metadata=about)
 
 
 def api_key_of(llm: object) -> str:

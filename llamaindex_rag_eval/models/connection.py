@@ -44,32 +44,18 @@ def address_in(error: BaseException) -> tuple[str, str]:
     return ("", "") if url is None else (url.host, f"{url.host}:{url.port or ''}".rstrip(":"))
 
 
-async def speaks_https(host: str, port: int) -> bool:
-    """Return whether a server takes an encrypted connection, whatever its certificate."""
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return await _hears(host, port, b"", context) is not None
-
-
-async def speaks_http(host: str, port: int) -> bool:
-    """Return whether a server answers in plain http."""
-    return (await _hears(host, port, HELLO, None) or b"").startswith(b"HTTP/")
-
-
-async def _hears(
-    host: str, port: int, hello: bytes, context: ssl.SSLContext | None
-) -> bytes | None:
-    """Return the first bytes that a server sends back; `None` if it takes no connection."""
+async def speaks(scheme: str, host: str, port: int) -> bool:
+    """Return whether a server answers in plain http, or takes https, whatever its certificate."""
+    context = ssl.create_default_context() if scheme == "https" else None
+    if context is not None:
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
-        return await asyncio.wait_for(_exchange(host, port, hello, context), LOOK_SECONDS)
-    except (OSError, TimeoutError, asyncio.TimeoutError):
-        return None
-
-
-async def _exchange(host: str, port: int, hello: bytes, context: ssl.SSLContext | None) -> bytes:
-    reader, writer = await asyncio.open_connection(host, port, ssl=context)
-    try:
-        writer.write(hello)
-        return await reader.read(len(b"HTTP/")) if hello else b""
-    finally:
-        writer.close()
+        async with asyncio.timeout(LOOK_SECONDS):
+            reader, writer = await asyncio.open_connection(host, port, ssl=context)
+            try:
+                writer.write(HELLO)
+                return scheme == "https" or await reader.read(5) == b"HTTP/"
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return False

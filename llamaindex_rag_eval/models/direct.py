@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import aiohttp
 import httpx
@@ -26,6 +25,9 @@ if TYPE_CHECKING:
 
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
+
+SOON = 0.002
+"""Seconds between two looks of those who wait for the first signature."""
 
 OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
 """Parameters of OpenAI's client that change more of a request than its body."""
@@ -55,10 +57,8 @@ class ChatPost:
     ) -> None:
         self.llm, self.client, self.network = llm, client, network
         self.parameters, self.error_of = parameters, error_of
-        self._signing: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[None]] = (
-            WeakKeyDictionary()
-        )
         self._signed: httpx.Request | None = None
+        self._signing = False
         self._options: dict[str, Any] = {}
         self._until = 0.0
         network.watch = self._sign_as
@@ -75,19 +75,16 @@ class ChatPost:
         shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
-        if body is None:
+        while self._signing and self._signed is None:  # noqa: ASYNC110 - in whichever loop
+            await asyncio.sleep(SOON)
+        is_fresh = self._signing or time.monotonic() < self._until
+        if body is not None and self._signed is not None and is_fresh:
+            return completion_of_text(chat_reply(await self._post(body)))
+        self._signing = True
+        try:
             return completion_of_text(await self.client.chat.completions.create(**parameters))
-        loop = asyncio.get_running_loop()
-        while self._until < time.monotonic():
-            if loop in self._signing:
-                await asyncio.shield(self._signing[loop])  # the others go on without this one
-                continue
-            self._signing[loop] = loop.create_future()
-            try:
-                return completion_of_text(await self.client.chat.completions.create(**parameters))
-            finally:
-                self._end_signing()
-        return completion_of_text(chat_reply(await self._post(body)))
+        finally:
+            self._signing = False
 
     async def _post(self, body: bytes) -> bytes:
         import openai
@@ -97,7 +94,7 @@ class ChatPost:
             async with session.post(data=body, **self._options) as response:
                 self.network.hear(response.raw_headers)
                 content = await response.read()
-        except (TimeoutError, asyncio.TimeoutError) as error:
+        except TimeoutError as error:
             raise openai.APITimeoutError(request) from error  # type: ignore[arg-type]  # it is signed
         except (aiohttp.ClientError, OSError) as error:
             raise openai.APIConnectionError(request=request) from error  # type: ignore[arg-type]
@@ -109,18 +106,11 @@ class ChatPost:
         return content
 
     def _sign_as(self, request: httpx.Request) -> None:
-        """Send the next requests as this one, but for their bodies, if it was made to be signed."""
-        if asyncio.get_running_loop() in self._signing:
-            self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
-            self._options = options_of(request)
-            self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
-            self._end_signing()
-
-    def _end_signing(self) -> None:
-        """Let those go on that wait for a signature."""
-        waiting = self._signing.pop(asyncio.get_running_loop(), None)
-        if waiting is not None:
-            waiting.set_result(None)
+        """Send the next requests as this one, but for their bodies."""
+        self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
+        self._options = options_of(request)
+        self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
+        self._signing = False
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:

@@ -19,7 +19,7 @@ from llamaindex_rag_eval.errors import NeedsModelError
 from llamaindex_rag_eval.models.cached import CachedOracle, readable
 from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
-from llamaindex_rag_eval.models.embedder import REQUEST, embedding_way
+from llamaindex_rag_eval.models.embedder import REQUEST, is_local
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
@@ -88,7 +88,7 @@ class DryRunOracle:
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Count what a remote model would embed, at one call a request; return equal vectors."""
         model: BaseEmbedding | None = getattr(self.oracle, "embed_model", None)
-        if model is not None and texts and embedding_way(type(model)) != "local":
+        if model is not None and texts and not is_local(type(model)):
             tokens = sum(map(tokens_of, dict.fromkeys(texts)))
             self.usage.add(model=model.model_name, request=REQUEST, prompt=tokens, completion=0)
         return np.ones((len(texts), 1), dtype=np.float32)

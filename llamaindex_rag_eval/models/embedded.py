@@ -45,7 +45,7 @@ class EmbeddedOracle:
     @property
     def usage(self) -> Usage | None:
         """What a remote embedding model has cost; `None` where nothing costs anything."""
-        if self._embedder is None or self._embedder.way == "local":
+        if self._embedder is None or self._embedder.is_local:
             return None
         return self._embedder.limit.usage
 

@@ -1,20 +1,19 @@
 """Embeddings of texts, gathered into batches and asked for without holding up the event loop.
 
 A class of LlamaIndex tells neither whether its model is on this machine nor whether its
-asynchronous methods are more than a sync call in disguise; `embedding_way` looks at its code.
+asynchronous methods are more than a sync call in disguise: each call has a thread, and the names of
+a class's parameters tell where its model is.
 """
 
 import asyncio
-import dis
-import inspect
-import os
 import re
 import threading
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
 from contextvars import ContextVar, copy_context
 from functools import lru_cache, partial
-from typing import Any, Literal, TypeVar
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -25,12 +24,11 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.completion import api_key_of, call_error
 from llamaindex_rag_eval.models.failed_call import seen_from_here
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import current_metric
 
 T = TypeVar("T")
-
-EmbeddingWay = Literal["async", "threads", "local"]
 
 REQUEST = "embedding"
 """The kind of request under which a usage counts embeddings."""
@@ -41,13 +39,11 @@ GATHERING = 0.005
 LOCAL_BATCH = 256
 """The most texts that a local model is given at a time."""
 
-THREADS = 8
-"""For remote models whose class has no asynchronous call of its own; shared by all of them."""
-
-REMOTE_FIELD = re.compile(r"api|key|url|host|endpoint|region|deployment|token$")
+REMOTE_FIELD = re.compile(r"api|key|url|host|endpoint|region|deployment|client|token$")
 """Parts of the names of parameters that only a model behind a network has."""
 
-TO_THREAD = frozenset({"to_thread", "run_in_executor"})
+_LOCAL = threading.Lock()
+"""Held while a local model computes: tokenizers are not made for two threads."""
 
 tokens_in_replies: ContextVar[list[int] | None] = ContextVar("tokens_in_replies", default=None)
 """Takes the tokens that a server counted, from a class that reads them; LlamaIndex drops them."""
@@ -56,7 +52,7 @@ Waiting = tuple[tuple[str, ...], str, asyncio.Future[NDArray[np.float32]]]
 """The texts of one request, the metric that asks, and where the rows go."""
 
 
-class Embedder:
+class Embedder(SettingsOnly):
     """Embed texts; those asked for within a few milliseconds go out together.
 
     A remote model is called within the limit, for a batch of its own size at a time, and counted
@@ -70,18 +66,14 @@ class Embedder:
     def __init__(self, model: BaseEmbedding, limit: Limit) -> None:
         self.model = model
         self.limit = limit
-        self.way = embedding_way(type(model))
+        self.is_local = is_local(type(model))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin with nothing waiting: that belongs to the event loops of this process."""
         self._waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, list[Waiting]] = (
             WeakKeyDictionary()
         )
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the settings only: what waits belongs to the event loops of this process."""
-        return {"model": self.model, "limit": self.limit}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the settings, with nothing waiting."""
-        Embedder.__init__(self, state["model"], state["limit"])
 
     async def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of the texts, one row each, as an array of shape (texts, size).
@@ -127,9 +119,10 @@ class Embedder:
                 future.set_result(rows[[row_of[text] for text in wanted]])
 
     async def _rows(self, texts: list[str]) -> NDArray[np.float32]:
-        size = _batch_size(self.model, self.way)
+        several = type(self.model)._get_text_embeddings is not BaseEmbedding._get_text_embeddings
+        size = LOCAL_BATCH if self.is_local else self.model.embed_batch_size if several else 1
         parts = [texts[start : start + size] for start in range(0, len(texts), size)]
-        embed = self._computed if self.way == "local" else self._called
+        embed = self._computed if self.is_local else self._called
         batches = await asyncio.gather(*(embed(part) for part in parts))
         rows = [row for part in batches for row in part]
         if len(rows) != len(texts) or len({len(row) for row in rows}) > 1:
@@ -154,12 +147,12 @@ class Embedder:
         return rows
 
     async def _computed(self, texts: list[str]) -> list[list[float]]:
+        def work() -> list[list[float]]:
+            with _LOCAL if self.is_local else nullcontext():
+                return self.model.get_text_embedding_batch(texts)
+
         try:
-            if self.way == "async":
-                return await _on_own_loop(self.model.aget_text_embedding_batch(texts))
-            pool = _pool(1 if self.way == "local" else THREADS, os.getpid())
-            work = partial(copy_context().run, self.model.get_text_embedding_batch, texts)
-            return await asyncio.get_running_loop().run_in_executor(pool, work)
+            return await _in_thread(work)
         except Exception as error:  # noqa: BLE001 - every provider has errors of its own
             # The provider's error may hold the key.
             failure = call_error(error, api_key_of(self.model))
@@ -167,64 +160,22 @@ class Embedder:
 
 
 @lru_cache(maxsize=256)
-def embedding_way(kind: type[BaseEmbedding]) -> EmbeddingWay:
-    """Return how the models of a class are asked without holding up the event loop.
-
-    Returns:
-        `async` if its asynchronous methods await something of their own; else `threads` if it has
-        a parameter for a key or an address, and `local` if it has none.
-    """
-    if _awaits(kind, "_aget_text_embeddings", set()):
-        return "async"
-    fields = set(kind.model_fields) - set(BaseEmbedding.model_fields)
-    return "threads" if any(REMOTE_FIELD.search(name) for name in fields) else "local"
+def is_local(kind: type[BaseEmbedding]) -> bool:
+    """Return whether the models of a class are on this machine: it wants no key and no address."""
+    own = {*kind.model_fields, *kind.__private_attributes__} - set(BaseEmbedding.model_fields)
+    return not any(REMOTE_FIELD.search(name) for name in own)
 
 
-def _awaits(kind: type[BaseEmbedding], name: str, seen: set[str]) -> bool:
-    """Return whether a coroutine method awaits anything but a thread or a sync call."""
-    seen.add(name)
-    method = getattr(kind, name)
-    if method is getattr(BaseEmbedding, name, None):  # the base's own are sync in the end
-        return name == "_aget_text_embeddings" and _awaits(kind, "_aget_text_embedding", seen)
-    code = getattr(inspect.unwrap(method), "__code__", None)
-    if code is None or TO_THREAD & set(code.co_names):
-        return False
-    if not any(step.opname == "GET_AWAITABLE" for step in dis.get_instructions(code)):
-        return False
-    own = {n for n in code.co_names if inspect.iscoroutinefunction(getattr(kind, n, None))}
-    return all(_awaits(kind, other, seen) for other in sorted(own - seen))
+async def _in_thread(work: Callable[[], T]) -> T:
+    """Return what work returns in a thread of its own, which no end of the program waits for."""
+    done: Future[T] = Future()
+    done.set_running_or_notify_cancel()
 
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - whoever waits gets it
+            done.set_exception(error)
 
-def _batch_size(model: BaseEmbedding, way: EmbeddingWay) -> int:
-    """Return how many texts one call takes: one, where the class has no call for several."""
-    if way == "local":
-        return LOCAL_BATCH
-    name = "_aget_text_embeddings" if way == "async" else "_get_text_embeddings"
-    several = getattr(type(model), name) is not getattr(BaseEmbedding, name)
-    return model.embed_batch_size if several else 1
-
-
-_STARTING = threading.Lock()
-
-
-@lru_cache(maxsize=2)
-def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """Return the threads of local models (one: tokenizers are not made for two), or of remote."""
-    del process  # a forked child has none of its parent's threads
-    return ThreadPoolExecutor(threads, thread_name_prefix="embedding")
-
-
-@lru_cache(maxsize=1)
-def _loop(process: int) -> asyncio.AbstractEventLoop:
-    """Return an event loop that runs in a thread of its own until the process ends."""
-    loop = asyncio.new_event_loop()
-    loop.set_default_executor(_pool(THREADS, process))  # names are looked up in a thread
-    threading.Thread(target=loop.run_forever, name="embedding-loop", daemon=True).start()
-    return loop
-
-
-async def _on_own_loop(work: Coroutine[Any, Any, T]) -> T:
-    """Await the work on one loop that stays: clients that a class keeps are bound to a loop."""
-    with _STARTING:
-        loop = _loop(os.getpid())
-    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, loop))
+    threading.Thread(target=copy_context().run, args=(run,), name="embedding", daemon=True).start()
+    return await asyncio.wrap_future(done)

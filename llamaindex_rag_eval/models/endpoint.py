@@ -1,115 +1,77 @@
-"""What an endpoint can do with one model, found out once and remembered while the process lives.
+"""One model at one endpoint: called within limits, in the way it takes, with room for the reply.
 
 Servers that speak OpenAI's protocol differ in how they hold a reply to a form, and do not say so.
 One tiny call a form tells: it names a field only in the schema, so that a reply with this field
 shows that the schema counted. A server that refuses the form, or answers without it, is asked by
-the next one. A transient fault decides nothing.
+the next one. A transient fault decides nothing. What was found out is remembered while the process
+lives.
 """
 
 import asyncio
-import json
 import logging
-import re
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, field
-from typing import Any, Literal
-from weakref import WeakKeyDictionary
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
-from llama_index.core.llms.function_calling import FunctionCallingLLM
-from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.completion import Way
-from llamaindex_rag_eval.models.parameters import is_ollama, is_openai
+from llamaindex_rag_eval.models.completion import complete
+from llamaindex_rag_eval.models.knowledge import (
+    PROBE,
+    PROBE_MESSAGES,
+    PROBE_TOKENS,
+    REFUSED,
+    Extra,
+    in_form,
+    knowledge_of,
+    names_form,
+    refused_extra,
+)
+from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.parameters import (
+    Way,
+    address_of,
+    gives_logprobs,
+    is_ollama,
+    is_openai_like,
+    known_way,
+    reply_limit,
+    thinks,
+    ways_of,
+)
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.response import Completion
+from llamaindex_rag_eval.models.response import Completion, repeats_itself
+from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
+
+BYTES_A_TOKEN = 3
+"""Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
+
+LARGER = 4
+"""Times the usual room for a reply that was cut off and cannot be divided."""
+
+Bounds = Mapping[str, Mapping[str, Any]]
 
 AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call
 and whatever came first."""
 
-REFUSED = (400, 422)
-"""HTTP statuses by which servers refuse a parameter."""
-
-NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
-"""In an error, shows that the form of the reply is refused: that will be so the next time, too."""
-
-Extra = Literal["limit", "logprobs", "bounds"]
-"""What a call may be given beside its messages, and servers refuse: the most tokens of the reply,
-the wish for log-probabilities, a schema that is narrowed to the request."""
-
-NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
-
-PROBE_TOKENS = 256
-"""Room for a model that greets before it replies."""
-
-
-class ProbeInput(BaseModel):
-    """Nothing: the probe has no data."""
-
-
-class ProbeOutput(BaseModel):
-    """A field that no model would think of by itself."""
-
-    confirmed_by_form: bool
-
-
-PROBE = Prompt[ProbeInput, ProbeOutput](
-    name="probe", instruction="Name a colour.", input=ProbeInput, output=ProbeOutput
-)
-
-PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Reply in JSON."),)
-"""OpenAI takes `json_object` only if the messages speak of JSON."""
-
-
-@dataclass
-class Knowledge:
-    """What is known of a model at an endpoint."""
-
-    way: Way | None = None
-    refused: set[Extra] = field(default_factory=set)
-    thinks: bool = False
-
-
-_remembered: dict[tuple[str, str, str], Knowledge] = {}
-"""(class, address, model) -> what was found out."""
-
-
-def ways_of(llm: LLM) -> tuple[Way, ...]:
-    """Return all ways in which a model can be asked, the strictest first."""
-    if is_ollama(llm):
-        return ("schema", "json", "text")
-    calls_tools = isinstance(llm, FunctionCallingLLM) and llm.metadata.is_function_calling_model
-    tool: tuple[Way, ...] = ("tool",) if calls_tools else ()
-    if is_openai(llm) and llm.metadata.is_chat_model:
-        return ("schema", "object", *tool, "json", "text")
-    return (*tool, "text")
-
-
-def known_way(llm: LLM) -> Way | None:
-    """Return the strictest way if the class of a model tells it; `None` if only a call does."""
-    if is_openai(llm):
-        from llama_index.llms.openai.utils import is_json_schema_supported
-
-        if is_json_schema_supported(llm.model):  # type: ignore[attr-defined]  # an OpenAI
-            return "schema"
-    if is_ollama(llm) or _is_openai_like(llm):
-        return None  # any server, any model
-    ways = ways_of(llm)
-    return "tool" if "tool" in ways else ways[0] if len(ways) == 1 else None
+FIND_AGAIN = 0.01
+"""Seconds between two looks of those who wait until the way is found out."""
 
 
 class Endpoint:
-    """The ways of one model at one endpoint; all objects for the same one share what is found out.
+    """Call one model; all objects for the same one share what is found out.
 
     Args:
         llm: The model.
-        way: How it is asked; `None` for the strictest way that it has.
-        probed: Whether it may be found out by calls; else the strictest way is taken.
+        limit: Concurrency, rates, retries and budget; it counts what is spent.
+        way: How the model is held to the form of a reply; `None` for the strictest way it has.
+        most_tokens: Of every reply; `None` for what is asked each time.
+        connect: Makes the connection to the model.
 
     Attributes:
         own_schemas: Whether a schema of its own for each request is worth while: the server samples
@@ -119,33 +81,37 @@ class Endpoint:
         InputError: The model's class cannot ask in this way.
     """
 
-    def __init__(self, llm: LLM, way: Way | None = None, *, probed: bool = True) -> None:
-        offered = ways_of(llm)
-        if way is not None and way not in offered:
+    def __init__(
+        self,
+        llm: LLM,
+        limit: Limit,
+        *,
+        way: Way | None = None,
+        most_tokens: int | None = None,
+        connect: Connect = Transport,
+    ) -> None:
+        ways = ways_of(llm)
+        if way is not None and way not in ways:
             raise InputError(
-                f"{type(llm).__name__!r} cannot be asked by {way!r}; it offers {', '.join(offered)}"
+                f"{type(llm).__name__!r} cannot be asked by {way!r}; it offers {', '.join(ways)}"
             )
-        known = way or known_way(llm)
-        free = known is None or (way is None and _is_openai_like(llm))
-        self.ways: tuple[Way, ...] = offered if free or known is None else (known,)
-        self.known = known
-        self.probed = probed
-        tried = known is None or way is not None
-        self.own_schemas = probed and tried and (is_ollama(llm) or _is_openai_like(llm))
-        self.key = (type(llm).__name__, _address_of(llm), model_name(llm))
-        self.knowledge = _remembered.setdefault(self.key, Knowledge())
-        self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
-            WeakKeyDictionary()
+        self.llm = llm
+        self.limit = limit
+        self.most_tokens = most_tokens
+        self.connection = connect(llm, limit.pause)
+        self.model = str(llm.metadata.model_name)
+        self.window = llm.metadata.context_window
+        self.known = known = way or known_way(llm)
+        is_free = known is None or (way is None and is_openai_like(llm))
+        self.ways: tuple[Way, ...] = ways if is_free or known is None else (known,)
+        self.own_schemas = (
+            self.connection.at_once
+            and (known is None or way is not None)
+            and (is_ollama(llm) or is_openai_like(llm))
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the settings, and what was found out; locks belong to event loops."""
-        return {name: value for name, value in vars(self).items() if name != "_locks"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the settings; what this process found out itself comes first."""
-        self.__dict__.update(state, _locks=WeakKeyDictionary())
-        self.knowledge = _remembered.setdefault(self.key, self.knowledge)
+        name = str(getattr(llm, "model", None) or llm.metadata.model_name)
+        self.knowledge = knowledge_of((type(llm).__name__, address_of(llm), name))
+        self._gives_logprobs, self._thinks = gives_logprobs(llm), thinks(llm)
 
     @property
     def name(self) -> str:
@@ -158,29 +124,32 @@ class Endpoint:
         way = self.knowledge.way
         return way if way in self.ways else self.known or self.ways[0]
 
-    async def find(self, ask: Callable[[Way], Awaitable[Completion]]) -> Way:
+    async def find(self) -> Way:
         """Return the strictest way that works, found out once.
-
-        Args:
-            ask: Makes one call with `PROBE` in this way.
 
         Raises:
             CallError: The endpoint cannot be reached, or refuses every way.
         """
-        if self.probed and self.known is None and self.knowledge.way not in self.ways:
-            loop = asyncio.get_running_loop()
-            async with self._locks.setdefault(loop, asyncio.Lock()):
-                if self.knowledge.way not in self.ways:
-                    await self._find(ask)
+        knowledge = self.knowledge
+        while self.known is None and self.connection.at_once and knowledge.way not in self.ways:
+            if knowledge.is_tried:  # by another, in whichever loop
+                await asyncio.sleep(FIND_AGAIN)
+                continue
+            knowledge.is_tried = True
+            try:
+                await self._find()
+            finally:
+                knowledge.is_tried = False
         return self.way
 
-    async def _find(self, ask: Callable[[Way], Awaitable[Completion]]) -> None:
+    async def _find(self) -> None:
+        probe = partial(self.call, PROBE_MESSAGES, PROBE, kind="Probe", tokens=PROBE_TOKENS)
         refusals = 0
         for way in self.ways[:-1]:
             try:
-                works = _in_form(way, await ask(way))
+                works = in_form(way, await probe(way))
             except CallError as error:
-                if error.status not in REFUSED and not _names_form(error):
+                if error.status not in REFUSED and not names_form(error):
                     raise
                 refusals += 1
                 works = False
@@ -191,7 +160,7 @@ class Endpoint:
                 return
         plain = self.ways[-1]
         if refusals == len(self.ways) - 1:
-            await ask(plain)  # if that is refused too, it was not for the form
+            await probe(plain)  # if that is refused too, it was not for the form
         self._remember(plain, "no other form counted in a probe")
 
     def refuses(self, way: Way, error: CallError) -> bool:
@@ -199,7 +168,7 @@ class Endpoint:
 
         The first such call turns to the next way; those in flight then follow it.
         """
-        if not _names_form(error) or way == self.ways[-1]:
+        if not names_form(error) or way == self.ways[-1]:
             return False
         if way == self.way:
             self._remember(self.ways[self.ways.index(way) + 1], f"it refused {way!r}: {error}")
@@ -207,47 +176,100 @@ class Endpoint:
 
     def _remember(self, way: Way, why: str) -> None:
         self.knowledge.way = way
-        _, address, model = self.key
+        _, address, model = self.knowledge.key
         logger.info("%s at %s is asked by %r (%s)", model, address or "its provider", way, why)
 
+    async def call(
+        self,
+        messages: Sequence[ChatMessage],
+        prompt: Prompt[Any, Any],
+        way: Way,
+        *,
+        kind: str,
+        tokens: int,
+        seed: int | None = None,
+        logprobs: bool = False,
+        bounds: Bounds | None = None,
+        divisible: Callable[[], bool] = lambda: True,
+    ) -> Completion:
+        """Call the model; what it refuses is left off, what it has no room for gets more.
 
-def _names_form(error: CallError) -> bool:
-    return error.status is not None and bool(NAMES_FORM.search(str(error)))
+        What was refused is known for the next calls once the model has answered without it. A reply
+        that was cut off in its thoughts tells that this model needs room for them; one that is cut
+        off and cannot be divided gets more room, once.
 
+        Args:
+            messages: What the model is sent.
+            prompt: Whose form the reply is to have.
+            way: How it is held to that form.
+            kind: What is asked, for the account.
+            tokens: That suffice for the reply.
+            seed: Of an independent reply; `None` for the model's own settings.
+            logprobs: Ask for the log-probabilities of its tokens, where the model may give them.
+            bounds: Narrow the schema of the reply, where the endpoint samples by it.
+            divisible: Whether a reply that is cut off can be asked for in parts.
 
-def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra | None:
-    """Return for which of its extras a call was refused; `None` if for none of them.
+        Raises:
+            CallError: The model could not be reached, or would not take the call.
+            BudgetError: The budget is spent.
+        """
+        known, room = self.knowledge, tokens
+        sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
+        wanted, refused = self._extras(way, logprobs, bounds), set[Extra]()
+        alike = kind if self.connection.at_once else ""
+        while True:
+            thinking, extras = known.thinks, wanted - refused
+            form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
+            options: dict[str, Any] = {
+                "limit": self._limit(room, sent) if "limit" in extras else None,
+                "seed": seed,
+                "logprobs": "logprobs" in extras,
+            }
+            work = partial(complete, self.connection, messages, form, way, **options)
+            try:
+                completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
+            except CallError as error:
+                extra = refused_extra(error, extras)
+                if extra is None:
+                    raise
+                logger.info("%s takes no %s (%s)", self.model, extra, error)
+                refused.add(extra)
+                continue
+            self._count(completion, kind)
+            # A limit may be too high for this prompt alone; that the probe's is refused, tells.
+            known.refused |= refused if prompt is PROBE else refused - {"limit"}
+            loops = completion.cut and repeats_itself(completion.text)
+            if completion.thought and not thinking and self.most_tokens is None:
+                known.thinks = True
+            elif not completion.cut or room != tokens or loops or divisible():
+                return completion
+            else:
+                room = LARGER * tokens
 
-    OpenAI says 403 of some log-probabilities; bounds may be meant by any refusal of the form.
-    """
-    text, refused = str(error), error.status in REFUSED
-    signs: dict[Extra, bool] = {
-        "logprobs": error.status is not None and "logprobs" in text,
-        "limit": refused and bool(NAMES_LIMIT.search(text)),
-        "bounds": refused or _names_form(error),
-    }
-    return next((extra for extra, sign in signs.items() if sign and extra in extras), None)
+    def _extras(self, way: Way, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
+        """Return what a call may be given beside its messages, as far as it is known."""
+        known, extras = self.knowledge, set[Extra](("limit",))
+        # Of a tool's arguments no endpoint says how sure it is.
+        if logprobs and way != "tool" and self._gives_logprobs and not known.thinks:
+            extras.add("logprobs")
+        # Not at OpenAI, which is slow with each new schema.
+        if bounds and self.own_schemas and way in ("schema", "object"):
+            extras.add("bounds")
+        return extras - known.refused
 
+    def _limit(self, tokens: int, sent: int) -> int | None:
+        return self.most_tokens or reply_limit(
+            self.llm,
+            tokens,
+            window_left=self.window - sent,
+            thinking=self._thinks or self.knowledge.thinks,
+        )
 
-def _in_form(way: Way, completion: Completion) -> bool:
-    """Return whether a reply to the probe shows that its form counted."""
-    try:
-        reply = json.loads(completion.text)
-    except ValueError:
-        return False
-    return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])
-
-
-def _is_openai_like(llm: LLM) -> bool:
-    return any(kind.__name__ == "OpenAILike" for kind in type(llm).__mro__)
-
-
-def model_name(llm: LLM) -> str:
-    """Return the name of a model; Ollama's metadata would ask its server."""
-    return str(getattr(llm, "model", None) or llm.metadata.model_name)
-
-
-def _address_of(llm: LLM) -> str:
-    """Return where a model is; empty if its class has one place only."""
-    names = ("api_base", "base_url", "azure_endpoint", "endpoint")
-    return next((str(value) for name in names if (value := getattr(llm, name, None))), "")
+    def _count(self, completion: Completion, kind: str) -> None:
+        self.limit.usage.add(
+            model=self.model,
+            request=kind,
+            prompt=completion.prompt_tokens,
+            completion=completion.completion_tokens,
+            share=self.connection.share,
+        )

@@ -7,14 +7,22 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.connection import (
     address_in,
     causes_of,
-    speaks_http,
-    speaks_https,
+    speaks,
     url_in,
 )
 from llamaindex_rag_eval.models.failures import Failure, failure_with, failures
 
 UNREAD = "aiohttp.http_exceptions"
 """Module of errors that call a reply a 400 because it could not be read."""
+
+OF_ANOTHER_SCHEME = {
+    ("http", "disconnected"),
+    ("http", "misread"),
+    ("https", "no connection"),
+    ("https", "disconnected"),
+    ("https", "tls"),
+}
+"""The scheme of an address, and how calls fail where the server speaks only the other one."""
 
 
 def status_of(error: BaseException) -> int | None:
@@ -129,20 +137,17 @@ async def seen_from_here(error: BaseException, failure: CallError) -> CallError:
     error says so, and a look does.
     """
     url = url_in(error)
-    looks = {
-        ("http", "disconnected"): (speaks_https, "https expected"),
-        ("http", "misread"): (speaks_https, "https expected"),
-        ("https", "no connection"): (speaks_http, "plain http expected"),
-        ("https", "disconnected"): (speaks_http, "plain http expected"),
-        ("https", "tls"): (speaks_http, "plain http expected"),
-    }
-    look = looks.get((getattr(url, "scheme", ""), failure.failure))
-    port = 0 if look is None else url.port or {"http": 80, "https": 443}[url.scheme]
-    if look is None or (url.host, port) in _looked_at:
+    scheme = getattr(url, "scheme", "")
+    if (scheme, failure.failure) not in OF_ANOTHER_SCHEME:
+        return failure
+    port = url.port or {"http": 80, "https": 443}[scheme]
+    if (url.host, port) in _looked_at:
         return failure
     _looked_at.add((url.host, port))
-    speaks, name = look
-    return failed(name, error=error) if await speaks(url.host, port) else failure
+    other = "http" if scheme == "https" else "https"
+    if not await speaks(other, url.host, port):
+        return failure
+    return failed("plain http expected" if other == "http" else "https expected", error=error)
 
 
 _looked_at: set[tuple[str, int]] = set()

@@ -34,28 +34,6 @@ class JsonValue(NamedTuple):
     fenced: bool
 
 
-def json_in(text: str) -> object:
-    """Return the one JSON object that a model's text holds.
-
-    Nothing is completed and nothing is guessed: a truncated object is an error, and so are two
-    different objects.
-
-    Raises:
-        ValueError: There is not exactly one whole JSON object in the text.
-
-    Example:
-        >>> json_in('Sure! {"verdict": true,} Anything else?')
-        {'verdict': True}
-    """
-    values = [json_value.value for json_value in json_values(text)]
-    try:
-        if not values or any(value != values[0] for value in values):
-            raise ValueError("expected one whole JSON object and nothing else")
-    except RecursionError:
-        raise ValueError(TOO_DEEP) from None
-    return values[0]
-
-
 def json_values(text: str, *, lists: bool = False) -> tuple[JsonValue, ...]:
     """Return the outermost objects of a text in order; with `lists`, its lists too.
 

@@ -127,7 +127,7 @@ def _as_object(value: object, output: type[BaseModel]) -> BaseModel | None:
     for _ in range(MOST_WRAPPERS + 1):
         if not isinstance(value, dict):
             break
-        read = _validated(_rewritten(value, output), output)
+        read = _validated(value, output) or _validated(_rewritten(value, output), output)
         if read is not None or len(value) != 1:
             return read
         ((key, value),) = value.items()

@@ -16,11 +16,12 @@ from pydantic import ValidationError
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.caller import BYTES_A_TOKEN, Caller
-from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, Way, api_key_of, image_blocks
+from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_blocks
 from llamaindex_rag_eval.models.embedded import similarity_fingerprint
 from llamaindex_rag_eval.models.embedder import Embedder
+from llamaindex_rag_eval.models.endpoint import BYTES_A_TOKEN, Endpoint
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
@@ -107,7 +108,9 @@ class LLMOracle:
         self.isolated = isolated
         self.vote = vote
         self.remote_images = remote_images
-        self._caller = Caller(llm, self.limit, way=way, most_tokens=reply_limit, connect=connect)
+        self._endpoint = Endpoint(
+            llm, self.limit, way=way, most_tokens=reply_limit, connect=connect
+        )
         self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
@@ -127,12 +130,12 @@ class LLMOracle:
     @property
     def connection(self) -> Transport:
         """The connection to the LLM."""
-        return self._caller.connection
+        return self._endpoint.connection
 
     @property
     def way(self) -> Way:
         """How the model is held to the form of a reply, as far as it is known."""
-        return self._caller.endpoint.way
+        return self._endpoint.way
 
     def count_unread(self) -> None:
         """Count the replies that were paid for and that nobody has read, as in batch files."""
@@ -183,7 +186,7 @@ class LLMOracle:
         parameters = self.llm.model_dump(mode="json", include=set(SAMPLING))
         settings = {
             **parameters,
-            "way": self._caller.endpoint.name,
+            "way": self._endpoint.name,
             "claims_at_once": self.claims_at_once,
             "isolated": self.isolated,
             "vote": self.vote,
@@ -219,12 +222,13 @@ class LLMOracle:
         """
         parts = request.one_by_one() if self.isolated else ()
         parts = parts or request.groups(self.claims_at_once)
-        if not parts and self._too_long(request, prompt):
+        size = len(prompt.system.encode()) + len(input_of(request).encode())
+        if not parts and size / BYTES_A_TOKEN > self._endpoint.window * SHARE_FOR_INPUT:
             parts = request.halves()
             if not parts:
                 raise ReplyError(
                     f"{type(request).__name__!r} is longer than the window of {self.model!r} "
-                    f"({self._caller.window} tokens) and cannot be divided"
+                    f"({self._endpoint.window} tokens) and cannot be divided"
                 )
         return parts
 
@@ -246,12 +250,12 @@ class LLMOracle:
         An endpoint that refuses the form is asked in the next way. The last attempt is drawn with
         another seed: at temperature 0 the model would say the same.
         """
-        way = await self._caller.way()
+        way = await self._endpoint.find()
         vote = self.vote or int(getattr(request, "vote", 0))
         messages = conversation = self.messages(request, prompt, way)
         for left in range(attempts, 0, -1):
             try:
-                completion = await self._caller.call(
+                completion = await self._endpoint.call(
                     conversation,
                     prompt,
                     way,
@@ -263,7 +267,7 @@ class LLMOracle:
                     divisible=lambda: bool(request.shorter()),
                 )
             except CallError as error:
-                if not self._caller.endpoint.refuses(way, error):
+                if not self._endpoint.refuses(way, error):
                     raise
                 return await self._by_prompt(request, prompt, attempts)
             if completion.cut:
@@ -315,10 +319,6 @@ class LLMOracle:
             images = image_blocks(request.images, remote=self.remote_images)
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
-
-    def _too_long(self, request: Request[ReplyT], prompt: Prompt[Any, Any]) -> bool:
-        size = len(prompt.system.encode()) + len(input_of(request).encode())
-        return size / BYTES_A_TOKEN > self._caller.window * SHARE_FOR_INPUT
 
     async def _by_embedding(self, request: Request[ReplyT]) -> ReplyT:
         if self._embedder is not None and request.to_embed:

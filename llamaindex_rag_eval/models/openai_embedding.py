@@ -1,15 +1,14 @@
 """Embeddings over OpenAI's protocol, from OpenAI or from any server that speaks it."""
 
-from functools import cached_property
+import asyncio
+from functools import cache
 
-import httpx
 import openai
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from openai.types import CreateEmbeddingResponse
 from pydantic import Field
 
 from llamaindex_rag_eval.models.embedder import tokens_in_replies
-from llamaindex_rag_eval.models.wire import OverAiohttp
 
 TEXTS_A_CALL = 100
 """Texts of some hundred words each stay far below what one call may hold."""
@@ -34,25 +33,8 @@ class OpenAILikeEmbedding(BaseEmbedding):
         """Return the name under which LlamaIndex writes it to files."""
         return "openai_like_embedding"
 
-    @cached_property
-    def _client(self) -> openai.OpenAI:
-        return openai.OpenAI(api_key=self.api_key, base_url=self.api_base, max_retries=0)
-
-    @cached_property
-    def _aclient(self) -> openai.AsyncOpenAI:
-        network = httpx.AsyncClient(transport=OverAiohttp())  # in any event loop
-        return openai.AsyncOpenAI(
-            api_key=self.api_key, base_url=self.api_base, max_retries=0, http_client=network
-        )
-
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        reply = self._client.embeddings.create(
-            model=self.model_name, input=_not_empty(texts), encoding_format="float"
-        )
-        return _rows(reply)
-
-    async def _aget_text_embeddings(self, texts: list[str]) -> list[list[float]]:
-        reply = await self._aclient.embeddings.create(
+        reply = _client(self.api_key, self.api_base).embeddings.create(
             model=self.model_name, input=_not_empty(texts), encoding_format="float"
         )
         return _rows(reply)
@@ -64,7 +46,13 @@ class OpenAILikeEmbedding(BaseEmbedding):
         return self._get_text_embeddings([query])[0]
 
     async def _aget_query_embedding(self, query: str) -> list[float]:
-        return (await self._aget_text_embeddings([query]))[0]
+        return await asyncio.to_thread(self._get_query_embedding, query)
+
+
+@cache
+def _client(key: str, url: str | None) -> openai.OpenAI:
+    """Return the client for an address, whose connections stay open for all who call there."""
+    return openai.OpenAI(api_key=key, base_url=url, max_retries=0)
 
 
 def _not_empty(texts: list[str]) -> list[str]:

@@ -5,9 +5,12 @@ they do is told here by the name of a class, so that none of their packages need
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from llama_index.core.llms import LLM
+from llama_index.core.llms.function_calling import FunctionCallingLLM
+
+Way = Literal["schema", "object", "json", "tool", "text"]
 
 MOST_TOKENS = 8192
 """A reply that needs more is divided. Models that write less at most refuse a higher limit."""
@@ -124,3 +127,38 @@ def has_base(kind: type, name: str = "", module: str = "") -> bool:
     return any(
         name in ("", base.__name__) and base.__module__.startswith(module) for base in kind.__mro__
     )
+
+
+def is_openai_like(llm: LLM) -> bool:
+    """Return whether an LLM is for servers that speak OpenAI's protocol, ours or LlamaIndex's."""
+    return has_base(type(llm), "OpenAILike")
+
+
+def address_of(llm: LLM) -> str:
+    """Return where a model is; empty if its class has one place only."""
+    names = ("api_base", "base_url", "azure_endpoint", "endpoint")
+    return next((str(value) for name in names if (value := getattr(llm, name, None))), "")
+
+
+def ways_of(llm: LLM) -> tuple[Way, ...]:
+    """Return all ways in which a model can be asked, the strictest first."""
+    if is_ollama(llm):
+        return ("schema", "json", "text")
+    calls_tools = isinstance(llm, FunctionCallingLLM) and llm.metadata.is_function_calling_model
+    tool: tuple[Way, ...] = ("tool",) if calls_tools else ()
+    if is_openai(llm) and llm.metadata.is_chat_model:
+        return ("schema", "object", *tool, "json", "text")
+    return (*tool, "text")
+
+
+def known_way(llm: LLM) -> Way | None:
+    """Return the strictest way if the class of a model tells it; `None` if only a call does."""
+    if is_openai(llm):
+        from llama_index.llms.openai.utils import is_json_schema_supported
+
+        if is_json_schema_supported(llm.model):  # type: ignore[attr-defined]  # an OpenAI
+            return "schema"
+    if is_ollama(llm) or is_openai_like(llm):
+        return None  # any server, any model
+    ways = ways_of(llm)
+    return "tool" if "tool" in ways else ways[0] if len(ways) == 1 else None

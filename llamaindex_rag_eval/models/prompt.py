@@ -17,7 +17,6 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 from llamaindex_rag_eval.models.echo import Shown
-from llamaindex_rag_eval.models.json_text import json_in
 from llamaindex_rag_eval.models.lenient import read_leniently
 from llamaindex_rag_eval.models.schema import bounded_schema, strict_schema
 
@@ -87,19 +86,13 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         return hashlib.sha256(f"{self.system}\n{schema}".encode()).hexdigest()[:16]
 
     def parse(self, text: str) -> OutputT:
-        """Return the output model that the text of a reply holds.
-
-        A reply that keeps to the form is taken as it is; only one that does not is read leniently.
+        """Return the output model that the text of a reply holds; see `lenient`.
 
         Raises:
             ValueError: The text holds no reply, or leaves open what the reply is; if it breaks the
                 model, it is pydantic's `ValidationError`.
         """
-        try:
-            return self.output.model_validate(json_in(text))
-        except ValueError:
-            examples = [example.output for example in self.examples]
-            return read_leniently(text, self.output, examples)
+        return read_leniently(text, self.output, [example.output for example in self.examples])
 
     @cached_property
     def _shown(self) -> tuple[Shown, ...]:
@@ -215,12 +208,12 @@ def _without_empty(value: object) -> object:
     if isinstance(value, str):
         return value
     if isinstance(value, BaseModel):
-        given = ((name, getattr(value, name), needed) for name, needed in _fields(type(value)))
-        return {
-            name: _without_empty(entry)
-            for name, entry, needed in given
-            if needed or entry not in ("", (), [], {}, None)
-        }
+        shown = {}
+        for name, is_needed in _fields(type(value)):
+            entry = getattr(value, name)
+            if is_needed or entry not in ("", (), [], {}, None):
+                shown[name] = _without_empty(entry)
+        return shown
     if isinstance(value, list | tuple):
         return [_without_empty(entry) for entry in value]
     if isinstance(value, Mapping):

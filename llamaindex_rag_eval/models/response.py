@@ -17,6 +17,9 @@ CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 REASONS = ("finish_reason", "stop_reason", "stopReason", "done_reason")
 """Where they say so."""
 
+SAYS = ("content", "reasoning_content", "reasoning", "tool_calls")
+"""Fields of a message of OpenAI's protocol, of which one says something, be it nothing."""
+
 LONGEST_PERIOD = 300
 """Characters that come again and again at the end of a reply: a sentence or two."""
 
@@ -136,13 +139,15 @@ def _completion(
     if _filtered(raw, *more):
         raise failed("content filter", status=200)
     text = without_surrogates(written if isinstance(written, str) else json.dumps(written))
-    refusal = entry_of(_message(raw), "refusal")
+    message = _message(raw)
+    refusal = entry_of(message, "refusal")
     if refusal and not text:
         text = f"(refused: {refusal})"
     cut = not CUT.isdisjoint(_ends(raw, *more)) and not (
         isinstance(written, str) and _is_whole(written)
     )
-    if not (text or cut or thinks) and _has_no_text(_message(raw)):
+    says_nothing = message is not None and all(entry_of(message, name) is None for name in SAYS)
+    if says_nothing and not (text or cut or thinks):
         raise failed("no text", status=200)
     thought = cut and (thinks or _thought(raw, text))
     return Completion(text, *tokens, cut=cut, thought=thought, logprobs=_logprobs(raw))
@@ -182,12 +187,6 @@ def _ends(raw: object, *more: object) -> set[str]:
 def _filtered(raw: object, *more: object) -> bool:
     """Return whether the provider withheld a reply, or a part of it."""
     return any(map(FILTERED.fullmatch, _ends(raw, *more)))
-
-
-def _has_no_text(message: object) -> bool:
-    """Return whether a message of OpenAI's protocol says neither something nor nothing."""
-    said = ("content", "reasoning_content", "reasoning", "tool_calls")
-    return message is not None and all(entry_of(message, name) is None for name in said)
 
 
 def _is_whole(text: str) -> bool:

@@ -1,11 +1,10 @@
 """When to try again: after which errors, how often, how much later, and what servers ask for.
 
-One policy for calls of a model (`Limit`), for questions to an engine (`engines.runner`), and for
-databases that another process holds (`store`); each sets its own numbers.
+One policy for calls of a model (`Limit`), for questions to an engine (`engines.runner`), and for a
+store of replies that is away; each sets its own numbers.
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
@@ -49,7 +48,6 @@ class RetryPolicy:
         first_wait: Seconds before the first retry.
         longest_wait: Seconds that the doubled wait does not exceed.
         spread: The least and the greatest random factor.
-        seconds: No attempt begins so long after the first; `None` for no limit.
         transient: Whether an error may be gone at the next attempt.
         random: Source of the random factor.
 
@@ -65,23 +63,20 @@ class RetryPolicy:
     first_wait: float
     longest_wait: float
     spread: tuple[float, float] = (0.5, 1.0)
-    seconds: float | None = None
     transient: Callable[[Exception], bool] = is_transient
     random: Random = field(default_factory=Random, repr=False, compare=False)
 
-    def wait(self, error: Exception, attempt: int, elapsed: float = 0.0) -> float | None:
+    def wait(self, error: Exception, attempt: int) -> float | None:
         """Return the seconds to wait before the next attempt; `None` if there is to be none.
 
         Args:
             error: What the last attempt raised.
             attempt: Its number, from 1.
-            elapsed: Seconds since the first attempt began.
         """
         named = getattr(error, "retry_after", None)
         asks = named if isinstance(named, int | float) else 0.0  # errors of others may differ
         spent = self.retries is not None and attempt > self.retries
-        late = self.seconds is not None and elapsed >= self.seconds
-        if spent or late or asks > LONGEST_ASKED or not self.transient(error):
+        if spent or asks > LONGEST_ASKED or not self.transient(error):
             return None
         doublings = min(attempt - 1, 64)  # beyond, a power of two is no longer a float
         backoff = min(self.longest_wait, self.first_wait * 2.0**doublings)
@@ -89,29 +84,16 @@ class RetryPolicy:
 
     async def acall(self, work: Callable[[], Awaitable[T]]) -> T:
         """Await `work()` until it succeeds; raise its last error when the policy gives up."""
-        started, attempt = time.monotonic(), 0
+        attempt = 0
         while True:
             attempt += 1
             try:
                 return await work()
             except Exception as error:
-                seconds = self.wait(error, attempt, time.monotonic() - started)
+                seconds = self.wait(error, attempt)
                 if seconds is None:
                     raise
             await asyncio.sleep(seconds)
-
-    def call(self, work: Callable[[], T]) -> T:
-        """Do the same for a function that is not async; the thread sleeps between attempts."""
-        started, attempt = time.monotonic(), 0
-        while True:
-            attempt += 1
-            try:
-                return work()
-            except Exception as error:
-                seconds = self.wait(error, attempt, time.monotonic() - started)
-                if seconds is None:
-                    raise
-            time.sleep(seconds)
 
 
 def retry_after(error: Exception) -> float | None:

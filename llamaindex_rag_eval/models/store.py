@@ -6,46 +6,25 @@ A program's thread (`store_thread`) brings and takes what many tasks have and wa
 
 import atexit
 import hashlib
-import json
 import logging
 import os
-import threading
 import weakref
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic_core import to_json
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import store_tables as sql
-from llamaindex_rag_eval.models.database import (
-    absolute_url,
-    database_url,
-    file_of,
-    is_read_only,
-    open_database,
-    open_to_read,
-    reason_of,
-    shown_url,
-)
-from llamaindex_rag_eval.models.salvage import is_damaged, salvage
+from llamaindex_rag_eval.models.database import absolute_url, file_of
 from llamaindex_rag_eval.models.spill import StoredReply, write_spilled
-from llamaindex_rag_eval.models.store_tables import SCHEMA, Claimed, in_dialect
+from llamaindex_rag_eval.models.store_connection import StoreConnection
+from llamaindex_rag_eval.models.store_tables import Claimed
 from llamaindex_rag_eval.models.store_thread import StoreThread
 
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 logger = logging.getLogger(__name__)
-
-_OPENING = threading.RLock()
-"""Threads that use a store for the first time open it once."""
-
-MEMORY = "sqlite://"
-"""Takes the place of a file that cannot be written."""
 
 PAGE = 1000
 """Rows that are read or written at a time where all are."""
@@ -60,7 +39,7 @@ def reply_key(fingerprint: str, kind: str, request: str) -> str:
     return hashlib.sha256(b"[%b]" % whole).hexdigest()
 
 
-class ReplyStore:
+class ReplyStore(StoreConnection):
     """Replies by key, in a table of a database. Several processes may share one.
 
     Args:
@@ -80,21 +59,14 @@ class ReplyStore:
     """
 
     def __init__(self, where: str | Path, *, base: Sequence[str | Path] = ()) -> None:
-        self.url, self.base = database_url(where), tuple(map(database_url, base))
         self.opened_before = self._warned = False
-        self._begin()
+        super().__init__(where, base=base)
 
     def _begin(self) -> None:
-        """Begin with nothing open: connections and threads belong to their process."""
-        self._engine: Engine | None = None
-        self._bases: list[Engine] = []
-        self._inode: int | None = None
-        self.read_only = self._salvaged = False
+        """Begin with nothing open: threads, too, belong to their process."""
+        super()._begin()
         self.thread = StoreThread(self)
         _stores.add(self)
-
-    def __repr__(self) -> str:
-        return f"Store({shown_url(self.url)!r})"
 
     def __getstate__(self) -> dict[str, object]:
         """Return the addresses, for processes in other folders."""
@@ -110,19 +82,9 @@ class ReplyStore:
         self.__dict__.update(state)
         self._begin()
 
-    def open(self) -> None:
-        """Open the database now, rather than at its first use; write what a run could not."""
-        with _OPENING:
-            if self._engine is None:
-                self._engine = self._opened()
-                if not self.read_only:
-                    write_spilled(self.url, self.keep)
-
-    @property
-    def engine(self) -> "Engine":
-        """The database, opened at first use."""
-        self.open()
-        return self._engine  # type: ignore[return-value]  # just opened
+    def _write_missing(self) -> None:
+        if not self.read_only:
+            write_spilled(self.url, self.keep)
 
     def get(self, key: str) -> str | None:
         """Return the reply kept under this key, or `None`."""
@@ -174,7 +136,10 @@ class ReplyStore:
         """
         self.open()
         replies = self.find(wanted) if self._bases else {}
-        given = {"keys": sorted(set(wanted) - replies.keys()), "released": sorted(released)}
+        given: dict[str, Any] = {
+            "keys": sorted(set(wanted) - replies.keys()),
+            "released": sorted(released),
+        }
         if self.engine.dialect.name == "postgresql":
             answers = self._execute(
                 sql.EXCHANGE, rows=rows, owner=owner, seconds=sql.LEASE_SECONDS, **given
@@ -241,85 +206,12 @@ class ReplyStore:
         self.thread.flush()
         self.checkpoint()
 
-    def checkpoint(self) -> None:
-        """Bring what the log of an SQLite file holds into the file: a copy of it is then whole."""
-        if self._engine is not None and self._engine.dialect.name == "sqlite":
-            with suppress(OutputError):  # as on a full disk; the log keeps it
-                self._execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no other process
-
     def close(self) -> None:
         """Write what is missing and close the connections; the next use opens them again."""
         thread, self.thread = self.thread, StoreThread(self)
         thread.close()
         self.checkpoint()
         self._dispose()
-
-    def _opened(self) -> "Engine":
-        """Open the database, and those that are only read; salvage one that is damaged."""
-        name, file = f"the cache {self!r}", file_of(self.url)
-        self.read_only = file is not None and is_read_only(file)
-        read = (self.url, *self.base) if self.read_only else self.base
-        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
-        written = MEMORY if self.read_only else self.url
-        try:
-            engine = open_database(written, SCHEMA, name=name)
-        except OutputError as error:
-            if not self._salvage(error):
-                raise
-            engine = open_database(written, SCHEMA, name=name)
-        self._inode = _inode(file)
-        return engine
-
-    def _dispose(self, *, close: bool = True) -> None:
-        """Leave all connections; the next use opens others."""
-        for engine in filter(None, (self._engine, *self._bases)):
-            engine.dispose(close=close)
-        self._engine, self._bases = None, []
-
-    def _execute(self, statement: str, engine: "Engine | None" = None, **given: Any) -> Any:
-        """Return the rows that a statement gives, or how many it has changed.
-
-        Lists go as JSON. It is executed again where the file had to be salvaged.
-        """
-        from sqlalchemy.exc import SQLAlchemyError
-
-        engine = engine or self.engine
-        values = {n: json.dumps(v) if isinstance(v, list | tuple) else v for n, v in given.items()}
-        try:
-            with engine.connect() as connection:
-                result = connection.execute(in_dialect(statement, engine.dialect.name), values)
-                return result.all() if result.returns_rows else result.rowcount
-        except SQLAlchemyError as error:
-            reason = reason_of(error)
-            if engine is self._engine and self._salvage(reason):
-                return self._execute(statement, **given)
-            done = "read" if statement.startswith("SELECT") else "written"
-            raise OutputError(f"the cache {self!r} cannot be {done}: {reason}") from None
-
-    def _salvage(self, error: object) -> bool:
-        """Put a new file in place of one that an error calls damaged; return whether it is there.
-
-        Once: a disk that damages what is written at once is not to be written again and again.
-        """
-        file = file_of(self.url)
-        with _OPENING:
-            if self._salvaged or file is None or not is_damaged(error, file):
-                return False
-            self._salvaged = True
-            self._dispose()
-            if self._inode in (None, _inode(file)):  # else another process has done it
-                try:
-                    count, aside = salvage(file)
-                except OSError:
-                    return False
-                text = "the cache %r was damaged: %d of its replies are salvaged, and the damaged "
-                logger.warning(f"{text}file is %r now", self, count, str(aside))
-            return True
-
-
-def _inode(file: Path | None) -> int | None:
-    """Return what tells a file from another that was put in its place."""
-    return file.stat().st_ino if file is not None and file.exists() else None
 
 
 @atexit.register

@@ -14,6 +14,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import BudgetError, DatasetError
+from llamaindex_rag_eval.models.settings_only import SettingsOnly
 
 current_metric: ContextVar[str] = ContextVar("current_metric", default="")
 """The spec of the metric for which a call is made; set by `Metric.result`."""
@@ -104,7 +105,7 @@ class Spent:
     cost: float | None
 
 
-class Usage:
+class Usage(SettingsOnly):
     """Count calls in all, by model, by kind of request, and by metric. Safe across threads.
 
     Attributes:
@@ -115,19 +116,14 @@ class Usage:
 
     def __init__(self, prices: Mapping[str, Price] | None = None) -> None:
         self.prices = prices
-        self._lock = threading.Lock()
+        self._begin()
         self.total = Count()
         self.sent = 0
         self.uncounted = ""
         self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
 
-    def __getstate__(self) -> dict[str, object]:
-        """Return the counts; a lock belongs to its process."""
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Take the counts and a new lock."""
-        self.__dict__.update(state, _lock=threading.Lock())
+    def _begin(self) -> None:
+        self._lock = threading.Lock()
 
     def price_of(self, model: str) -> Price | None:
         """Return the price of a model, if it is known."""

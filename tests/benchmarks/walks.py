@@ -1,4 +1,4 @@
-"""Print how many files of the package a reader enters on four walks through it.
+"""Print how many files of the package a reader enters on some walks through it.
 
     python -m tests.benchmarks.walks [--list]
 
@@ -7,10 +7,13 @@ functions runs. A *step back* leads into a function that was not read yet, of a 
 and left before, from a file that had not led there: the reader has to return to it. Methods of
 values that came along are counted apart: who has the value in hand knows where it is written.
 Imports and class bodies do not count. *Rules* are `judge/rules` and `testset/rules`,
-whose files a reader of the walk need not open.
+whose files a reader of the walk need not open. *Functions* are those of the package that run,
+*conversions* the calls to pydantic and JSON that they make, *frames* how many of them stand on the
+stack where a request reaches the socket.
 """
 
 import argparse
+import asyncio
 import contextlib
 import importlib
 import inspect
@@ -25,12 +28,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import TYPE_CHECKING, Any
 
 import llamaindex_rag_eval
 import testset
+from tests.server import LoopbackServer
 
+if TYPE_CHECKING:
+    from llamaindex_rag_eval import LLMOracle
+
+RESPONDERS = "tests.models.responders:RESPONDERS"
 REPOSITORY = Path(llamaindex_rag_eval.__file__).parents[1]
 PRODUCT = tuple(str(REPOSITORY / package) for package in ("llamaindex_rag_eval", "testset"))
+CONVERSIONS = {
+    *(("pydantic.main", f"model_{name}") for name in ("validate", "validate_json")),
+    *(("pydantic.main", f"model_{name}") for name in ("dump", "dump_json")),
+    *(("json", name) for name in ("dumps", "loads")),
+}
 RULES = ("judge/rules/", "testset/rules/")
 DOCUMENTS = REPOSITORY / "examples" / "docs"
 SAMPLES = [
@@ -57,18 +71,27 @@ class Walk:
         files: In the order in which they are entered.
         back: For each step back, from which file, into which file and which function of it, and
             whether that is a method of a value that came along.
+        functions: That were entered.
+        conversions: Calls from the product to pydantic and JSON.
+        frames: Of the product, on the stack where the request arrives; 0 for other walks.
     """
 
     files: list[str] = field(default_factory=list)
     back: list[tuple[str, str, str, bool]] = field(default_factory=list)
+    functions: int = 0
+    conversions: int = 0
+    frames: int = 0
     _seen: set[CodeType] = field(default_factory=set)
     _callers: dict[str, set[str]] = field(default_factory=dict)
 
     def __call__(self, frame: FrameType, event: str, argument: object) -> None:
         """Take a profiler's event."""
+        if event == "call" and _converts(frame):
+            self.conversions += 1
         if event != "call" or frame.f_code in self._seen or not (file := _file_of(frame)):
             return
         self._seen.add(frame.f_code)
+        self.functions += 1
         stack = [found for above in _above(frame) if (found := _file_of(above))]
         caller = stack[0] if stack else ""
         if file not in self._callers:
@@ -88,7 +111,8 @@ class Walk:
         methods = sum(is_method for *_, is_method in self.back)
         return (
             f"{title:44} {len(self.without_rules):4} {len(self.files):12} "
-            f"{len(self.back) - methods:11} {methods:9}"
+            f"{len(self.back) - methods:11} {methods:9} {self.functions:10} {self.conversions:12} "
+            f"{self.frames or '':7}"
         )
 
 
@@ -98,6 +122,15 @@ def _file_of(frame: FrameType) -> str:
     if not name.startswith(PRODUCT) or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
         return ""  # a class body or a module is no function
     return name[len(str(REPOSITORY)) + 1 :]
+
+
+def _converts(frame: FrameType) -> bool:
+    """Return whether the product calls one of the functions of pydantic or JSON that convert."""
+    return (
+        (frame.f_globals.get("__name__"), frame.f_code.co_name) in CONVERSIONS
+        and frame.f_back is not None
+        and _file_of(frame.f_back) != ""
+    )
 
 
 def _above(frame: FrameType) -> Iterator[FrameType]:
@@ -161,25 +194,81 @@ def command(*words: str) -> None:
 
 def metric_to_wire(folder: Path) -> None:
     """Let a model judge one answer, up to the first HTTP request."""
-    import aiohttp
-    from llama_index.llms.openai import OpenAI
-
-    from llamaindex_rag_eval import Faithfulness, Limit, LLMOracle
+    from llamaindex_rag_eval import Faithfulness
 
     del folder
-    llm = OpenAI(model="gpt-4o-mini", api_base="http://127.0.0.1:9/v1", api_key="sk-test")
-    metric = Faithfulness(LLMOracle(llm, limit=Limit(retries=0)))
-    request = aiohttp.ClientSession._request
+    metric = Faithfulness(model_at("http://127.0.0.1:9/v1"))
+    with up_to_the_socket():
+        metric.evaluate(
+            query="Where is Paris?", response="On the Seine.", contexts=["Paris is on the Seine."]
+        )
 
-    async def arrive(*_: object, **__: object) -> None:
+
+def judge_to_socket(folder: Path) -> None:
+    """Let a judge ask a model that it has asked before, up to the HTTP request."""
+    from llamaindex_rag_eval import Judge
+    from llamaindex_rag_eval.judge import ClaimsOf
+
+    del folder
+
+    async def ask(judge: Judge, walk: object) -> None:
+        await judge.ask(ClaimsOf(text="Ada is tall."))
+        sys.setprofile(walk)  # type: ignore[arg-type]  # a profiler
+        await judge.ask(ClaimsOf(text="Ada is old."))
+
+    walk = sys.getprofile()
+    sys.setprofile(None)
+    with LoopbackServer(responders=RESPONDERS) as server:
+        judge = Judge(model_at(server.url))
+        with up_to_the_socket(calls=1):
+            asyncio.run(ask(judge, walk))
+
+
+def sample_by_model(folder: Path) -> None:
+    """Score one sample by one metric, whose judge is a model that was asked before."""
+    from llamaindex_rag_eval import Faithfulness
+
+    del folder
+    walk = sys.getprofile()
+    sys.setprofile(None)
+    with LoopbackServer(responders=RESPONDERS) as server:
+        metric = Faithfulness(model_at(server.url))
+        for name in ("Ada", "Ben"):
+            metric.evaluate(query="Who?", response=f"{name} is tall.", contexts=["Ada is tall."])
+            sys.setprofile(walk)
         sys.setprofile(None)
+
+
+def model_at(url: str) -> "LLMOracle":
+    """Return a model behind an address."""
+    from llama_index.llms.openai import OpenAI
+
+    from llamaindex_rag_eval import Limit, LLMOracle
+
+    llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-test")
+    return LLMOracle(llm, limit=Limit(retries=0))
+
+
+@contextlib.contextmanager
+def up_to_the_socket(calls: int = 0) -> Iterator[None]:
+    """End a walk at an HTTP request, after so many that are let through; count its frames."""
+    import aiohttp
+
+    request, left = aiohttp.ClientSession._request, calls
+
+    async def arrive(*words: Any, **options: Any) -> Any:
+        nonlocal left
+        walk, left = sys.getprofile(), left - 1
+        if left >= 0:
+            return await request(*words, **options)
+        sys.setprofile(None)
+        if isinstance(walk, Walk):
+            walk.frames = sum(_file_of(above) != "" for above in _above(sys._getframe()))
         raise Arrived
 
     aiohttp.ClientSession._request = arrive  # type: ignore[method-assign]  # for this walk alone
     try:
-        metric.evaluate(
-            query="Where is Paris?", response="On the Seine.", contexts=["Paris is on the Seine."]
-        )
+        yield
     except Arrived:
         pass
     finally:
@@ -210,6 +299,8 @@ WALKS: dict[str, Callable[[Path], None]] = {
     "sample to CSV (evaluate -m faithfulness)": sample_to_csv,
     "document to golden item (generate)": document_to_item,
     "metric to wire (Faithfulness by a model)": metric_to_wire,
+    "judge to socket (Judge.ask, a warm model)": judge_to_socket,
+    "sample by model (Faithfulness, warm)": sample_by_model,
     "two runs to verdict (compare)": two_runs_to_verdict,
 }
 
@@ -240,14 +331,16 @@ def main() -> None:
         write_runs(given.folder)
     elif given.only:
         walk = walk_in_this_process(given.only, given.folder)
-        print(json.dumps([walk.files, walk.back]))
+        counts = [walk.functions, walk.conversions, walk.frames]
+        print(json.dumps([walk.files, walk.back, *counts]))
     else:
         print_all(listing=given.list)
 
 
 def print_all(*, listing: bool) -> None:
     """Walk every way and print what it takes."""
-    print(f"{'walk':44} files  with rules  steps back  (methods)")
+    counts = "files  with rules  steps back  (methods)  functions  conversions  frames"
+    print(f"{'walk':44} {counts}")
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         runs = [sys.executable, "-m", "tests.benchmarks.walks", "--only", "write runs"]

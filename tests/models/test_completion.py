@@ -15,7 +15,7 @@ from llamaindex_rag_eval.errors import CallError, EndpointError, ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportReply
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
-from llamaindex_rag_eval.models.endpoint import known_way
+from llamaindex_rag_eval.models.parameters import known_way
 from tests.models.asking import (
     KEY,
     MODELS,

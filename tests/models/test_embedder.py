@@ -1,4 +1,4 @@
-"""Embeddings: in batches, at once, within one limit, counted where they cost; no thread each."""
+"""Embeddings: in batches, at once, within one limit, counted where they cost."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ from llamaindex_rag_eval.models import (
     Price,
     Usage,
 )
-from llamaindex_rag_eval.models.embedder import THREADS, Embedder, embedding_way
+from llamaindex_rag_eval.models.embedder import Embedder, is_local
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.runs.estimate import estimate
 from tests.models.asking import KEY, claims_requests, llm_at, serving
@@ -66,40 +66,23 @@ class SyncServer(Sync):
         return await asyncio.to_thread(self._get_text_embedding, text)
 
 
-class Delegating(Sync):
-    """Awaits a method of its own which awaits nothing."""
-
-    async def _aget_text_embedding(self, text: str) -> list[float]:
-        return await self._aget_query_embedding(text)
-
-
-class Awaiting(Sync):
-    """Awaits what is not its own, one text at a time."""
-
-    async def _aget_text_embedding(self, text: str) -> list[float]:
-        await asyncio.sleep(0)
-        return [float(len(text)), 1.0]
-
-
 @pytest.mark.parametrize(
-    ("kind", "way"),
+    ("kind", "local"),
     [
-        (OpenAILikeEmbedding, "async"),
-        (Awaiting, "async"),
-        (SyncServer, "threads"),
-        (Sync, "local"),
-        (Delegating, "local"),
-        (MockEmbedding, "local"),
+        (OpenAILikeEmbedding, False),
+        (SyncServer, False),
+        (Sync, True),
+        (MockEmbedding, True),
     ],
 )
-def test_how_a_class_is_asked_is_read_off_its_code(kind: type[BaseEmbedding], way: str):
-    assert embedding_way(kind) == way
+def test_where_a_model_is_its_parameters_tell(kind: type[BaseEmbedding], local: bool):
+    assert is_local(kind) == local
 
 
 @pytest.mark.filterwarnings("ignore")  # the libraries deprecate one another's functions
 def test_a_model_of_hugging_face_is_local_although_it_has_asynchronous_methods():
-    found = pytest.importorskip("llama_index.embeddings.huggingface")
-    assert embedding_way(found.HuggingFaceEmbedding) == "local"
+    library = pytest.importorskip("llama_index.embeddings.huggingface")
+    assert is_local(library.HuggingFaceEmbedding)
 
 
 async def test_a_server_gets_batches_at_once_and_its_tokens_are_counted():
@@ -116,28 +99,19 @@ async def test_a_server_gets_batches_at_once_and_its_tokens_are_counted():
     assert total.cost == pytest.approx(2.0 * stats.prompt_tokens / 1_000_000)
 
 
-async def test_calls_in_flight_have_no_thread_each():
-    with serving(latency=0.2) as server:
-        model = embedding_at(server).model_copy(update={"embed_batch_size": 5})
-        before = threading.active_count()
-        await Embedder(model, Limit(50)).vectors(TEXTS)
-        assert threading.active_count() - before <= 1 + THREADS
-        assert server.stats().max_in_flight > 1 + THREADS
-
-
-async def test_a_class_without_asynchronous_calls_gets_few_threads():
+async def test_a_class_without_asynchronous_calls_is_called_within_the_limit():
     model = SyncServer(model_name="m")
-    limit = Limit()
+    limit = Limit(8)
     await Embedder(model, limit).vectors(TEXTS)
-    assert 1 < model.most <= THREADS
+    assert 1 < model.most <= 8
     assert limit.usage.total.calls == len(TEXTS), "it has no call for several texts"
 
 
-async def test_a_local_model_is_computed_in_one_thread_and_costs_nothing():
+async def test_a_local_model_is_computed_in_one_thread_at_a_time_and_costs_nothing():
     model, limit = Sync(model_name="m"), Limit(budget=Budget(calls=1, cost=0.01))
     embedder = Embedder(model, limit)
     await asyncio.gather(*(embedder.vectors([text]) for text in TEXTS[:20]))
-    assert len(set(model.seen)) == 1
+    assert model.most == 1
     assert threading.current_thread().name not in model.seen
     assert limit.usage.total.calls == 0
 

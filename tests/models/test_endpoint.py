@@ -11,9 +11,9 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.models import Limit, LLMOracle
-from llamaindex_rag_eval.models.completion import Way
-from llamaindex_rag_eval.models.endpoint import Endpoint, ways_of
+from llamaindex_rag_eval.models.endpoint import Endpoint
 from llamaindex_rag_eval.models.openai_like import OpenAILike
+from llamaindex_rag_eval.models.parameters import Way, ways_of
 from tests.models.asking import SUPPORT, claims_requests, serving
 from tests.server import Fault, LoopbackServer
 from tests.server.forms import form_of
@@ -75,7 +75,7 @@ async def test_an_endpoint_that_cannot_be_reached_is_an_error_and_is_tried_anew(
         with pytest.raises(CallError, match="Incorrect API key"):
             await oracle.ask(SUPPORT)
         assert server.stats().calls == 1
-    assert oracle._caller.endpoint.knowledge.way is None
+    assert oracle._endpoint.knowledge.way is None
 
 
 async def test_a_form_that_is_refused_later_is_left_for_all_calls(
@@ -83,7 +83,7 @@ async def test_a_form_that_is_refused_later_is_left_for_all_calls(
 ) -> None:
     with serving(forms={"taken": ["json"]}) as server:
         oracle = oracle_of(server, "turns-later")
-        oracle._caller.endpoint.knowledge.way = "schema"  # as if the probe's small schema was taken
+        oracle._endpoint.knowledge.way = "schema"  # as if the probe's small schema was taken
         with caplog.at_level(logging.INFO, "llamaindex_rag_eval"):
             await asyncio.gather(*map(oracle.ask, claims_requests(4)))
     assert oracle.way == "json"
@@ -148,7 +148,7 @@ def test_a_cache_key_holds_what_was_wanted_not_what_was_found() -> None:
 
 def test_what_was_found_goes_along_to_other_processes() -> None:
     llm = OpenAILike(model="sent-along", api_base="http://127.0.0.1:9/v1", api_key="none")
-    endpoint = Endpoint(llm)
+    endpoint = Endpoint(llm, Limit())
     endpoint.knowledge.way = "object"
     assert pickle.loads(pickle.dumps(endpoint)).way == "object"  # noqa: S301 - our own bytes
 

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit, LLMOracle, failed_call, wire
 from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.embedder import Embedder
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.knowledge import PROBE
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, SUPPORT

@@ -10,8 +10,8 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
-from llamaindex_rag_eval.models.caller import Caller
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.endpoint import Endpoint
+from llamaindex_rag_eval.models.knowledge import PROBE
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.response import Completion, entry_of
 from llamaindex_rag_eval.models.usage import Price, Usage
@@ -75,7 +75,7 @@ class OllamaChecker(FactChecker):
         self.usage = Usage({model: Price(prompt=0.0, completion=0.0)})
         llm = OpenAILike(model=model, api_base=url or ollama_url(), api_key="none", temperature=0.0)
         limit = Limit(concurrency, usage=self.usage)
-        self._caller = Caller(llm, limit, way="text", most_tokens=REPLY_TOKENS)
+        self._endpoint = Endpoint(llm, limit, way="text", most_tokens=REPLY_TOKENS)
 
     async def chances(self, pairs: Sequence[Pair]) -> list[Chance]:
         """Return the verdict on each pair; one call each, many at a time.
@@ -94,7 +94,7 @@ class OllamaChecker(FactChecker):
         document, claim = (_FIELD.sub(" ", text.strip()) for text in pair)
         text = PROMPT.format(document=document, claim=claim)
         messages = [ChatMessage(role=MessageRole.USER, content=text)]
-        completion = await self._caller.call(
+        completion = await self._endpoint.call(
             messages, PROBE, "text", kind="SupportOf", tokens=REPLY_TOKENS, logprobs=True
         )
         return chance_in(completion)
