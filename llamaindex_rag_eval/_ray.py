@@ -2,7 +2,6 @@
 
 import logging
 import socket
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import Any, TypeVar
 
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 
-Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 ANSWERS_WITHIN = 5.0
@@ -150,22 +148,33 @@ def _require_answer(address: str) -> None:
 
 
 def on_every_node(
-    work: Callable[[Part], Result], parts: Iterable[Part], nodes: Nodes
+    work: Callable[..., Result],
+    parts: Iterable[tuple[Any, ...]],
+    most: int,
+    *,
+    in_order: bool = False,
 ) -> Iterator[Result]:
-    """Yield what work gives for each part, in their order; a lost node's parts are done again.
+    """Yield what work gives for each part; a lost node's parts are done again.
 
     Args:
         work: A function of a module that all nodes have.
         parts: What it is called with; asked for as the work goes on.
-        nodes: The nodes, joined by `ray_nodes`.
+        most: How many parts are sent before their results are there.
+        in_order: Whether results come in the order of the parts, and not as they are done.
     """
     import ray
 
     task = ray.remote(num_cpus=1)(work)
-    running: deque[Any] = deque()
+    running: list[Any] = []
+
+    def results() -> Iterator[Result]:
+        done = running[:1] if in_order else ray.wait(running)[0]
+        running[:] = [reference for reference in running if reference not in done]
+        yield from ray.get(done)
+
     for part in parts:
-        running.append(task.remote(part))
-        if len(running) >= AHEAD * nodes.cpus:
-            yield ray.get(running.popleft())
+        if len(running) >= most:
+            yield from results()
+        running.append(task.remote(*part))
     while running:
-        yield ray.get(running.popleft())
+        yield from results()

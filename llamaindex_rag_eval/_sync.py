@@ -8,12 +8,13 @@ gRPC channel, pooled connections).
 import asyncio
 import threading
 import weakref
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 def run_sync(work: Coroutine[object, object, T]) -> T:
@@ -40,6 +41,25 @@ def synced(work: Callable[P, Coroutine[object, object, T]]) -> Callable[P, T]:
 
     run.__name__ = run.__qualname__ = work.__name__.removeprefix("a")
     return run
+
+
+async def at_a_time(
+    most: int, work: Callable[[Item], Coroutine[object, object, None]], items: Iterable[Item]
+) -> None:
+    """Do work for each item, so many at a time; an error ends the work for all others."""
+    queue = iter(items)
+
+    async def take() -> None:
+        for item in queue:  # shared: each takes the next one
+            await work(item)
+
+    tasks = [asyncio.ensure_future(take()) for _ in range(most)]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class _ThreadLoop:

@@ -13,6 +13,9 @@ FOLDS = 5
 FEWEST_FOR_THRESHOLD = 50
 """Labels from which on a threshold is chosen: ten a fold, some of either kind in most of them."""
 
+VERDICTS = ((True, True), (False, True), (True, False), (False, False))
+"""Whether people and judge say yes, in the order of `Confusion`."""
+
 BINS = 5
 """Bins of a reliability plot; of a hundred labels, about twenty are in each."""
 
@@ -132,20 +135,10 @@ def agreement_of(
         kappa=Estimate.of(kappa, kappa_interval(yes, judged_yes, clusters=clusters, level=level)),
         auc=Estimate.of(auc, ends),
         spearman=Estimate.of(rank, _rank_interval(rank, labels, auc, ends, level)),
-        confusion=_confusion(yes, judged_yes),
+        confusion=Confusion(*map([*zip(yes, judged_yes, strict=True)].count, VERDICTS)),
         best=None if best is None else best.value,
         best_apparent=None if best is None else best.balanced_accuracy,
         best_expected=None if best is None else _cross_validated(yes, scores, seed),
-    )
-
-
-def _confusion(yes: Sequence[bool], judged_yes: Sequence[bool]) -> Confusion:
-    pairs = list(zip(yes, judged_yes, strict=True))
-    return Confusion(
-        both_yes=pairs.count((True, True)),
-        only_judge=pairs.count((False, True)),
-        only_people=pairs.count((True, False)),
-        both_no=pairs.count((False, False)),
     )
 
 

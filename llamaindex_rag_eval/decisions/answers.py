@@ -60,7 +60,7 @@ def answer_rate(pairing: Pairing, clusters: SampleClusters) -> AnswerRate | None
     if not ids or not any(_response(sample) for of_run in samples for sample in of_run.values()):
         return None
     a, b = (
-        _rows("answered", {key: float(_answered(of_run[key], rows)) for key in ids})
+        _rows({"answered": {key: float(_answered(of_run[key], rows)) for key in ids}})
         for of_run, rows in zip(samples, (pairing.rows_a, pairing.rows_b), strict=True)
     )
     info = MetricInfo(spec="answered", bounds=(0.0, 1.0))
@@ -88,33 +88,26 @@ def _answered(sample: Sample, rows: Rows) -> bool:
     return bool(_response(sample)) and not sample.error and not refused
 
 
-def resource_contrasts(
-    pairing: Pairing, clusters: SampleClusters, alpha: float = 0.05
-) -> tuple[Contrast, ...]:
+def resource_contrasts(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, ...]:
     """Return a contrast for each resource that both runs know of a question they share.
 
     Args:
         pairing: The two runs.
         clusters: Of the paired questions.
-        alpha: Up to which adjusted p-value a difference counts as shown.
     """
-    a, b = (
-        {
-            k: v
-            for name, amounts in amounts_of(run.samples).items()
-            for k, v in _rows(name, amounts).items()
-        }
-        for run in (pairing.a, pairing.b)
-    )
+    a, b = (_rows(amounts_of(run.samples)) for run in (pairing.a, pairing.b))
     both = replace(pairing, rows_a=a, rows_b=b)
     contrasts = [
         contrast_of(both, resource_info(name), clusters)
         for name in RESOURCES
         if name in a and name in b
     ]
-    return corrected([contrast for contrast in contrasts if contrast.pairs], alpha)
+    return corrected([contrast for contrast in contrasts if contrast.pairs])
 
 
-def _rows(name: str, values: Mapping[str, float]) -> dict[str, dict[str, Row]]:
-    """Return values as the results of a metric of this name."""
-    return {name: {key: Row(key, name, "scored", value, b"") for key, value in values.items()}}
+def _rows(values: Mapping[str, Mapping[str, float]]) -> Rows:
+    """Return name -> sample id -> value as the results of metrics of these names."""
+    return {
+        name: {key: Row(key, name, "scored", value, b"") for key, value in of_name.items()}
+        for name, of_name in values.items()
+    }

@@ -6,7 +6,7 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -60,7 +60,8 @@ class MetricCalibration(JsonFields):
         reliability: The same samples in bins of the score.
         misses: The samples with the largest gap, largest first, including doubtful ones.
         judged: The mean of the judge's scores over all samples, with its interval.
-        corrected: The estimated mean label over all samples; `None` without a random label.
+        corrected: The estimated mean label over all samples, by prediction-powered inference
+            (PPI++); `None` without a random label, since nothing then represents the others.
         unjudged: Ids of labelled samples without a score; they count nowhere.
     """
 
@@ -177,12 +178,14 @@ def _metric_calibration(
     level: float,
 ) -> MetricCalibration:
     from llamaindex_rag_eval.stats.inference import mean_estimate
+    from llamaindex_rag_eval.stats.ppi import ppi_mean
 
     scores = run.values(info.spec)
     judged = [label for label in labels if label.sample_id in scores]
-    random = [label for label in judged if label.chosen == "random"]
-    values = [scores[label.sample_id] for label in random]
-    people = [label.value for label in random]
+    # Doubtful samples were chosen because their scores look wrong, and are not typical.
+    random = {label.sample_id: label.value for label in judged if label.chosen == "random"}
+    values, people = [scores[key] for key in random], [*random.values()]
+    unlabelled = [score for key, score in scores.items() if key not in random]
     clusters = clusters_of(run.samples)
     judged_mean = mean_estimate(
         list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
@@ -196,14 +199,14 @@ def _metric_calibration(
             people,
             threshold=own if threshold is None else threshold,
             cut=middle,
-            clusters=clusters.of(label.sample_id for label in random),
+            clusters=clusters.of(random),
             seed=seed,
             level=level,
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
         judged=judged_mean,
-        corrected=corrected_mean(scores, judged, bounds=info.bounds, level=level),
+        corrected=ppi_mean(people, values, unlabelled, bounds=info.bounds, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
     )
 
@@ -218,41 +221,3 @@ def _misses(
         misses.append(Miss(label.sample_id, scores[label.sample_id], label.value, feedback))
     ordered = sorted(misses, key=lambda miss: (-miss.gap, miss.sample_id))
     return tuple(miss for miss in ordered[:MISSES] if miss.gap > 0)
-
-
-def corrected_mean(
-    scores: Mapping[str, float],
-    labels: Sequence[HumanLabel],
-    *,
-    bounds: tuple[float, float] = (0.0, 1.0),
-    level: float = DEFAULT_LEVEL,
-) -> PPIMean | None:
-    """Return the mean label over all samples, by prediction-powered inference (PPI++).
-
-    Labels of doubtful samples do not enter: these samples were chosen because their scores look
-    wrong, and are not typical.
-
-    Source: Angelopoulos, Duchi and Zrnic (2023), https://arxiv.org/abs/2311.01453.
-
-    Args:
-        scores: Sample id -> score by the judge, for all samples.
-        labels: Labels of some of these samples, in the unit of the scores.
-        bounds: The least and the greatest possible score.
-        level: Confidence, in (0, 1).
-
-    Returns:
-        The estimate; `None` without a random label, since nothing then represents the unlabelled
-        samples.
-    """
-    from llamaindex_rag_eval.stats.ppi import ppi_mean
-
-    random = [label for label in labels if label.chosen == "random"]
-    drawn = {label.sample_id for label in random}
-    unlabelled = [score for sample_id, score in scores.items() if sample_id not in drawn]
-    return ppi_mean(
-        [label.value for label in random],
-        [scores[label.sample_id] for label in random],
-        unlabelled,
-        bounds=bounds,
-        level=level,
-    )

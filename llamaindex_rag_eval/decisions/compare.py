@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, overload
 
-from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons, require_runs
-from llamaindex_rag_eval.decisions.pairing import has_metrics
 from llamaindex_rag_eval.decisions.repeats import judge_noise
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
@@ -29,7 +28,7 @@ if TYPE_CHECKING:  # finished runs are compared without what asks engines
 
 
 class ComparisonOptions(TypedDict, total=False):
-    """The options of `compare`, which says what each is for."""
+    """The options of `acompare`, which says what each is for."""
 
     metrics: Sequence[BaseMetric | str] | None
     judge: "JudgeLike | RepeatJudge | None"
@@ -43,16 +42,16 @@ class ComparisonOptions(TypedDict, total=False):
 
 
 @overload
-def compare(a: Run, b: Run, /, **options: Unpack[ComparisonOptions]) -> Comparison: ...
+async def acompare(a: Run, b: Run, /, **options: Unpack[ComparisonOptions]) -> Comparison: ...
 
 
 @overload
-def compare(
+async def acompare(
     a: "Pipelines", b: "Questions | None" = None, /, **options: Unpack[ComparisonOptions]
 ) -> Comparisons: ...
 
 
-def compare(
+async def acompare(
     a: "Run | Pipelines",
     b: "Run | Questions | None" = None,
     /,
@@ -112,53 +111,14 @@ def compare(
         return Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
-    runs = [
-        replace(run, name=name)
-        for name, run in a.items()
-        if isinstance(run, Run) and has_metrics(run, metrics)
-    ]
-    if repeats > 1 or len(runs) < max(2, len(a)):
-        comparing = acompare(
-            a,
-            b,
-            metrics=metrics,
-            judge=judge,
-            repeats=repeats,
-            baseline=baseline,
-            out=out,
-            workers=workers,
-            progress=progress,
-            clusters=clusters,
-            alpha=alpha,
-        )
-        return run_sync(comparing)
-    return Comparisons.of(runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha)
-
-
-async def acompare(
-    pipelines: "Pipelines",
-    golden: "Questions | None" = None,
-    /,
-    *,
-    metrics: Sequence[BaseMetric | str] | None = None,
-    judge: "JudgeLike | RepeatJudge | None" = None,
-    repeats: int = 1,
-    baseline: str = "",
-    out: str | Path | None = None,
-    workers: int | None = None,
-    progress: "PipelineProgress | None" = None,
-    clusters: Clustering = "documents",
-    alpha: float = 0.05,
-) -> Comparisons:
-    """Compare pipelines by name; see `compare`."""
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; expected 1 or more")
-    require_runs(list(pipelines), baseline)  # before anything is asked
+    require_runs(list(a), baseline)  # before anything is asked
     from llamaindex_rag_eval.decisions.pipelines import score_pipelines
 
     judged = await score_pipelines(
-        pipelines,
-        golden,
+        a,
+        b,
         metrics=metrics,
         judge=judge,
         repeats=repeats,
@@ -166,20 +126,19 @@ async def acompare(
         workers=workers,
         progress=progress,
     )
+    runs = [judgings[0] for judgings in judged.values()]
     compared = Comparisons.of(
-        [runs[0] for runs in judged.values()],
-        baseline=baseline,
-        metrics=metrics,
-        clusters=clusters,
-        alpha=alpha,
+        runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
     )
     if repeats == 1:
         return compared
     first = judged[compared.baseline.name]
-    return replace(
-        compared,
-        pairs=tuple(
-            replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name]))
-            for pair in compared.pairs
-        ),
+    noisy = (
+        replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name]))
+        for pair in compared.pairs
     )
+    return replace(compared, pairs=tuple(noisy))
+
+
+compare = synced(acompare)
+"""Compare pipelines question by question: `acompare`, with its arguments, where no `await` is."""

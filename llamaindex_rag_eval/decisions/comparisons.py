@@ -263,20 +263,12 @@ def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[s
     return tuple(sorted(means, key=means.__getitem__, reverse=info.direction != "lower"))
 
 
-def changes(
-    runs: Sequence[Run],
-    metric: str,
-    *,
-    clusters: Clustering = "documents",
-    alpha: float = 0.05,
-) -> tuple[Contrast | None, ...]:
+def changes(runs: Sequence[Run], metric: str) -> tuple[Contrast | None, ...]:
     """Return the contrast of each run with the one before it, corrected for all of them.
 
     Args:
         runs: In their order; all have the metric.
         metric: Its spec.
-        clusters: What is not independent.
-        alpha: Up to which adjusted p-value a change counts as shown.
 
     Returns:
         One for each run; `None` for the first, and where two runs share no question.
@@ -288,8 +280,8 @@ def changes(
         except InputError:  # they share no question
             contrasts.append(None)
         else:
-            contrasts.append(Comparison.uncorrected(pairing, clusters).by_spec[metric])
-    family = iter(corrected([c for c in contrasts if c is not None], alpha, detectable=False))
+            contrasts.append(Comparison.uncorrected(pairing, "documents").by_spec[metric])
+    family = iter(corrected([c for c in contrasts if c is not None], detectable=False))
     return tuple(None if contrast is None else next(family) for contrast in contrasts)
 
 

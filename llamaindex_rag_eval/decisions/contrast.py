@@ -247,7 +247,7 @@ def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
 
 
 def corrected(
-    contrasts: Sequence[Contrast], alpha: float, *, detectable: bool = True
+    contrasts: Sequence[Contrast], alpha: float = 0.05, *, detectable: bool = True
 ) -> tuple[Contrast, ...]:
     """Return contrasts corrected for one another, with the difference that could have been shown.
 

@@ -12,7 +12,6 @@ from llamaindex_rag_eval.decisions.sweep_settings import Setting
 from llamaindex_rag_eval.engines.answers import AnswerFile
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.runner import arun
-from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -81,7 +80,7 @@ class Entrant:
             self.answers |= {sample.id: sample for sample in answers}
         self.questions = len(ids)
 
-    async def score(self, metrics: Sequence[BaseMetric], judge: Judge) -> Run:
+    async def score(self, metrics: Sequence[BaseMetric]) -> Run:
         """Score all answers so far; what was judged for the same answer is in the judge's memory.
 
         Raises:
@@ -91,7 +90,6 @@ class Entrant:
             self.run = await aevaluate(
                 [self.answers[sample.id] for sample in self._golden if sample.id in self.answers],
                 metrics=metrics,
-                judge=judge,
                 out=self._run_file,
                 name=self.setting.name,
                 concurrency=SAMPLES_IN_FLIGHT,
@@ -107,12 +105,9 @@ class Entrant:
         scores = {} if self.run is None else self.run.values(metric)
         return [scores.get(sample_id) for sample_id in ids]
 
-    def answers_to(self, ids: Sequence[str]) -> tuple[list[Sample], list[str]]:
-        """Return the answers to these questions, and the errors of those that failed."""
-        answers = [self.answers[key] for key in ids if key in self.answers]
-        errors = [getattr(answer, "error", "") for answer in answers]
-        good = [answer for answer, error in zip(answers, errors, strict=True) if not error]
-        return good, [error for error in errors if error]
+    def answers_to(self, ids: Sequence[str]) -> list[Sample]:
+        """Return the answers to these questions, also of those that failed."""
+        return [self.answers[key] for key in ids if key in self.answers]
 
     def result(
         self,
@@ -132,14 +127,11 @@ class Entrant:
             level: Of the intervals.
             model: The model whose tokens are priced.
         """
-        good, errors = self.answers_to(ids)
-        times = [answer.latency for answer in good if answer.latency is not None]
-        sizes = [_tokens(answer) for answer in good]
-        reported = {
-            name: _mean([*amounts.values()])
-            for name, amounts in amounts_of(good).items()
-            if len(amounts) == len(good)
-        }
+        answers = self.answers_to(ids)
+        good = [answer for answer in answers if not answer.error]
+        amounts, sizes = amounts_of(good), [_tokens(answer) for answer in good]
+        reported = {n: fmean(a.values()) for n, a in amounts.items() if len(a) == len(good)}
+        times = amounts.get("latency", {})
         means = {}
         for info in metrics:
             values = zip(ids, self.values(info.spec, ids), strict=True)
@@ -156,10 +148,10 @@ class Entrant:
             state=self.state,
             reason=self.reason,
             questions=len(ids),
-            failed=len(errors),
+            failed=len(answers) - len(good),
             means={spec: mean for spec, mean in means.items() if mean.n},
-            latency=_mean(times),
-            tokens=reported.get("tokens", _mean([sum(size) for size in sizes])),
+            latency=fmean(times.values()) if times else None,
+            tokens=reported.get("tokens", fmean(map(sum, sizes)) if sizes else None),
             cost=reported.get("cost", _cost(sizes, model)),
             run=self.run,
         )
@@ -183,7 +175,3 @@ def _cost(sizes: Sequence[tuple[int, int]], model: str | None) -> float | None:
     if price is None or not sizes:
         return None
     return 1_000 * fmean(price.cost(prompt, reply) for prompt, reply in sizes)
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fmean(values) if values else None

@@ -1,17 +1,17 @@
 """Pipelines: the runs of engines, of answers and of runs that lack a metric, scored for comparing.
 
-This is the part of a comparison that asks engines and judges; finished runs do not need it.
+This is the part of a comparison that asks engines and judges; finished runs are taken as they are.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.pairing import has_metrics
 from llamaindex_rag_eval.decisions.sweep_settings import plain_name
-from llamaindex_rag_eval.engines.runner import Engine, arun
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -20,9 +20,12 @@ from llamaindex_rag_eval.models.voting import votable
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
+if TYPE_CHECKING:  # finished runs are compared without what asks engines
+    from llamaindex_rag_eval.engines.engine import Engine
+
 Questions = HasSamples | Iterable[Sample]
 
-Pipelines = Mapping[str, Engine | Run | EvaluationDataset]
+Pipelines: TypeAlias = "Mapping[str, Engine | Run | EvaluationDataset]"
 """Name -> a query engine, a retriever, …; or its answers; or the run that scored them."""
 
 PipelineProgress = Callable[[str, int, int], None]
@@ -105,7 +108,7 @@ def judges_of(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[Judge
 
 async def _answers(
     name: str,
-    pipeline: Engine | Run | EvaluationDataset,
+    pipeline: "Engine | Run | EvaluationDataset",
     questions: EvaluationDataset | None,
     stem: str | None,
 ) -> EvaluationDataset:
@@ -115,5 +118,7 @@ async def _answers(
         return EvaluationDataset.of(pipeline.samples)
     if questions is None:
         raise InputError(f"the pipeline {name!r} needs questions to answer; give a golden set")
+    from llamaindex_rag_eval.engines.runner import arun
+
     out = None if stem is None else f"{stem}.answers.jsonl"
     return await arun(pipeline, questions, out=out)

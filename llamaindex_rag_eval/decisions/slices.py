@@ -38,15 +38,12 @@ class Slice:
     contrasts: tuple[Contrast, ...]
 
 
-def slices_of(
-    pairing: Pairing, clusters: SampleClusters, keys: Iterable[str] | None = None
-) -> tuple[Slice, ...]:
+def slices_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Slice, ...]:
     """Return the comparison for each value of each key that divides the questions into kinds.
 
     Args:
         pairing: The two runs.
         clusters: Of the paired questions.
-        keys: As for `question_slices`.
     """
     return tuple(
         Slice(
@@ -57,24 +54,23 @@ def slices_of(
                 contrast_of(pairing, metric, clusters, ids=ids) for metric in pairing.metrics
             ),
         )
-        for key, value, ids in question_slices(pairing.samples.values(), keys)
+        for key, value, ids in question_slices(pairing.samples.values())
     )
 
 
-def question_slices(
-    samples: Iterable[Sample], keys: Iterable[str] | None = None
-) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def question_slices(samples: Iterable[Sample]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Return each kind of sample as key, value, and the ids of the samples that have it.
+
+    The keys of golden sets come first, then all others. A key that has one value only, or more
+    than a dozen, makes no slices.
 
     Args:
         samples: With their metadata.
-        keys: Which of its keys; by default those of golden sets, then all others. A key that no
-            sample has, that has one value only, or more than a dozen, makes no slices.
     """
     metadata = {sample.id: sample.metadata for sample in samples}
     own = sorted({str(key) for entry in metadata.values() for key in entry} - {*KEYS, REPEAT_OF})
     slices = []
-    for key in (*KEYS, *own) if keys is None else keys:
+    for key in (*KEYS, *own):
         values = _values(metadata, key)
         if 1 < len(values) <= MOST_VALUES and len(values) < len(metadata):
             slices += [(key, value, tuple(ids)) for value, ids in values.items()]

@@ -25,12 +25,14 @@ from llamaindex_rag_eval.errors import (
     InputError,
     MissingFieldError,
 )
-from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS, metric_of
-from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, Store
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
+from llamaindex_rag_eval.models import EmbeddedOracle, Oracle
 from llamaindex_rag_eval.runs.clusters import Clustering
+from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
+from llamaindex_rag_eval.runs.replies import keeping_replies, oracles_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.race import Race, pair_tests
 from llamaindex_rag_eval.stats.sample_values import Floats
@@ -107,24 +109,25 @@ async def asweep(
     settings = settings_of(grid, engine_factory)
     questions = EvaluationDataset.of(golden)
     schedule = Schedule.of(questions, first=first, clusters=clusters, seed=seed)
-    chosen = [metric_of(metric) if isinstance(metric, str) else metric for metric in metrics]
+    chosen = metrics_with_judge(metrics, judge, strict=False)
     infos = [MetricInfo.of(metric) for metric in chosen]
     race = Race(len(settings), schedule.shares, _margin(infos, margin), alpha)
     if not 0 <= max_failed <= 1:
         raise InputError(f"max_failed is {max_failed}; expected a share in [0, 1]")
     folder = None if out is None else Path(out)
     entrants = [Entrant(setting, questions, folder) for setting in settings]
-    judging = _judge(judge, folder)
 
     async def go_on(entrant: Entrant, ids: Sequence[str]) -> None:
         await entrant.ask(ids, concurrency=concurrency, timeout=timeout, progress=progress)
-        _, errors = entrant.answers_to(ids)
+        errors = [error for answer in entrant.answers_to(ids) if (error := answer.error)]
         if len(errors) > max_failed * len(ids):
             count = f"{len(errors)} of {len(ids)}"
             raise EngineError(f"{count} questions failed, as with: {errors[0]}")
-        await entrant.score(chosen, judging)
+        await entrant.score(judging)
 
-    cut_off = await _run_race(race, entrants, schedule, infos, go_on)
+    replies = None if folder is None else folder / REPLIES
+    async with keeping_replies(chosen, replies, keeps=_asks) as judging:
+        cut_off = await _run_race(race, entrants, schedule, infos, go_on)
     why = "" if cut_off is None else cut_off.stopped or "results are missing"
     stopped = f"Stopped before its end: {why}." if why else ""
     if cut_off is not None and not race.looks:
@@ -279,10 +282,13 @@ def _worse_by(
     return None if np.isnan(reach).any() else max(0.0, float(reach.max()))
 
 
+def _asks(oracle: Oracle) -> bool:
+    """Return whether somebody else is asked than rules."""
+    return not isinstance(oracles_of(oracle)[-1], EmbeddedOracle)
+
+
 def _margin(infos: Sequence[MetricInfo], margin: float | None) -> float:
     """Return how much worse the winner may be on the first metric, which decides."""
-    if not infos:
-        raise InputError("a sweep needs at least one metric; `rag-eval metrics` lists them")
     spec, width = infos[0].spec, infos[0].bounds[1] - infos[0].bounds[0]
     if infos[0].direction == "neither":
         raise InputError(f"{spec!r} decides, but no direction of it is better; name another")
@@ -291,14 +297,3 @@ def _margin(infos: Sequence[MetricInfo], margin: float | None) -> float:
     if margin is not None and not 0 < margin < width:
         raise InputError(f"margin is {margin}; expected more than 0, within the metric's range")
     return MARGIN * width if margin is None else margin
-
-
-def _judge(judge: JudgeLike | None, folder: Path | None) -> Judge:
-    """Return the judge; replies of a model that has no cache on disk are kept in the folder."""
-    given = judge_of(judge)
-    cached = given.oracle
-    if folder is None or not isinstance(cached, CachedOracle) or cached.store is not None:
-        return given
-    if isinstance(cached.inner, EmbeddedOracle):
-        return given  # rules cost nothing
-    return Judge(CachedOracle(cached.inner, Store(folder / REPLIES)))

@@ -39,10 +39,6 @@ def _values(value: object) -> object:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _names(value: object) -> object:
-    return [value] if isinstance(value, str) else value
-
-
 KeyPath = tuple[int | str, ...]
 """The keys and numbers on the way to a value."""
 
@@ -73,7 +69,7 @@ class SweepFile(BaseModel):
 
     golden: Path
     engines: tuple[EngineEntry, ...] = Field(min_length=1)
-    metrics: Annotated[tuple[str, ...], BeforeValidator(_names)] = DEFAULT_METRICS
+    metrics: Annotated[tuple[str, ...], BeforeValidator(_values)] = DEFAULT_METRICS
     margin: float | None = None
     first: int = FIRST
     alpha: float = 0.05

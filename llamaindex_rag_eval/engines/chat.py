@@ -8,7 +8,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
 from llama_index.core.workflow import Workflow
 
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.engines.engine import ENGINE_KINDS, Engine
 from llamaindex_rag_eval.engines.http import HttpAdapter, HttpEngine
 from llamaindex_rag_eval.engines.query import (
@@ -17,9 +17,8 @@ from llamaindex_rag_eval.engines.query import (
     answer_fields,
     in_thread,
     query_adapter,
-    require_question,
 )
-from llamaindex_rag_eval.errors import EngineError, InputError
+from llamaindex_rag_eval.errors import EngineError
 
 
 def adapter_of(engine: Engine) -> EngineAdapter:
@@ -53,17 +52,11 @@ class _ChatAdapter(EngineAdapter):
         self._number = 0
         self._send = Call(self._chat, engine.achat)
 
-    async def ask(self, sample: Sample) -> Mapping[str, object]:
-        if isinstance(sample, MultiTurnSample):
-            return await self._replay(sample)
-        question = require_question(sample)
+    async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
         await self._reset()
         return answer_fields(await self._send(question.query, chat_history=_history(question)))
 
-    async def _replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
-        """Send the user's messages again; the engine's replies replace the old ones."""
-        if not any(message.role == "user" for message in sample.messages):
-            raise InputError("expected a message of the user, this conversation has none")
+    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
         await self._reset()
         history: list[ChatMessage] | None = [
             ChatMessage(role="system", content=message.content)

@@ -12,12 +12,10 @@ from typing import Any
 import httpx
 
 from llamaindex_rag_eval.data.json_path import JsonPath
-from llamaindex_rag_eval.data.sample import Message, Sample
-from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields, require_question
+from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
+from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
 from llamaindex_rag_eval.models.completion import call_error
-from llamaindex_rag_eval.models.failures import failure_with
-from llamaindex_rag_eval.models.retry import retry_after
 from llamaindex_rag_eval.models.wire import OverAiohttp
 
 USAGE = ("calls", "prompt_tokens", "completion_tokens", "cost", "first_token")
@@ -144,18 +142,13 @@ class HttpEngine:
             raise EngineError(f"{self.shown}: expected JSON, got {kind}: {shown}") from None
 
     def _refusal(self, response: httpx.Response, text: str) -> CallError:
-        status = response.status_code
         if response.is_redirect:
             text = f"redirects are not followed; it leads to {response.headers.get('location')}"
-        said = f"HTTP {status} {response.reason_phrase}".rstrip()
+        said = f"HTTP {response.status_code} {response.reason_phrase}".rstrip()
         shown = self._excerpt(text)
         error = httpx.HTTPStatusError(said, request=response.request, response=response)
-        refusal = CallError(
-            f"{self.shown}: {said}{shown and f': {shown}'}",
-            status=status,
-            retry_after=retry_after(error),
-            transient=(row := failure_with(status)) is not None and row.transient,
-        )
+        refusal = call_error(error, "")
+        refusal.args = (f"{self.shown}: {said}{shown and f': {shown}'}",)
         refusal.__cause__ = error
         return refusal
 
@@ -218,9 +211,8 @@ class HttpAdapter(EngineAdapter):
         self._engine = engine
         self._takes_messages = '"{messages}"' in json.dumps(engine.body)
 
-    async def ask(self, sample: Sample) -> Mapping[str, object]:
+    async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
         """Return the fields of the answer."""
-        question = require_question(sample)
         if not self._takes_messages:
             return await self._engine.ask(question.asked, sample_id=question.id)
         last = Message(role="user", content=question.query)

@@ -86,8 +86,7 @@ class RayWorkers:
     def __init__(self, settings: tuple[Any, ...], count: int, each: int) -> None:
         self._settings, self._count, self._each = settings, count, each
         self._free: asyncio.Queue[Any] = asyncio.Queue()
-        self._opening: set[asyncio.Task[None]] = set()
-        self._actors: dict[str, Any] = {}
+        self._actors: dict[Any, asyncio.Future[None]] = {}
         self._failures = 0
 
     async def answer(self, question: Sample) -> Sample:
@@ -116,9 +115,8 @@ class RayWorkers:
         """End all workers."""
         import ray
 
-        for task in self._opening:
-            task.cancel()
-        for actor in self._actors.values():
+        for actor, opening in self._actors.items():
+            opening.cancel()
             ray.kill(actor)
 
     async def _take(self) -> Any:
@@ -130,18 +128,15 @@ class RayWorkers:
             if isinstance(free, Exception):
                 self._free.put_nowait(free)  # for all who wait
                 raise free
-            if _name(free) in self._actors:
+            if free in self._actors:
                 return free
 
     def _start(self) -> None:
         import ray
 
-        maker = ray.remote(num_cpus=1)(_Worker)
-        actor = maker.options(max_concurrency=self._each + 1).remote(*self._settings)
-        self._actors[_name(actor)] = actor
-        task = asyncio.ensure_future(self._open(actor))
-        self._opening.add(task)
-        task.add_done_callback(self._opening.discard)
+        maker = ray.remote(num_cpus=1)(_Worker).options(max_concurrency=self._each + 1)
+        actor = maker.remote(*self._settings)
+        self._actors[actor] = asyncio.ensure_future(self._open(actor))
 
     async def _open(self, actor: Any) -> None:
         """Wait until a worker has its engine; then it is free for as many questions as it takes."""
@@ -164,12 +159,8 @@ class RayWorkers:
                 self._free.put_nowait(actor)
 
     def _replace(self, actor: Any) -> None:
-        if self._actors.pop(_name(actor), None) is not None:
+        if self._actors.pop(actor, None) is not None:
             self._start()
-
-
-def _name(actor: Any) -> str:
-    return str(actor._actor_id.hex())
 
 
 class _Worker:

@@ -23,7 +23,7 @@ from llama_index.core.schema import NodeWithScore
 
 from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
-from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
@@ -38,9 +38,28 @@ class EngineAdapter(ABC):
     one_at_a_time = False
     """Whether the engine has a memory, so that questions must be asked one after another."""
 
-    @abstractmethod
     async def ask(self, sample: Sample) -> Mapping[str, object]:
-        """Return the fields of the answer; what the engine raises is passed on."""
+        """Return the fields of the answer; what the engine raises is passed on.
+
+        Raises:
+            EngineError: It is a conversation, which needs a chat engine.
+            InputError: It has no question.
+        """
+        if isinstance(sample, MultiTurnSample):
+            if not any(message.role == "user" for message in sample.messages):
+                raise InputError("expected a message of the user, this conversation has none")
+            return await self.replay(sample)
+        if not sample.query:
+            raise InputError("expected a question in 'query', this sample has none")
+        return await self.answer(sample)
+
+    @abstractmethod
+    async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
+        """Return the fields of the answer to one question."""
+
+    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:  # noqa: ARG002
+        """Send the user's messages again; the replies replace the old ones."""
+        raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
 
 
 class Call:
@@ -75,9 +94,9 @@ class _QueryAdapter(EngineAdapter):
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    async def ask(self, sample: Sample) -> Mapping[str, object]:
+    async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
         # `asked` is the question after the conversation before it, so that "it" can be resolved.
-        return answer_fields(await self._call(require_question(sample).asked))
+        return answer_fields(await self._call(question.asked))
 
 
 def query_adapter(engine: Engine) -> EngineAdapter | None:
@@ -92,20 +111,6 @@ def query_adapter(engine: Engine) -> EngineAdapter | None:
     if isinstance(engine, BaseChatEngine) or not callable(engine):
         return None
     return _QueryAdapter(Call(engine, _native(engine)))
-
-
-def require_question(sample: Sample) -> SingleTurnSample:
-    """Return the sample if it asks one question.
-
-    Raises:
-        EngineError: It is a conversation, which needs a chat engine.
-        InputError: It has no question.
-    """
-    if not isinstance(sample, SingleTurnSample):
-        raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
-    if not sample.query:
-        raise InputError("expected a question in 'query', this sample has none")
-    return sample
 
 
 def answer_fields(reply: object) -> Mapping[str, object]:

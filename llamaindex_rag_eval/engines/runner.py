@@ -1,11 +1,11 @@
 """Ask an engine every question of a data set: concurrently, with retries, resumable."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
-from llamaindex_rag_eval._sync import synced
+from llamaindex_rag_eval._sync import at_a_time, synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
@@ -112,66 +112,43 @@ async def arun(
             several = workers_on_ray(on, engine, workers, concurrency, timeout, retries)
             answer, most = stack.enter_context(several).answer, concurrency
         file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
-        runner = _Runner(answer, questions, file)
+        known = {} if file is None else file.known
+        answers = {q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known}
         chosen = [sample for sample in questions if only is None or sample.id in only]
-        await runner.ask_all(chosen, most, progress)
+        await _ask_all(answer, chosen, answers, file, most, progress)
         if file is not None:
-            file.finish(EvaluationDataset(runner.answered(questions)))
-    return EvaluationDataset(runner.answered(chosen))
+            file.finish(EvaluationDataset(answers[q.id] for q in questions if q.id in answers))
+    return EvaluationDataset(answers[question.id] for question in chosen)
 
 
 run = synced(arun)
 """Ask an engine every question of a data set: `arun`, with its arguments, where no `await` is."""
 
 
-class _Runner:
-    """One run in progress: its settings, and the answers so far."""
+async def _ask_all(
+    answer: Answer,
+    questions: Sequence[Sample],
+    answers: dict[str, Sample],
+    file: AnswerFile | None,
+    concurrency: int,
+    progress: Progress | None,
+) -> None:
+    """Ask those of the questions that have no answer yet; an error in one worker stops all."""
+    left = [question for question in questions if question.id not in answers]
+    done = count(len(questions) - len(left))
 
-    def __init__(
-        self, answer: Answer, questions: EvaluationDataset, file: AnswerFile | None
-    ) -> None:
-        self._answer = answer
-        self._file = file
-        known: Mapping[str, Sample] = file.known if file is not None else {}
-        self.answers = {
-            q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known
-        }
+    def report() -> None:
+        if progress is not None:
+            progress(next(done), len(questions))
 
-    def answered(self, questions: Iterable[Sample]) -> list[Sample]:
-        """Return the answers there are to these questions, in their order."""
-        return [self.answers[question.id] for question in questions if question.id in self.answers]
-
-    async def ask_all(
-        self, questions: Collection[Sample], concurrency: int, progress: Progress | None
-    ) -> None:
-        """Ask those of the questions that have no answer yet; an error in one worker stops all."""
-        remaining = [question for question in questions if question.id not in self.answers]
-        queue = iter(remaining)
-
-        done = len(questions) - len(remaining)
-
-        def report(more: int = 0) -> None:
-            nonlocal done
-            done += more
-            if progress is not None:
-                progress(done, len(questions))
-
-        async def work() -> None:
-            for question in queue:  # shared: each worker takes the next question
-                answer = await self._answer(question)
-                self.answers[question.id] = answer
-                if self._file is not None:
-                    self._file.append(answer)
-                report(1)
-
+    async def ask(question: Sample) -> None:
+        answers[question.id] = await answer(question)
+        if file is not None:
+            file.append(answers[question.id])
         report()
-        workers = [asyncio.ensure_future(work()) for _ in range(min(concurrency, len(remaining)))]
-        try:
-            await asyncio.gather(*workers)
-        finally:
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+
+    report()
+    await at_a_time(concurrency, ask, left)
 
 
 def _require_in_range(concurrency: int, timeout: float | None, retries: int) -> None:

@@ -99,10 +99,12 @@ class SimulatedAdapter(EngineAdapter):
         self._user = user
         self.one_at_a_time = inner.one_at_a_time
 
-    async def ask(self, sample: Sample) -> Mapping[str, object]:
+    async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:  # noqa: ARG002
+        """Refuse what no user opens; see `with_openings`."""
+        raise InputError("expected a question opened as a conversation; see `with_openings`")
+
+    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
         """Return the conversation, and what each answer of it came with."""
-        if not isinstance(sample, MultiTurnSample):
-            raise InputError("expected a question opened as a conversation; see `with_openings`")
         *before, opening = sample.messages
         messages: list[Message] = list(before)
         turns: list[dict[str, object]] = []

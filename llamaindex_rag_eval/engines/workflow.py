@@ -12,15 +12,9 @@ from llama_index.core.workflow import Event, StartEvent, StopEvent, Workflow
 
 from llamaindex_rag_eval.data.llamaindex import Reply, context_fields
 from llamaindex_rag_eval.data.rows import as_json
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, ToolCall
-from llamaindex_rag_eval.engines.query import (
-    EngineAdapter,
-    answer_fields,
-    are_nodes,
-    complete,
-    require_question,
-)
-from llamaindex_rag_eval.errors import EngineError, InputError
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample, ToolCall
+from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields, are_nodes, complete
+from llamaindex_rag_eval.errors import EngineError
 
 QUESTION_NAMES = ("query", "question", "input", "message", "user_msg")
 """What LlamaIndex's examples call the question in a start event; an untyped one gets them all."""
@@ -43,11 +37,8 @@ class WorkflowAdapter(EngineAdapter):
         self._workflow = workflow
         self._is_agent = isinstance(workflow, AgentWorkflow | BaseWorkflowAgent)
 
-    async def ask(self, sample: Sample) -> Mapping[str, object]:
+    async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
         """Return the answer, the nodes retrieved on the way, and the messages of the run."""
-        if isinstance(sample, MultiTurnSample):
-            return await self._replay(sample)
-        question = require_question(sample)
         if self._is_agent:
             fields, messages = await self._run(question.query, question.earlier_messages)
         else:
@@ -58,12 +49,10 @@ class WorkflowAdapter(EngineAdapter):
             ]
         return fields
 
-    async def _replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
+    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
         """Send the user's messages again; the replies replace the old ones."""
         if not self._is_agent:
             raise EngineError("a conversation (a sample with 'messages') needs an agent")
-        if not any(message.role == "user" for message in sample.messages):
-            raise InputError("expected a message of the user, this conversation has none")
         messages: list[Message] = []
         for message in sample.messages:
             if message.role == "user":

@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter
 
 from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.metrics.result import Row
-from llamaindex_rag_eval.runs.clusters import keys_of
+from llamaindex_rag_eval.runs.clusters import SampleKeys, keys_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
 if TYPE_CHECKING:
@@ -85,11 +86,18 @@ def block_rows(table: "pa.Table", metrics: Iterable[MetricInfo]) -> Iterator[Row
                 yield Row(record["id"], info.spec, status, score, line.encode(), verdict)
 
 
+_KEYS = TypeAdapter(SampleKeys)
+
+
 def _keys_text(sample: Sample) -> str | None:
     """Return what puts a sample together with others, as JSON; `None` if nothing does."""
-    keys = {name: value for name, value in asdict(keys_of(sample)).items() if value}
-    keys.pop("id", None)
-    return _json(keys) if keys else None
+    text = _KEYS.dump_json(keys_of(sample), exclude={"id"}, exclude_defaults=True).decode()
+    return None if text == "{}" else text
+
+
+def keys_in(text: str | None, sample_id: str) -> SampleKeys:
+    """Return what puts a sample together with others, from its cell in the file of a block."""
+    return _KEYS.validate_python({**json.loads(text or "{}"), "id": sample_id})
 
 
 def _json(value: object) -> str:

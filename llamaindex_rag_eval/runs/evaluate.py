@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, cast, overload
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples, Samples
@@ -37,20 +37,26 @@ NO_IMAGES_ON_RAY = (
 )
 
 
+class EvaluationOptions(TypedDict, total=False):
+    """The options of `evaluate`, here and on Ray; it says what each is for."""
+
+    metrics: Metrics
+    judge: JudgeLike | None
+    concurrency: int
+    workers: int | None
+    cache: bool
+    name: str
+    progress: Progress | None
+
+
 @overload
 def evaluate(
     target: Target,
     golden: "Samples | Metrics | None" = None,
     *,
-    metrics: Metrics = DEFAULT_METRICS,
-    judge: JudgeLike | None = None,
-    concurrency: int = SAMPLES_IN_FLIGHT,
-    workers: int | None = None,
     out: str | Path | None = None,
-    cache: bool = True,
     images: str | Path | None = None,
-    name: str = "",
-    progress: Progress | None = None,
+    **options: Unpack[EvaluationOptions],
 ) -> Run: ...
 
 
@@ -58,15 +64,9 @@ def evaluate(
 def evaluate(
     target: "str | Path | Samples",
     *,
-    metrics: Metrics = DEFAULT_METRICS,
-    judge: JudgeLike | None = None,
-    concurrency: int = SAMPLES_IN_FLIGHT,
-    workers: int | None = None,
     out: str | Path,
-    cache: bool = True,
-    name: str = "",
-    progress: Progress | None = None,
     on: str,
+    **options: Unpack[EvaluationOptions],
 ) -> "RunFolder": ...
 
 
@@ -128,13 +128,8 @@ def evaluate(
             and a judge asks by batch files.
         OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
-    shared: dict[str, Any] = {
-        "concurrency": concurrency,
-        "workers": workers,
-        "cache": cache,
-        "name": name,
-        "progress": progress,
-    }
+    shared: dict[str, Any] = {"concurrency": concurrency, "workers": workers, "cache": cache}
+    shared |= {"name": name, "progress": progress}
     if on is None:
         settings = {"metrics": metrics, "judge": judge, "out": out, "images": images, **shared}
         return run_sync(aevaluate(cast("Target", target), golden, **settings))

@@ -19,8 +19,8 @@ from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
-from llamaindex_rag_eval.runs.block_file import block_name, block_rows
-from llamaindex_rag_eval.runs.clusters import Clustering, SampleKeys, clusters_from
+from llamaindex_rag_eval.runs.block_file import block_name, block_rows, keys_in
+from llamaindex_rag_eval.runs.clusters import Clustering, clusters_from
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run import HEAD, Run
 from llamaindex_rag_eval.runs.summary import MetricSummary, summary_from, text_table
@@ -137,7 +137,7 @@ class RunFolder:
         texts = self._columns["keys"]
         if texts.null_count == len(texts):
             return None
-        keys = [_keys_in(text.as_py(), number) for number, text in enumerate(texts)]
+        keys = [keys_in(text.as_py(), str(number)) for number, text in enumerate(texts)]
         return np.asarray(clusters_from(keys, clusters).of(key.id for key in keys))
 
     def rows(self) -> Iterator[Row]:
@@ -178,13 +178,3 @@ PARTS = ("", " status", " verdict")
 def _counted(column: "pa.ChunkedArray") -> dict[str, int]:
     counts = column.value_counts().to_pylist()
     return {str(e["values"]): int(e["counts"]) for e in counts if e["values"] is not None}
-
-
-def _keys_in(text: str | None, number: int) -> SampleKeys:
-    keys = json.loads(text or "{}")
-    return SampleKeys(
-        str(number),
-        tuple(map(tuple, keys.get("documents", ()))),
-        tuple(keys.get("conversation", ())),
-        keys.get("repeat"),
-    )

@@ -1,7 +1,7 @@
 """Peers: two processes that call functions of each other, by messages in order.
 
 A call is a message and its reply another one; a call that nobody waits for any more is cancelled on
-the other side, too. Messages travel by a pipe (`Channel`), or through an actor of Ray.
+the other side, too. Messages travel by a pipe (`PeerOverPipe`), or through an actor of Ray.
 """
 
 import asyncio
@@ -50,21 +50,22 @@ class Peer:
         """Call a function of the other process, and wait for nothing."""
         self._post(("tell", method, arguments))
 
-    def take(self, message: Message) -> None:
-        """Take a message of the other process."""
-        match message:
-            case ("ask", number, method, arguments):
-                task = asyncio.ensure_future(self.methods[method](*arguments))
-                self._running[number] = task
-                task.add_done_callback(partial(self._reply, number))
-            case ("tell", method, arguments):
-                self.methods[method](*arguments)
-            case ("cancel", number) if number in self._running:
-                self._running[number].cancel()
-            case ("done" | "failed" as outcome, number, value):
-                reply = self._waiting.get(number)
-                if reply is not None and not reply.done():
-                    (reply.set_result if outcome == "done" else reply.set_exception)(value)
+    def take(self, *messages: Message) -> None:
+        """Take messages of the other process."""
+        for message in messages:
+            match message:
+                case ("ask", number, method, arguments):
+                    task = asyncio.ensure_future(self.methods[method](*arguments))
+                    self._running[number] = task
+                    task.add_done_callback(partial(self._reply, number))
+                case ("tell", method, arguments):
+                    self.methods[method](*arguments)
+                case ("cancel", number) if number in self._running:
+                    self._running[number].cancel()
+                case ("done" | "failed" as outcome, number, value):
+                    reply = self._waiting.get(number)
+                    if reply is not None and not reply.done():
+                        (reply.set_result if outcome == "done" else reply.set_exception)(value)
 
     def close(self, error: Exception) -> "asyncio.Future[Any]":
         """Cancel what the other process called, and fail what it was called for.
@@ -92,27 +93,27 @@ class Peer:
             self._post(("failed", number, error) if error else ("done", number, task.result()))
 
 
-class Channel:
-    """One end of a pipe, in the event loop that runs where it is made.
+class PeerOverPipe(Peer):
+    """The process at the other end of a pipe, for the event loop that runs where it is made.
+
+    Its functions are called in the context in which it was made.
 
     Args:
         pipe: To the other process.
-        take: Called with each message, in the context in which the channel was made.
         ended: Called once, in a thread of its own, when the other process has closed its end, or is
             dead: an event loop that is blocked would not hear of it.
     """
 
-    def __init__(
-        self, pipe: "Connection", take: Callable[[Message], None], ended: Callable[[], None]
-    ) -> None:
-        self._pipe, self._take, self._ended = pipe, take, ended
+    def __init__(self, pipe: "Connection", ended: Callable[[], None]) -> None:
+        super().__init__(self._send_soon)
+        self._pipe, self._ended = pipe, ended
         self._loop = asyncio.get_running_loop()
         self._context = copy_context()
         self._lock = Lock()
         self._out: list[Message] = []
         Thread(target=self._read, daemon=True).start()
 
-    def post(self, message: Message) -> None:
+    def _send_soon(self, message: Message) -> None:
         """Send a message, with others of this turn of the event loop; from any thread."""
         with self._lock:
             self._out.append(message)
@@ -129,14 +130,10 @@ class Channel:
     def _read(self) -> None:
         with suppress(EOFError, OSError):
             while True:
-                self.in_loop(self._hand_over, self._pipe.recv())
+                self.in_loop(self.take, *self._pipe.recv())
         self._ended()
 
     def in_loop(self, do: Callable[..., object], *arguments: object) -> None:
         """Call a function in the event loop, in its turn; from any thread."""
         with suppress(RuntimeError):  # the loop is closed: nobody is there to hear of anything
             self._loop.call_soon_threadsafe(partial(do, *arguments), context=self._context)
-
-    def _hand_over(self, messages: list[Message]) -> None:
-        for message in messages:
-            self._take(message)

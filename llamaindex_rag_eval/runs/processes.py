@@ -17,7 +17,7 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.runs.peer import Channel, Peer
+from llamaindex_rag_eval.runs.peer import PeerOverPipe
 from llamaindex_rag_eval.runs.remote_limit import serve_limits
 from llamaindex_rag_eval.runs.shard import Ending
 from llamaindex_rag_eval.runs.worker_process import ENDING, work
@@ -47,9 +47,8 @@ class Processes:
     def __init__(self, workers: int, metrics: bytes, limits: Sequence[Limit]) -> None:
         self.metrics, self.limits = metrics, limits
         self._deaths = 0
-        self._error: RagEvalError | None = None
+        self._error: BaseException | None = None
         self._logged: set[str] = set()
-        self._changed = asyncio.Event()
         self._members = [_Member(self) for _ in range(workers)]
 
     @property
@@ -66,32 +65,31 @@ class Processes:
         """
         # Of a class of the caller's own, perhaps, which travels with it.
         packed = cloudpickle.dumps(sample)
-        while True:
-            while self._error is None and not self.is_ready:
-                self._changed.clear()
-                await self._changed.wait()
-            if self._error is not None:
-                raise self._error
+        while self._error is None:
+            if not self.is_ready:
+                opening = [member.opening for member in self._members]
+                await asyncio.wait(opening, return_when=asyncio.FIRST_COMPLETED)
+                continue
             member = min((m for m in self._members if m.ready), key=lambda member: member.samples)
             try:
                 scores = await member.score(packed, specs)
             except _Killed:
                 continue
             except InputError as error:
-                self.change(error)
-                raise
-            self._deaths = 0
-            return scores
+                self.fail(error)
+            else:
+                self._deaths = 0
+                return scores
+        raise self._error
 
     async def close(self) -> None:
         """End the processes; replies that they have are kept first."""
         members, self._members = self._members, []
         await asyncio.gather(*(member.close() for member in members))
 
-    def change(self, error: RagEvalError | None = None) -> None:
-        """Wake those who wait; with an error, they raise it."""
+    def fail(self, error: BaseException) -> None:
+        """Let all who have a sample scored raise an error."""
         self._error = self._error or error
-        self._changed.set()
 
     def lose(self, member: "_Member") -> None:
         """Replace a worker that has ended."""
@@ -103,7 +101,7 @@ class Processes:
             logger.warning("a worker process was killed; its samples are given to another")
             self._members.append(_Member(self))
             return
-        self.change(
+        self.fail(
             RagEvalError(
                 "worker processes are killed, for lack of memory perhaps; what was scored is kept: "
                 "run it again with fewer workers to go on"
@@ -132,13 +130,11 @@ class _Member:
         with _without_interrupts():
             self._process.start()
         theirs.close()
-        self._peer = Peer(lambda message: self._channel.post(message))
+        self._peer = PeerOverPipe(ours, lambda: self._peer.in_loop(self._has_ended))
         self._peer.methods["log"] = processes.log
         serve_limits(processes.limits, self._peer)
-        self._channel = Channel(
-            ours, self._peer.take, lambda: self._channel.in_loop(self._has_ended)
-        )
-        self._peer.ask("open", processes.metrics).add_done_callback(self._has_opened)
+        self.opening = self._peer.ask("open", processes.metrics)
+        self.opening.add_done_callback(self._has_opened)
 
     async def score(self, packed: bytes, specs: Sequence[str]) -> tuple[list[Row], Ending]:
         """Score a sample on metrics."""
@@ -162,7 +158,8 @@ class _Member:
     def _has_opened(self, opening: "asyncio.Future[None]") -> None:
         error = opening.exception()
         self.ready = error is None
-        self._processes.change(error if isinstance(error, RagEvalError) else None)
+        if error is not None and not isinstance(error, _Killed):
+            self._processes.fail(error)
 
     def _has_ended(self) -> None:
         self.ready = False

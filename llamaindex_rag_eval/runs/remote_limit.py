@@ -7,7 +7,8 @@ rates, budget, retries and patience with an endpoint that is away are one for al
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import Context, copy_context
 from functools import partial
 from itertools import count
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 
 import cloudpickle
 
-from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.errors import CallError, InputError
 from llamaindex_rag_eval.models.database import absolute_url
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.store import ReplyStore
@@ -146,7 +147,7 @@ def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
     Classes and functions of the caller's own modules travel with it.
 
     Raises:
-        TypeError, AttributeError, pickle.PicklingError: Something in it cannot be pickled.
+        InputError: Something in it cannot be pickled.
     """
     limits: list[Limit] = []
     stores: list[str] = []
@@ -161,15 +162,28 @@ def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
             return super().reducer_override(obj)
 
     buffer = io.BytesIO()
-    Pickler(buffer).dump((value, limits))
+    with _sending():
+        Pickler(buffer).dump((value, limits))
     return buffer.getvalue(), limits, stores
 
 
-def loads(data: bytes) -> tuple[Any, list[RemoteLimit]]:
-    """Return the value that `dumps` pickled, and its limits by their numbers.
+def loads(data: bytes) -> Any:
+    """Return what `dumps` pickled: the value, and its limits by their numbers.
 
     Args:
         data: From a process of this run, never from a file.
+
+    Raises:
+        InputError: Something in it cannot be opened here.
     """
-    value, limits = cloudpickle.loads(data)
-    return value, limits
+    with _sending():
+        return cloudpickle.loads(data)
+
+
+@contextmanager
+def _sending() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - a user's class may raise anything
+        reason = f"{type(error).__name__}: {error}"
+        raise InputError(f"the metrics cannot be sent to another process: {reason}") from None

@@ -6,7 +6,7 @@ replies when the evaluation ends.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -31,7 +31,9 @@ def replies_file(out: str | Path) -> Path:
 
 @asynccontextmanager
 async def keeping_replies(
-    metrics: Sequence[BaseMetric], file: Path | None
+    metrics: Sequence[BaseMetric],
+    file: Path | None,
+    keeps: Callable[[Oracle], bool] | None = None,
 ) -> AsyncIterator[Sequence[BaseMetric]]:
     """Yield the metrics with judges whose replies are kept until the block ends, and after it.
 
@@ -40,7 +42,8 @@ async def keeping_replies(
 
     Args:
         metrics: Each with its judge.
-        file: Keeps the replies of models whose judge has no store; `None` keeps them in memory.
+        file: Keeps the replies of judges without a store; `None` keeps them in memory.
+        keeps: Whether the file keeps those of a judge; by default, if it costs something to ask.
 
     Raises:
         OutputError: A judge's own store cannot be opened.
@@ -51,7 +54,7 @@ async def keeping_replies(
         if not store.opened_before:
             await asyncio.to_thread(store.open)
     beside = None if file is None else Store(file)
-    unkept = {key for key, judge in judges.items() if _costs_unkept(judge.oracle)}
+    unkept = {k for k, j in judges.items() if (keeps or _costs)(j.oracle) and not _stores(j.oracle)}
     if beside is not None and unkept:
         try:
             await asyncio.to_thread(beside.open)
@@ -95,7 +98,5 @@ def _stores(oracle: Oracle) -> list[Store]:
     return [store for store in stores if isinstance(store, Store)]
 
 
-def _costs_unkept(oracle: Oracle) -> bool:
-    """Return whether asking costs something, and no store keeps the replies."""
-    costs = any(isinstance(getattr(o, "usage", None), Usage) for o in oracles_of(oracle))
-    return costs and not _stores(oracle)
+def _costs(oracle: Oracle) -> bool:
+    return any(isinstance(getattr(inner, "usage", None), Usage) for inner in oracles_of(oracle))

@@ -6,7 +6,6 @@ looked at.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, overload
 
@@ -48,7 +47,7 @@ def result_line(row: Row) -> bytes:
 
 def spent_line(spent: Spent) -> bytes:
     """Return what a call has cost as a line of the file of a run that goes on."""
-    return to_json({"spent": {name: getattr(spent, name) for name in _OF_SPENT}})
+    return to_json({"spent": spent})
 
 
 def sent_line(calls: int) -> bytes:
@@ -59,9 +58,6 @@ def sent_line(calls: int) -> bytes:
         b'{"sent": 1}'
     """
     return b'{"sent": %d}' % calls
-
-
-_OF_SPENT = tuple(field.name for field in fields(Spent))
 
 
 class StoredSamples(Sequence[Sample]):
@@ -222,17 +218,11 @@ class _Reader:
         if not (inner.startswith(BEFORE_RESULT) and inner.endswith(AFTER_RESULT)):
             return False
         packed = inner[len(BEFORE_RESULT) : -len(AFTER_RESULT)]
-        columns = _columns(packed)
+        row = _columns(packed)
         table = self.table = self.table if self.table is not None else self._table()
-        if table.index_of(columns.sample_id, columns.metric) is not None:
-            row = (
-                columns.sample_id,
-                columns.metric,
-                columns.status,
-                columns.score,
-                columns.verdict,
-            )
-            table.put(*row, start + len(BEFORE_RESULT), len(packed))
+        if table.index_of(row.sample_id, row.metric) is not None:
+            values = (row.sample_id, row.metric, row.status, row.score, row.verdict)
+            table.put(*values, start + len(BEFORE_RESULT), len(packed))
         return True
 
     def _table(self) -> ResultTable:

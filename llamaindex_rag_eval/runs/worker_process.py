@@ -7,15 +7,11 @@ import signal
 from collections.abc import Mapping, Sequence
 from multiprocessing.connection import Connection
 from threading import Timer
-from typing import Any
-
-import cloudpickle
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
-from llamaindex_rag_eval.runs.peer import Channel, Peer
+from llamaindex_rag_eval.runs.peer import Peer, PeerOverPipe
 from llamaindex_rag_eval.runs.remote_limit import loads, use_limits
 from llamaindex_rag_eval.runs.replies import flush_replies
 from llamaindex_rag_eval.runs.shard import Ending, score_sample, sparing_collector
@@ -37,12 +33,11 @@ class _Worker:
     def __init__(self) -> None:
         self._ended = asyncio.Event()
         self._metrics: Mapping[str, BaseMetric] = {}
-        self._peer = Peer(lambda message: self._channel.post(message))
-        self._peer.methods |= {"open": self._open, "score": self._score, "end": self._end}
 
     async def serve(self, pipe: "Connection") -> None:
         """Do what the parent asks for until it is enough."""
-        self._channel = Channel(pipe, self._peer.take, self._end)
+        self._peer = PeerOverPipe(pipe, self._end)
+        self._peer.methods |= {"open": self._open, "score": self._score, "end": self._end}
         logging.getLogger().addHandler(_LogOfParent(self._peer))
         with sparing_collector():
             await self._ended.wait()
@@ -54,25 +49,17 @@ class _Worker:
         timer = Timer(ENDING, os._exit, (1,))
         timer.daemon = True
         timer.start()
-        self._channel.in_loop(self._ended.set)
+        self._peer.in_loop(self._ended.set)
 
     async def _open(self, data: bytes) -> None:
-        metrics, limits = _unpickled(loads, data)
+        metrics, limits = loads(data)
         use_limits(limits, self._peer)
         self._metrics = {metric.spec: metric for metric in metrics}
 
     async def _score(self, packed: bytes, specs: Sequence[str]) -> tuple[list[Row], Ending]:
-        sample, rows = _unpickled(cloudpickle.loads, packed), list[Row]()
+        sample, rows = loads(packed), list[Row]()
         ending = await score_sample(sample, [self._metrics[spec] for spec in specs], rows.append)
         return rows, ending
-
-
-def _unpickled(load: Any, data: bytes) -> Any:
-    try:
-        return load(data)
-    except Exception as error:  # noqa: BLE001 - a user's class may raise anything
-        reason = f"{type(error).__name__}: {error}"
-        raise InputError(f"the metrics cannot be sent to another process: {reason}") from None
 
 
 class _LogOfParent(logging.Handler):

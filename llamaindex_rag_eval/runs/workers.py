@@ -7,11 +7,11 @@ makes them. Workers keep to the same limits together, and results are the same f
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 from multiprocessing import parent_process
 from time import monotonic, process_time
 
+from llamaindex_rag_eval._sync import at_a_time
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -91,17 +91,15 @@ class Scoring:
         if self._at_once:
             if not by_rules_alone(self._oracles):
                 # It finds out how the model takes a request, which then travels with the judge.
-                await self._take(islice(queue, 1))
+                await self._take(next(queue))
             self._start(several)
-        at_a_time = max(1, self.concurrency, AHEAD * several if several > 1 else 1)
-        tasks = [asyncio.ensure_future(self._take(queue)) for _ in range(at_a_time)]
+        most = max(1, self.concurrency, AHEAD * several if several > 1 else 1)
         watching = asyncio.ensure_future(self._start_when_busy(several, len(work)))
         try:
-            await asyncio.gather(*tasks)
+            await at_a_time(most, self._take, queue)
         finally:
-            for task in (watching, *tasks):
-                task.cancel()
-            await asyncio.gather(watching, *tasks, return_exceptions=True)
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
             await self._leave_processes()
         return self._ending
 
@@ -111,14 +109,12 @@ class Scoring:
             return _cores()
         return min(_cores(), MOST_ASKING) if posts_alone(self._oracles) else 1
 
-    async def _take(self, queue: Iterator[tuple[Sample, Sequence[BaseMetric]]]) -> None:
-        """Score one sample after another."""
-        for sample, metrics in queue:
-            ending = await self._scored(sample, metrics)
+    async def _take(self, pair: tuple[Sample, Sequence[BaseMetric]]) -> None:
+        """Score a sample, unless nothing more is asked."""
+        if not self._ending.stopped:
+            ending = await self._scored(*pair)
             self._ending += ending
             self._done += 1
-            if self._ending.stopped:
-                return
 
     async def _scored(self, sample: Sample, metrics: Sequence[BaseMetric]) -> Ending:
         """Score a sample, in another process if there are any."""
@@ -153,12 +149,8 @@ class Scoring:
         """Start processes; if none can take the metrics, a warning says so."""
         try:
             data, limits, _ = dumps(list(self.metrics))
-        except Exception as error:  # noqa: BLE001 - a user's metric may raise anything
-            self._warn(InputError(f"the metrics cannot be sent to another process: {error}"))
-            return
-        try:
             self._processes = Processes(workers, data, limits)
-        except (AssertionError, ImportError, NotImplementedError, OSError) as error:
+        except (AssertionError, ImportError, InputError, NotImplementedError, OSError) as error:
             self._warn(error)
 
     def _warn(self, error: Exception) -> None:

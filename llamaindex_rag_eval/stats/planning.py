@@ -21,6 +21,9 @@ SIMULATED = 400
 MOST = 20_000
 """No plan goes beyond so many questions."""
 
+ALPHA = 0.05
+"""Up to which adjusted p-value a difference counts as shown."""
+
 STEP = 1.1
 """A number of questions is told to a tenth."""
 
@@ -50,15 +53,7 @@ class Pilot:
         return float(self.counts.mean())
 
 
-def chance_to_show(
-    pilot: Pilot,
-    metric: int,
-    effect: float,
-    questions: int,
-    *,
-    alpha: float = 0.05,
-    seed: int = 0,
-) -> float:
+def chance_to_show(pilot: Pilot, metric: int, effect: float, questions: int) -> float:
     """Return the chance that a comparison shows a difference on one metric of the pilot.
 
     Args:
@@ -66,13 +61,11 @@ def chance_to_show(
         metric: The place of the metric.
         effect: The true difference, in its unit, above 0.
         questions: How many questions are compared.
-        alpha: Up to which adjusted p-value a difference counts as shown.
-        seed: Same seed, same chance.
     """
     from llamaindex_rag_eval.stats.significance import holm
 
     size = max(2, round(questions / pilot.per_cluster))
-    generator, shown, done = np.random.default_rng(seed), 0, 0
+    generator, shown, done = np.random.default_rng(0), 0, 0
     lump = _lump(pilot, metric)
     while done < SIMULATED:
         rows = max(1, min(SIMULATED - done, CELLS // size))
@@ -91,7 +84,7 @@ def chance_to_show(
                 changed = np.where(fallen > 0, fallen, changed)
             test = PairedTest(sums, counts, changed.sum(axis=-1), width)
             p_values[:, number] = test.p_value()
-        shown += sum(holm(row)[metric] <= alpha for row in p_values.tolist())
+        shown += sum(holm(row)[metric] <= ALPHA for row in p_values.tolist())
     return shown / SIMULATED
 
 
@@ -108,9 +101,7 @@ def _lump(pilot: Pilot, metric: int) -> float | None:
     return float(test.lump)
 
 
-def questions_needed(
-    pilot: Pilot, metric: int, effect: float, *, power: float = 0.8, alpha: float = 0.05
-) -> int | None:
+def questions_needed(pilot: Pilot, metric: int, effect: float, *, power: float = 0.8) -> int | None:
     """Return how many questions show a difference, to a tenth; None beyond 20,000.
 
     Raises:
@@ -119,7 +110,7 @@ def questions_needed(
     _check(effect, power)
 
     def enough(questions: int) -> bool:
-        return chance_to_show(pilot, metric, effect, questions, alpha=alpha) >= power
+        return chance_to_show(pilot, metric, effect, questions) >= power
 
     few = round(MOST**0.5)
     low, high = (1, few) if enough(few) else (few, MOST)
@@ -131,9 +122,7 @@ def questions_needed(
     return high
 
 
-def shown_by(
-    pilot: Pilot, metric: int, questions: int, *, power: float = 0.8, alpha: float = 0.05
-) -> float | None:
+def shown_by(pilot: Pilot, metric: int, questions: int, *, power: float = 0.8) -> float | None:
     """Return the smallest difference that so many questions show; None if they show none.
 
     Raises:
@@ -145,7 +134,7 @@ def shown_by(
     _check(width, power)
 
     def enough(effect: float) -> bool:
-        return chance_to_show(pilot, metric, effect, questions, alpha=alpha) >= power
+        return chance_to_show(pilot, metric, effect, questions) >= power
 
     return least(enough, width, step=0.005 * width) if enough(width) else None
 

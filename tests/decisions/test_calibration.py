@@ -2,15 +2,16 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of, reliability_of
-from llamaindex_rag_eval.decisions.calibration import calibrate, corrected_mean
+from llamaindex_rag_eval.decisions.calibration import calibrate
 from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.interval import wilson
+from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
 from tests.report.runs import run_of_scores
 
 
@@ -137,6 +138,11 @@ def test_bins_without_samples_are_kept() -> None:
     assert [(one.n, one.judged) for one in bins] == [(0, None), (0, None), (1, 0.9)]
 
 
+def corrected_mean(scores: Mapping[str, float], labels: Sequence[HumanLabel]) -> PPIMean | None:
+    run = run_of_scores("judged", {"m": [*scores.values()]})
+    return calibrate(run, labels).metrics[0].corrected
+
+
 def test_few_labels_alone_make_the_corrected_mean() -> None:
     scores = {f"q{n}": 1.0 for n in range(10)}
     found = corrected_mean(scores, labels_of([1, 0, 1, 0]))
@@ -187,11 +193,9 @@ def test_the_corrected_mean_is_about_what_people_say_and_its_interval_holds_it()
         # A judge too kind: it likes half of what people do not.
         scores = {k: max(v, float(draw.random() < 0.5)) for k, v in truth.items()}
         drawn = draw.sample(sorted(truth), 60)
-        # The worst-looking are looked at as well, which must not pull the mean.
-        odd = [k for k in sorted(truth) if scores[k] > truth[k] and k not in drawn][:30]
-        labels = [HumanLabel(k, "m", truth[k]) for k in drawn]
-        labels += [HumanLabel(k, "m", truth[k], "doubtful") for k in odd]
-        found = corrected_mean(scores, labels)
+        unlabelled = [score for key, score in scores.items() if key not in drawn]
+        people, judged = [truth[key] for key in drawn], [scores[key] for key in drawn]
+        found = ppi_mean(people, judged, unlabelled, bounds=(0.0, 1.0))
         assert found is not None
         assert found.interval is not None
         held += sum(truth.values()) / 400 in found.interval

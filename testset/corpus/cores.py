@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from itertools import chain
 from typing import TypeVar
 
-from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
+from llamaindex_rag_eval._ray import AHEAD, Nodes, on_every_node, ray_nodes
 from llamaindex_rag_eval.errors import InputError
 
 Part = TypeVar("Part")
@@ -55,7 +55,8 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
         return
     nodes, workers, every = _nodes.get(), _workers.get(), chain(first, rest)
     if nodes is not None:
-        yield from on_every_node(work, every, nodes)
+        sent = ((part,) for part in every)
+        yield from on_every_node(work, sent, AHEAD * nodes.cpus, in_order=True)
         return
     if workers == 1:
         yield from map(work, every)

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval._ray import Nodes, ray_nodes
+from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder
@@ -33,7 +33,7 @@ from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
 from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
 from llamaindex_rag_eval.runs.on_ray.score import Block, score_block
 from llamaindex_rag_eval.runs.on_ray.source import samples_at
-from llamaindex_rag_eval.runs.on_ray.tasks import done_inside, in_any_order
+from llamaindex_rag_eval.runs.on_ray.tasks import done_inside
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.remote_limit import dumps, loads
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file
@@ -93,9 +93,10 @@ def evaluate_on_ray(
         folder = _absolute(out)
         source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
         beside = replies_file(folder.path) if cache and _on_one_machine(folder, nodes) else None
-        packed, limits, stores = _pickled(run_sync(_with_replies(metrics, beside)))
+        packed, limits, stores = dumps(run_sync(_with_replies(metrics, beside)))
         _require_shared(stores, nodes)
-        work = _Work(source, packed, limits, folder.where, workers or nodes.cpus, concurrency)
+        settings = [limit.__getstate__() for limit in limits]
+        work = _Work(source, packed, settings, folder.where, workers or nodes.cpus, concurrency)
         if nodes.remote:
             done_inside(partial(work.do, name, block_rows), progress)
         else:
@@ -197,7 +198,7 @@ class _Work:
 
         with _server(self.limits) as server:
             settings = ray.put((self.packed, server, self.where, self.concurrency))
-            for report in in_any_order(score_block, parts(), self.workers):
+            for report in on_every_node(score_block, parts(), self.workers):
                 stopped = stopped or bool(report["stopped"])
                 yield report
 
@@ -276,13 +277,3 @@ def _absolute(where: str | Path) -> Folder:
     """Return a folder that is the same for all nodes, wherever they work."""
     folder = Folder(where)
     return Folder(folder.path) if folder.is_local else folder
-
-
-def _pickled(metrics: Sequence[BaseMetric]) -> tuple[bytes, list[dict[str, Any]], list[str]]:
-    try:
-        data, limits, stores = dumps(list(metrics))
-    except Exception as error:
-        raise InputError(
-            f"metrics and judge cannot be sent to the workers: {type(error).__name__}: {error}"
-        ) from error
-    return data, [limit.__getstate__() for limit in limits], stores

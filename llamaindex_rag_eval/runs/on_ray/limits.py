@@ -45,48 +45,41 @@ class LimitServer:
 
     async def take(self, name: str, messages: Sequence[Message]) -> None:
         """Take what a worker says."""
-        peer = self._worker(name).peer
-        for message in messages:
-            peer.take(message)
+        self._worker(name).take(*messages)
 
     async def give(self, name: str) -> list[Message]:
         """Return what there is to be said to a worker; nothing if there is nothing for long."""
-        worker = self._worker(name)
+        out = self._worker(name).out
         try:
-            await asyncio.wait_for(worker.changed.wait(), PATIENCE)
+            messages = [await asyncio.wait_for(out.get(), PATIENCE)]
         except TimeoutError:
             return []
-        messages, worker.out = worker.out, []
-        worker.changed.clear()
+        while not out.empty():
+            messages.append(out.get_nowait())
         return messages
 
     async def close(self, name: str) -> None:
         """Forget a worker, and give back what its calls hold."""
         if name in self._workers:
-            self._workers.pop(name).peer.close(ConnectionError(name))
+            self._workers.pop(name).close(ConnectionError(name))
 
     def _worker(self, name: str) -> "_Worker":
         """Return a worker, which lives; forget those that were not heard of."""
         now = time.monotonic()
         self._workers[name].heard = now
         for other in [key for key, it in self._workers.items() if now - it.heard > DEAD_AFTER]:
-            self._workers.pop(other).peer.close(ConnectionError(other))
+            self._workers.pop(other).close(ConnectionError(other))
         return self._workers[name]
 
 
-class _Worker:
+class _Worker(Peer):
     """A worker that is served: what it is to be told, and when it was last heard of."""
 
     def __init__(self, limits: Sequence[Limit]) -> None:
-        self.out: list[Message] = []
-        self.changed = asyncio.Event()
+        self.out: asyncio.Queue[Message] = asyncio.Queue()
+        super().__init__(self.out.put_nowait)
         self.heard = time.monotonic()
-        self.peer = Peer(self._post)
-        serve_limits(limits, self.peer)
-
-    def _post(self, message: Message) -> None:
-        self.out.append(message)
-        self.changed.set()
+        serve_limits(limits, self)
 
 
 @asynccontextmanager
@@ -128,7 +121,6 @@ async def _listen(server: Any, name: str, peer: Peer) -> None:
     """Hand over what a server says, for as long as it can be reached."""
     try:
         while True:
-            for message in await server.give.remote(name):
-                peer.take(message)
+            peer.take(*await server.give.remote(name))
     except Exception as error:  # noqa: BLE001 - whoever waits must hear of it
         peer.close(CallError(UNREACHED.format(error)))

@@ -36,7 +36,8 @@ Settings = tuple[bytes, Any, str, int]
 @lru_cache(maxsize=1)
 def _opened(data: bytes) -> tuple[Sequence[BaseMetric], Sequence[RemoteLimit]]:
     """Return the metrics, whose judges and clients stay for the next block in this process."""
-    return loads(data)
+    opened: tuple[Sequence[BaseMetric], Sequence[RemoteLimit]] = loads(data)
+    return opened
 
 
 def score_block(settings: Settings, number: int, block: Block) -> Mapping[str, Any]:

@@ -1,36 +1,9 @@
-"""Tasks on Ray: parts of much work, and the whole work of a driver that is outside."""
+"""The work of a driver that is outside the cluster, done by a task inside."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from llamaindex_rag_eval.runs.evaluator import Progress
-
-Result = TypeVar("Result")
-
-
-def in_any_order(
-    work: Callable[..., Result], parts: Iterable[tuple[Any, ...]], most: int
-) -> Iterator[Result]:
-    """Yield what work gives for each part as it comes; a lost node's parts are done again.
-
-    Args:
-        work: A function of a module that all nodes have.
-        parts: What it is called with; asked for as the work goes on, one ahead.
-        most: How many of them are done at a time.
-    """
-    import ray
-
-    task = ray.remote(num_cpus=1)(work)
-    running: list[Any] = []
-    for part in parts:
-        if len(running) >= most:
-            done, running = ray.wait(running)
-            yield from ray.get(done)
-        running.append(task.remote(*part))
-    while running:
-        done, running = ray.wait(running)
-        yield from ray.get(done)
-
 
 EVERY = 1.0
 """Seconds between two looks at how far the work is that a task does."""

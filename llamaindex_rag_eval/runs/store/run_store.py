@@ -22,7 +22,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
-from llamaindex_rag_eval.models.database import database_url, shown_url
+from llamaindex_rag_eval.models.database import database_url, open_database, shown_url
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.run_file import head_line, result_line, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
@@ -30,10 +30,10 @@ from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
     RUNS,
+    SCHEMA,
     SCORES,
     StoredRun,
     TrendPoint,
-    open_tables,
 )
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
@@ -57,7 +57,9 @@ class RunStore:
 
     @cached_property
     def _engine(self) -> Engine:
-        return open_tables(self.url)
+        # Uses are rare: a connection for each leaves none open while other processes write.
+        name = f"the runs at {shown_url(self.url)!r}"
+        return open_database(self.url, SCHEMA, name=name, pooled=False)
 
     def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> StoredRun:
         """Store a run. A run that is stored already gets the name and the additional tags.

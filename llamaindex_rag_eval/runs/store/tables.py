@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import (
     Column,
-    Engine,
     Float,
     Integer,
     LargeBinary,
@@ -15,7 +14,7 @@ from sqlalchemy import (
 )
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.models.database import Schema, open_database, shown_url
+from llamaindex_rag_eval.models.database import Schema
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
 LONGEST_BODY = 2**32 - 1
@@ -123,14 +122,3 @@ class TrendPoint(JsonFields):
     mean: MetricSummary
     change: float | None
     same_questions: bool | None
-
-
-def open_tables(url: str) -> Engine:
-    """Return the database at a URL; missing tables are created.
-
-    Raises:
-        OutputError: It cannot be opened or written.
-    """
-    name = f"the runs at {shown_url(url)!r}"
-    # Uses are rare: a connection for each leaves none open while other processes write.
-    return open_database(url, SCHEMA, name=name, pooled=False)
