@@ -161,10 +161,10 @@ def is_fragment(text: str, question: str) -> bool:
     So are several names for one, whatever words they share with the question; what takes up most
     of the question is a statement of its own.
     """
-    if len(answer_forms(text)) > 1:
-        return True
+    if not is_short_answer(text):
+        return False
     share = content_share(profile_of(question), profile_of(text).weights)
-    return is_short_answer(text) and share < _REPEATED
+    return share < _REPEATED or len(answer_forms(text)) > 1
 
 
 def as_question(question: str) -> str:
@@ -179,8 +179,6 @@ _CJK_COORDINATION = re.compile(r"(?<=が)、|，(?=但是?|而且|并且|同时|
 _OPENS_CLAUSE = pattern_of("opens_clause", r"(?:{}|[A-ZÄÖÜ][^\s]*)\s", re.NOFLAG)
 _LONGEST_CUT = 2_000
 """Characters from which a sentence stays whole: nobody wrote it as one."""
-_FEWEST_WORDS = 3
-"""Words that each side of a coordination must have to be a clause."""
 _FEWEST_CHARACTERS = 4
 """The same for Chinese and Japanese, in characters."""
 _LONGEST_SUBJECT = 8

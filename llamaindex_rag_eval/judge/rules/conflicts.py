@@ -15,6 +15,7 @@ from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import (
     antonyms,
     around_negations,
+    count_negations,
     denies_otherwise,
     exclusive,
     quantities,
@@ -163,7 +164,8 @@ def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
         if high > low or (high < low and high == 1):
             yield Conflict("quantity", claimed[high], said[low])
     elif claimed and not said and max(claimed) == _ALL:
-        yield Conflict("quantity", claimed[_ALL], "")
-    only = exclusive(own.text)
-    if only and not exclusive(theirs.text):
+        before = own.text.lower().partition(claimed[_ALL])[0]
+        yield from [] if count_negations(before) else [Conflict("quantity", claimed[_ALL], "")]
+    only = exclusive(own.text)  # "only with it" is "not without it"
+    if only and not exclusive(theirs.text) and not theirs.whole.negated:
         yield Conflict("quantity", only, "")

@@ -150,7 +150,7 @@ class Reader:
             about: The question that it answers.
             answer: Whether it is a short answer.
         """
-        self._sources, self._answer = sources, answer
+        self.sources, self._answer = sources, answer
         self._about = about if answer else None
         self._in_question = about.content if about else frozenset()
         self._look_for(claim)
@@ -168,11 +168,11 @@ class Reader:
         if self._about is not None:
             around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
             gains |= {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
-        sentences = enumerate(self._sources.sentences)
+        sentences = enumerate(self.sources.sentences)
         self._scores = {n: s for n, each in sentences if (s := _sum(gains, each.weights))}
 
     def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
-        rare = self._sources.rarity(keys)
+        rare = self.sources.rarity(keys)
         return {key: profile.weights[key] * (_EVERY_WORD + rare[key]) for key in keys}
 
     def _best(self, start: int, end: int) -> list[int]:
@@ -184,7 +184,7 @@ class Reader:
         """Return the claim with each value written as the likeliest sentences write it."""
         if claim.said != claim.text or not values_of(claim.text):
             return claim
-        sentences = self._sources.sentences
+        sentences = self.sources.sentences
         every = range(len(sentences))
         order = [*self._best(0, len(sentences)), *(n for n in every if n not in self._scores)]
         near = [sentences[number].text for number in order[:_CANDIDATES]]
@@ -193,8 +193,8 @@ class Reader:
 
     def within(self, start: int, end: int) -> Evidence:
         """Return the evidence of the sentences from one number to before another."""
-        sentences, best = self._sources.sentences, self._best(start, end)
-        if best and not self._sources.answers:
+        sentences, best = self.sources.sentences, self._best(start, end)
+        if best and not self.sources.answers:
             left = {k: v for k, v in self._gains.items() if k not in sentences[best[0]].weights}
             added = {n: _sum(left, sentences[n].weights) for n in best[1:_CANDIDATES]}
             second = max(added, key=lambda number: (added[number], -number), default=-1)
@@ -202,21 +202,25 @@ class Reader:
         return self._evidence(tuple(best))
 
     def _evidence(self, numbers: tuple[int, ...]) -> Evidence:
-        in_answer = self._answer and self._sources.answers
+        in_answer = self._answer and self.sources.answers
         if not numbers:
             return Evidence(answer=self._answer, in_answer=in_answer)
-        sentences = tuple(self._sources.sentences[number] for number in numbers)
+        sentences = tuple(self.sources.sentences[number] for number in numbers)
         claim, wanted, first = self.claim, self._wanted, sentences[0]
         if first.said != first.text:  # an answer repeats no question
             wanted = [key for key in wanted if key not in self._in_question] or wanted
-        window = frozenset().union(*(each.weights for each in sentences))
-        credit = (claim.weights[key] * credit_among(key, window) for key in wanted)
+        near, window = (
+            frozenset().union(*(each.weights for each in part))
+            for part in (sentences[:2], sentences)
+        )
+        credit = math.fsum(claim.weights[key] * credit_among(key, near) for key in wanted)
+        exact = weight_of_keys(claim, [key for key in wanted if key in window])
         content = [key for key in claim.keys if key in claim.content]
         last = 0.0 if claim.cjk or not content or content[-1] in window else 1 / len(content)
         return Evidence(
             sentences,
             numbers,
-            cover=math.fsum(credit) / (weight_of_keys(claim, wanted) or 1.0),
+            cover=max(credit, exact) / (weight_of_keys(claim, wanted) or 1.0),
             alike=self._cosine(first),
             quoted=f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
             last_missing=last,
@@ -226,7 +230,7 @@ class Reader:
 
     def _cosine(self, sentence: Profile) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
-        rare = self._sources.rarity(self.claim.weights.keys() | sentence.weights.keys())
+        rare = self.sources.rarity(self.claim.weights.keys() | sentence.weights.keys())
         mine, theirs = (
             {key: (weight * rare[key]) ** 2 for key, weight in each.weights.items()}
             for each in (self.claim, sentence)

@@ -31,7 +31,8 @@ _SECTION = re.compile(r"section: (?P<headings>.*)(?:\n|\Z)")
 
 _LINE = r"\n-{6,}\n"
 _QA = re.compile(
-    rf"{_LINE}(?P<context>.*){_LINE}.*?\nQuery:\s*(?P<query>.*?)\nAnswer:\s*(?:\nassistant:\s*)?\Z",
+    rf"{_LINE}(?P<context>.*){_LINE}.*?\n(?:Query|user):\s*(?P<query>.*?)\n"
+    r"(?:Answer:\s*)?(?:\n?assistant:\s*)?\Z",
     re.DOTALL,
 )
 _REFINE = re.compile(
@@ -44,9 +45,6 @@ _CHAT_REFINE = re.compile(
     r"New Context:\s*(?P<context>.*)\nQuery:\s*(?P<query>.*?)\nOriginal Answer:\s*(?P<answer>.*?)\n"
     r"New Answer:",
     re.DOTALL,
-)
-_CHAT = re.compile(
-    rf"{_LINE}(?P<context>.*){_LINE}.*\nuser:\s*(?P<query>.*?)\nassistant:\s*\Z", re.DOTALL
 )
 _FOLLOW_UP = re.compile(r"<Follow Up Message>\s*(?P<query>.*?)\s*<Standalone question>", re.DOTALL)
 _METADATA = re.compile(r"^(?!section: )[a-z_]{2,30}: .*$", re.MULTILINE)
@@ -105,7 +103,7 @@ def _answer(prompt: str) -> str:
     refine = _REFINE.search(prompt) or _CHAT_REFINE.search(prompt)
     if refine:
         return _better_answer(refine["query"].strip(), refine["answer"].strip(), refine["context"])
-    match = _QA.search(prompt) or _CHAT.search(prompt)
+    match = _QA.search(prompt)
     if match is None:
         follow_up = _FOLLOW_UP.search(prompt)
         return follow_up["query"] if follow_up else NO_ANSWER["en"]

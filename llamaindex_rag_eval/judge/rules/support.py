@@ -155,18 +155,28 @@ def _compare(
     chance = probability_of(evidence, shift)
     conflicts: tuple[Conflict, ...] = ()
     if evidence.sentences and (evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD):
-        conflicts = _conflicts(reader.claim, evidence, about)
+        conflicts = _conflicts(reader.claim, reader.sources, evidence, about)
     left = model()["left"]
     trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
     return Comparison(evidence, conflicts, chance, chance * trust)
 
 
-def _conflicts(claim: Profile, evidence: Evidence, about: Profile | None) -> tuple[Conflict, ...]:
+def _conflicts(
+    claim: Profile, sources: Sources, evidence: Evidence, about: Profile | None
+) -> tuple[Conflict, ...]:
     said = [sentence.said for sentence in evidence.sentences]
     first = evidence.sentences[0].text
     if evidence.answer and about and is_object(about.text, first, claim.text.rstrip(".。")):
         return (Conflict("roles", claim.text, first),)
     conflicts = conflicts_between(claim.said, said[0], question=about.text if about else "")
+    if sources.answers:  # nor is said otherwise what is left out, or said in another sentence
+        others = {key for sentence in evidence.sentences[1:] for key in sentence.weights}
+        conflicts = tuple(
+            each
+            for each in conflicts
+            if each.sentence
+            and (each.kind not in VALUE_KINDS or not profile_of(each.claim).content <= others)
+        )
     if any(each.kind in VALUE_KINDS for each in conflicts):
         return conflicts
     return (*conflicts, *absent_values(reading_of(claim.said), said, about))
