@@ -152,12 +152,14 @@ class Choice:
 
     Attributes:
         plan: As given.
-        wanted: Type -> the quota of all its strata.
+        have: Stratum -> the questions that are accepted or under way.
+        kept: Stratum -> those that are accepted.
     """
 
     def __init__(self, plan: Mapping[Stratum, int]) -> None:
-        self.wanted = _by_type(plan)
-        self.plan = plan
+        self.plan, self._wanted = plan, _by_type(plan)
+        self.have: Counter[Stratum] = Counter()
+        self.kept: Counter[Stratum] = Counter()
         self._taken: Counter[Stratum] = Counter()
         self._empty: set[Stratum] = set()
 
@@ -165,29 +167,20 @@ class Choice:
         """Ask the writer again for strata that it had nothing for."""
         self._empty.clear()
 
-    def next(
-        self,
-        writer: ItemWriter[ProposalT],
-        have: Counter[Stratum],
-        kept: Counter[Stratum],
-        *,
-        of_any: bool = False,
-    ) -> Attempt | None:
+    def next(self, writer: ItemWriter[ProposalT], *, of_any: bool = False) -> Attempt | None:
         """Return the next attempt, or `None`; strata that wait for others' are counted as had.
 
         What was offered is taken first, of any topic, so that nothing that is paid for is left.
 
         Args:
             writer: Who writes.
-            have: Stratum -> the questions that are accepted or under way.
-            kept: Stratum -> those that are accepted.
             of_any: Whether to take it of any stratum, in place of those that cannot be filled.
         """
         if of_any:
-            return self._take(writer, have, kept, self.plan, offered=False)
+            return self._take(writer, self.plan, offered=False)
         for offered in (True, False):
-            for short_of in (self.short_of, self._of_short_types):
-                attempt = self._take(writer, have, kept, short_of(have), offered=offered)
+            for short in (lambda: self.short_of(self.have), self._of_short_types):
+                attempt = self._take(writer, short(), offered=offered)
                 if attempt is not None:
                     return attempt
         return None
@@ -196,43 +189,37 @@ class Choice:
         """Return the strata below their quota, with the quota."""
         return {entry: quota for entry, quota in self.plan.items() if have[entry] < quota}
 
-    def _of_short_types(self, have: Counter[Stratum]) -> list[Stratum]:
+    def _of_short_types(self) -> list[Stratum]:
         """Return the strata of types below their quota."""
-        of_type = _by_type(have)
-        return [entry for entry in self.plan if of_type[entry.type] < self.wanted[entry.type]]
+        of_type = _by_type(self.have)
+        return [entry for entry in self.plan if of_type[entry.type] < self._wanted[entry.type]]
 
     def _take(
-        self,
-        writer: ItemWriter[ProposalT],
-        have: Counter[Stratum],
-        kept: Counter[Stratum],
-        among: Iterable[Stratum],
-        *,
-        offered: bool,
+        self, writer: ItemWriter[ProposalT], among: Iterable[Stratum], *, offered: bool
     ) -> Attempt | None:
         for stratum in sorted(among, key=lambda entry: (self._taken[entry], entry)):
             if stratum in self._empty:
                 continue
-            wanted, types = self.wanted[stratum.type], self._types(stratum, have, kept)
+            wanted, types = self._wanted[stratum.type], self._types(stratum)
             attempt = writer.take(stratum, wanted=wanted, types=types, offered=offered)
             if attempt is not None:
                 self._taken[attempt.stratum] += 1
+                self.have[attempt.stratum] += 1
                 return attempt
             if not offered:
                 self._empty.add(stratum)
-                have[stratum] += writer.waits(stratum)
+                self.have[stratum] += writer.waits(stratum)
         return None
 
-    def _types(
-        self, stratum: Stratum, have: Counter[Stratum], kept: Counter[Stratum]
-    ) -> tuple[str, ...]:
+    def _types(self, stratum: Stratum) -> tuple[str, ...]:
         """Return the type of a stratum, then others that the set lacks so far, first those here."""
-        of_type, accepted = _by_type(have), _by_type(kept)
-        short = (name for name, wanted in self.wanted.items() if accepted[name] < wanted)
+        of_type, accepted = _by_type(self.have), _by_type(self.kept)
+        short = (name for name, wanted in self._wanted.items() if accepted[name] < wanted)
 
         def lack(name: str) -> tuple[int, int, str]:
             own = Stratum(stratum.topic, name)
-            return have[own] - self.plan.get(own, 0), of_type[name] - self.wanted[name], name
+            lacking = self.have[own] - self.plan.get(own, 0)
+            return lacking, of_type[name] - self._wanted[name], name
 
         return tuple(dict.fromkeys([stratum.type, *sorted(short, key=lack)]))
 

@@ -135,21 +135,21 @@ class Selection:
     def _choose(self, writer: ItemWriter[ProposalT], under_way: UnderWay, *, last: bool) -> None:
         """Begin attempts: of strata that lack questions; where none has any, of all instead."""
         room = min(self._config.wanted - len(self._kept), writer.window)
-        idle, kept = not under_way, self._have
-        have = kept + Counter(attempt.stratum for attempt, _ in under_way)
-        have.update(filter(writer.waits, self._choice.plan))
+        idle, choice = not under_way, self._choice
+        choice.kept = self._have
+        choice.have = choice.kept + Counter(attempt.stratum for attempt, _ in under_way)
+        choice.have.update(filter(writer.waits, choice.plan))
         while len(under_way) < room:
-            attempt = self._choice.next(writer, have, kept)
+            attempt = choice.next(writer)
             idle = idle and attempt is None
             if idle and last:
-                attempt = self._choice.next(writer, have, kept, of_any=True)
+                attempt = choice.next(writer, of_any=True)
             if attempt is not None:
-                have[attempt.stratum] += 1
                 under_way.append((attempt, asyncio.ensure_future(self._in_turn(attempt))))
             elif under_way or not writer.more():
                 return
             else:
-                self._choice.reopen()
+                choice.reopen()
                 self._take_spares()
                 self._choose(writer, under_way, last=last)
                 return
