@@ -58,9 +58,8 @@ def judge_from(llm: LlmLike | None, embeddings: EmbeddingsLike | None = None) ->
         llm = llm_at(llm if ":" in llm else f"openai:{llm}")
     if not isinstance(llm, LlamaIndexLLMWrapper):
         llm = LlamaIndexLLMWrapper(llm)  # or says what to do
-    if isinstance(embeddings, LlamaIndexEmbeddingsWrapper):
-        embeddings = embeddings.model
-    return judge_of(LLMOracle(llm.model, embeddings))
+    model = embeddings.model if isinstance(embeddings, _Wrapper) else embeddings
+    return judge_of(LLMOracle(llm.model, model))
 
 
 def refuse(what: str, names: Iterable[str], known: frozenset[str]) -> None:

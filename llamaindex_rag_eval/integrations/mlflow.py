@@ -99,7 +99,7 @@ class MLflow(Tool):
         Raises:
             OutputError: MLflow refuses.
         """
-        records = [
+        rows = [
             {
                 "inputs": records.inputs_of(sample),
                 "expectations": records.expected_of(sample, EXPECTED),
@@ -110,9 +110,9 @@ class MLflow(Tool):
         with self._reaching():
             experiment = self._mlflow.set_experiment(self._project)
             into = self._dataset(name, experiment.experiment_id)
-            into.merge_records(records)
-        line = f"{len(records)} questions in dataset {name!r} of MLflow at {self._url}."
-        return Published(self._url, (line,), {"dataset": name, "questions": len(records)})
+            into.merge_records(rows)
+        line = f"{len(rows)} questions in dataset {name!r} of MLflow at {self._url}."
+        return Published(self._url, (line,), {"dataset": name, "questions": len(rows)})
 
     def read_dataset(self, name: str) -> EvaluationDataset:
         """Return the questions and references of an evaluation dataset.
