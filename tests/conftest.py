@@ -12,7 +12,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.postgres import postgres_url as postgres_url
-from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of
+from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_after, uses_ray
 
 # Nothing is loaded from a hub, however the tests are started.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -67,6 +67,17 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
 def pytest_xdist_auto_num_workers(config: Any) -> Generator[None, int, int]:
     """Return one process more than there are cores: the one with the tests on Ray mostly waits."""
     return (yield) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have all tests on Ray done one after another, for one cluster."""
+    items.sort(key=lambda item: not uses_ray(item))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Stop the cluster behind the last of them."""
+    stop_after(item, nextitem)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

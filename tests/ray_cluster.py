@@ -1,8 +1,10 @@
 """A Ray cluster of two nodes on this machine, one for all tests of a session."""
 
-import os
+import gc
 import socket
-from collections.abc import Iterator
+import warnings
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,9 +26,20 @@ KEEP_WORKERS = {"idle_worker_killing_time_threshold_ms": 600_000, "num_workers_s
 """Workers stay for the next test."""
 
 
-@pytest.fixture(scope="session")
-def ray_cluster() -> Iterator[Any]:
-    """Start a cluster of two nodes with a core each, and stop it after the last test."""
+STARTS = 3
+"""A node has half a minute to start, which a busy machine may not give it at once."""
+
+_running = ExitStack()
+
+
+@pytest.fixture
+def ray_cluster() -> Any:
+    """Return a cluster of two nodes with a core each, which is stopped after the last test."""
+    return _cluster()
+
+
+@cache
+def _cluster() -> Any:
     import ray  # slow to import
     from ray.cluster_utils import Cluster
 
@@ -34,22 +47,44 @@ def ray_cluster() -> Iterator[Any]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         head["ray_client_server_port"] = probe.getsockname()[1]
-    os.environ[prepared.AT] = prepared.address()
-    found = Cluster(initialize_head=True, head_node_args=head)
-    found.client_address = f"ray://127.0.0.1:{head['ray_client_server_port']}"
-    found.add_node(**NODE)
-    before = os.environ.get("RAY_ADDRESS")
-    os.environ["RAY_ADDRESS"] = found.address
+    environ = _running.enter_context(pytest.MonkeyPatch.context())
+    environ.setenv(prepared.AT, prepared.address())
+    cluster = Cluster()
+    _running.callback(cluster.shutdown)
+    add_node(cluster, **head)
+    cluster.client_address = f"ray://127.0.0.1:{head['ray_client_server_port']}"
+    add_node(cluster)
+    environ.setenv("RAY_ADDRESS", cluster.address)
     # One connection for all tests, so that the workers of one serve the next.
-    ray.init(address=found.address, log_to_driver=False, logging_level="ERROR")
-    try:
-        yield found
-    finally:
-        ray.shutdown()
-        found.shutdown()
-        os.environ.pop("RAY_ADDRESS")
-        if before is not None:
-            os.environ["RAY_ADDRESS"] = before
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
+    _running.callback(ray.shutdown)
+    return cluster
+
+
+def add_node(cluster: Any, **options: Any) -> Any:
+    """Return a new node of a cluster."""
+    for left in reversed(range(STARTS)):
+        try:
+            return cluster.add_node(**{**NODE, **options})
+        except Exception as error:
+            if not left or "timed out during startup" not in str(error):
+                raise
+    return None
+
+
+def stop_after(item: pytest.Item, following: pytest.Item | None) -> None:
+    """Stop the cluster if a test was the last one to need it: it takes time of a core at rest."""
+    if uses_ray(item) and (following is None or not uses_ray(following)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Ray leaves sockets and an event loop open
+            _running.close()
+            _cluster.cache_clear()
+            gc.collect()
+
+
+def uses_ray(item: pytest.Item) -> bool:
+    """Return whether a test asks for the cluster."""
+    return "ray_cluster" in getattr(item, "fixturenames", ())
 
 
 ALONE = (

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import tomllib
@@ -76,7 +77,7 @@ def code_lines(text: str) -> int:
         4
     """
     silent: set[int] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in _nodes(text):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):
                 silent.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
@@ -85,10 +86,15 @@ def code_lines(text: str) -> int:
     return sum(number not in silent for number in shown)
 
 
+@lru_cache(1)
+def _nodes(text: str) -> Sequence[ast.AST]:
+    return [*ast.walk(ast.parse(text))]
+
+
 def longest_function(text: str) -> int:
     """Return the number of lines of the longest function of a file; 0 without any."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = (node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
+    functions = (node for node in _nodes(text) if isinstance(node, kinds))
     return max(((f.end_lineno or f.lineno) - f.lineno + 1 for f in functions), default=0)
 
 

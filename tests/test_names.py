@@ -3,8 +3,10 @@
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -74,10 +76,10 @@ PARTICIPLES = frozenset(
 """A function is a verb, or a noun for what it returns; never a participle alone."""
 
 
-def sources() -> Iterator[Path]:
-    """Yield the product's files that must keep to the words."""
-    for package in PACKAGES:
-        yield from sorted((ROOT / package).rglob("*.py"))
+@cache
+def sources() -> Sequence[Path]:
+    """Return the product's files that must keep to the words."""
+    return [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
 
 def words_of(name: str) -> set[str]:
@@ -89,35 +91,46 @@ def words_of(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
 
 
-def public_names(path: Path) -> list[str]:
-    """Return the public classes and functions of a file, methods among them, without properties."""
-    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return [
-        node.name
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, kinds) and not node.name.startswith("_")
-        if not any(ast.unparse(one).endswith("property") for one in node.decorator_list)
-    ]
+class Names(NamedTuple):
+    """The names of a file.
+
+    Attributes:
+        bound: What it gives to what it holds, each with its line.
+        classes: Its classes, each with its line.
+        public: Its public classes and functions, methods among them, without properties.
+    """
+
+    bound: list[tuple[str, int]]
+    classes: list[tuple[str, int]]
+    public: list[str]
 
 
-def bound_names(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield the names that a file gives to what it holds, each with its line."""
+@cache
+def names_of(path: Path) -> Names:
+    """Return the names of a file."""
+    names = Names([], [], [])
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node.name, node.lineno
+            names.bound.append((node.name, node.lineno))
+            if isinstance(node, ast.ClassDef):
+                names.classes.append((node.name, node.lineno))
+            is_property = any(ast.unparse(d).endswith("property") for d in node.decorator_list)
+            if not node.name.startswith("_") and not is_property:
+                names.public.append(node.name)
         elif isinstance(node, ast.arg):
-            yield node.arg, node.lineno
+            names.bound.append((node.arg, node.lineno))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id, node.lineno
+            names.bound.append((node.id, node.lineno))
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            yield node.attr, node.lineno
+            names.bound.append((node.attr, node.lineno))
+    return names
 
 
 def test_names_say_what_they_hold():
     hollow = [
         f"{path.relative_to(ROOT).as_posix()}:{line}: {name}"
         for path in sources()
-        for name, line in bound_names(path)
+        for name, line in names_of(path).bound
         if name.lower().lstrip("_") in HOLLOW
         if (path.relative_to(ROOT).as_posix(), name) not in KEPT
     ]
@@ -128,7 +141,7 @@ def test_no_room_has_more_rare_names_than_before():
     now = Counter(
         "/".join(path.relative_to(ROOT).parts[:2])
         for path in sources()
-        for name, _ in bound_names(path)
+        for name, _ in names_of(path).bound
         if name.lower().lstrip("_") in RARE
     )
     assert {room: count for room, count in now.items() if count > MOST_RARE.get(room, 0)} == {}
@@ -151,7 +164,7 @@ def test_no_public_class_or_function_has_a_retired_name(package: str):
         f"{path.relative_to(ROOT).as_posix()}: {name}": sorted(RETIRED & words_of(name))
         for path in sources()
         if path.relative_to(ROOT).parts[0] == package
-        for name in public_names(path)
+        for name in names_of(path).public
         if RETIRED & words_of(name)
     }
     assert retired == {}
@@ -159,10 +172,10 @@ def test_no_public_class_or_function_has_a_retired_name(package: str):
 
 def test_no_class_has_a_retired_name():
     retired = [
-        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {node.name}"
+        f"{path.relative_to(ROOT).as_posix()}:{line}: {name}"
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and node.name in RETIRED_CLASSES
+        for name, line in names_of(path).classes
+        if name in RETIRED_CLASSES
     ]
     assert retired == []
 
@@ -173,7 +186,7 @@ def test_no_public_function_is_a_participle_alone(package: str):
         f"{path.relative_to(ROOT).as_posix()}: {name}"
         for path in sources()
         if path.relative_to(ROOT).parts[0] == package
-        for name in public_names(path)
+        for name in names_of(path).public
         if name in PARTICIPLES
     ]
     assert found == []

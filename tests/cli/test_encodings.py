@@ -57,7 +57,8 @@ def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Pat
         ["show", scores, "--json"],
     ]
     if encoding == "ascii":  # the others have all of its characters, and it takes long
-        commands[1:1] = [["demo", str(docs), "--out", str(tmp_path / "out"), "--size", "1"]]
+        words = ["--out", str(tmp_path / "out"), "--size", "1", "-m", "mrr,faithfulness"]
+        commands[1:1] = [["demo", str(docs), *words]]
     usage, *tables, shown = [printed(encoding, *words) for words in commands]
     assert "Usage" in usage
     assert all("faithfulness" in table for table in tables)

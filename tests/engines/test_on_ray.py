@@ -15,7 +15,7 @@ from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.errors import EngineError, InputError
 from tests.cli.command_line import rag_eval
 from tests.engines.pipelines import AsyncEngine, SyncEngine, questions, rows
-from tests.ray_cluster import NODE, QUIET
+from tests.ray_cluster import QUIET, add_node
 
 pytestmark = QUIET
 
@@ -84,7 +84,7 @@ def test_a_question_that_kills_its_workers_fails_alone(ray_cluster: Any, tmp_pat
 
 
 def test_a_lost_node_loses_no_question(ray_cluster: Any, tmp_path: Path) -> None:
-    notes, lost = tmp_path / "notes", ray_cluster.add_node(**NODE)
+    notes, lost = tmp_path / "notes", add_node(ray_cluster)
     time.sleep(1)  # until the head node knows it
 
     def progress(done: int, total: int) -> None:

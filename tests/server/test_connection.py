@@ -81,16 +81,15 @@ def test_the_same_body_gets_the_same_bytes_from_another_process(server: Loopback
     assert first != differently
 
 
-def test_a_client_that_hangs_up_is_counted(server: LoopbackServer) -> None:
-    server.reset()
-    with socket.create_connection(("127.0.0.1", server.port)) as client:
-        client.sendall(POST + BODY)
-        time.sleep(0.01)
-    for _ in range(50):
-        if server.stats().finished:
-            break
-        time.sleep(0.01)
-    tally = server.stats()
+def test_a_client_that_hangs_up_is_counted() -> None:
+    with LoopbackServer(latency=300) as server:
+        with socket.create_connection(("127.0.0.1", server.port)) as client:
+            client.sendall(POST + BODY)
+            while not server.stats().in_flight:
+                time.sleep(0.01)
+        while not server.stats().finished:
+            time.sleep(0.01)
+        tally = server.stats()
     assert (tally.by_outcome, tally.in_flight) == ({"abandoned": 1}, 0)
 
 

@@ -20,7 +20,7 @@ from llamaindex_rag_eval.metrics.result import Row, Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.folder import RunFolder
 from tests.prepared import Process
-from tests.ray_cluster import NODE, QUIET
+from tests.ray_cluster import QUIET, add_node
 from tests.runs.evaluations import samples
 
 pytestmark = QUIET
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said_before_anything_is_scored(
 def test_a_lost_node_costs_only_the_blocks_in_work(
     ray_cluster: Any, small_blocks: None, tmp_path: Path
 ) -> None:
-    notes, lost = tmp_path / "notes", ray_cluster.add_node(**NODE)
+    notes, lost = tmp_path / "notes", add_node(ray_cluster)
 
     def progress(done: int, total: int) -> None:
         if done >= total / 4 and lost in ray_cluster.list_all_nodes():
