@@ -220,11 +220,8 @@ class Endpoint:
         while True:
             thinking, extras = known.thinks, wanted - refused
             form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
-            options: dict[str, Any] = {
-                "limit": self._limit(extras, room, sent),
-                "logprobs": "logprobs" in extras,
-            }
-            work = partial(complete, self.connection, messages, form, way, seed=seed, **options)
+            limit, weighed = self._limit(extras, room, sent), "logprobs" in extras
+            work = partial(complete, self.connection, messages, form, way, limit, seed, weighed)
             try:
                 completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
             except CallError as error:
