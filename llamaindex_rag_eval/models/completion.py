@@ -57,7 +57,6 @@ async def complete(
     messages: Sequence[ChatMessage],
     prompt: Prompt[Any, Any],
     way: Way,
-    *,
     limit: int | None = None,
     seed: int | None = None,
     logprobs: bool = False,

@@ -220,20 +220,12 @@ class Endpoint:
         while True:
             thinking, extras = known.thinks, wanted - refused
             form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
-            options: dict[str, Any] = {
-                "limit": self._limit(room, sent) if "limit" in extras else None,
-                "seed": seed,
-                "logprobs": "logprobs" in extras,
-            }
-            work = partial(complete, self.connection, messages, form, way, **options)
+            limit, weighed = self._limit(extras, room, sent), "logprobs" in extras
+            work = partial(complete, self.connection, messages, form, way, limit, seed, weighed)
             try:
                 completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
             except CallError as error:
-                extra = refused_extra(error, extras)
-                if extra is None:
-                    raise
-                logger.info("%s takes no %s (%s)", self.model, extra, error)
-                refused.add(extra)
+                refused.add(self._refused(error, extras))
                 continue
             self._count(completion, kind)
             # A limit may be too high for this prompt alone; that the probe's is refused, tells.
@@ -257,7 +249,17 @@ class Endpoint:
             extras.add("bounds")
         return extras - known.refused
 
-    def _limit(self, tokens: int, sent: int) -> int | None:
+    def _refused(self, error: CallError, extras: set[Extra]) -> Extra:
+        """Return for which of its extras a call was refused; raise the error if for none."""
+        extra = refused_extra(error, extras)
+        if extra is None:
+            raise error
+        logger.info("%s takes no %s (%s)", self.model, extra, error)
+        return extra
+
+    def _limit(self, extras: set[Extra], tokens: int, sent: int) -> int | None:
+        if "limit" not in extras:
+            return None
         return self.most_tokens or reply_limit(
             self.llm,
             tokens,
