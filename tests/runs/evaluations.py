@@ -14,7 +14,7 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.models import ScriptedOracle, lease, store
+from llamaindex_rag_eval.models import ScriptedOracle, store_tables, store_thread
 
 
 class Length(Metric):
@@ -39,7 +39,8 @@ class Fatal(Metric):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         if parent_process():  # others soon ask for what the killed process had asked for
-            vars(store)["LEASE_SECONDS"] = vars(lease)["LEASE_SECONDS"] = 6.0
+            for module in (store_tables, store_thread):
+                vars(module)["LEASE_SECONDS"] = 6.0
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         if parent_process() and sample.id != "s0" and (self.once is None or self.once.exists()):
