@@ -20,6 +20,12 @@ class Examples(griffe.Extension):
         """Give `run = synced(arun)` the signature and the docstring of `arun`."""
         for name, one in list(obj.members.items()):
             if isinstance(one, griffe.Attribute) and str(one.value) == f"synced(a{name})":
-                twin: Any = copy(obj.members[f"a{name}"])
-                twin.name, twin.labels = name, twin.labels - {"async"}
-                obj.set_member(name, twin)
+                obj.set_member(name, _synced(obj.members[f"a{name}"], name))
+
+
+def _synced(function: Any, name: str) -> Any:
+    """Return a coroutine function, and each overload of it, as an ordinary one of this name."""
+    twin = copy(function)
+    twin.name, twin.labels = name, twin.labels - {"async"}
+    twin.overloads = [_synced(overload, name) for overload in function.overloads or ()]
+    return twin
