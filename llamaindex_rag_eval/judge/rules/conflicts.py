@@ -166,6 +166,7 @@ def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     elif claimed and not said and max(claimed) == _ALL:
         before = own.text.lower().partition(claimed[_ALL])[0]
         yield from [] if count_negations(before) else [Conflict("quantity", claimed[_ALL], "")]
-    only = exclusive(own.text)  # "only with it" is "not without it"
-    if only and not exclusive(theirs.text) and not theirs.whole.negated:
+    only = exclusive(own.text)
+    denied = any(each.negated for each in _matching(own.whole, theirs))
+    if only and not exclusive(theirs.text) and not denied:  # "only with it" is "not without it"
         yield Conflict("quantity", only, "")
