@@ -159,7 +159,7 @@ def digest_of(
             yield part
 
     terms = united(counts())
-    whole = {name: np.concatenate(arrays.pop(name)) for name in [*arrays]}
+    whole: dict[str, Any] = {name: np.concatenate(arrays.pop(name)) for name in [*arrays]}
     marks, sentences = whole.pop("marks"), whole.pop("sentences")
     distinct = np.delete(np.arange(len(marks)), list(repeats_among(marks)))
     # hashes of the sentences of the distinct passages, each with the number of its document
