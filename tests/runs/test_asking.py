@@ -227,7 +227,8 @@ def test_processes_start_by_themselves_when_one_is_busy(
     monkeypatch.setattr(spreading, "ENOUGH_SECONDS", 0.0)
     monkeypatch.setattr(spreading, "_cores", lambda: 2)
     with LoopbackServer(latency=0.3, responders=RESPONDERS) as server:
-        metrics: list[Metric | str] = ["faithfulness", Waiting(str(tmp_path))]
+        waiting = Waiting(str(tmp_path))  # type: ignore[arg-type]  # as `Noted` takes it
+        metrics: list[Metric | str] = ["faithfulness", waiting]
         judge = judge_at(server.url)
         run = evaluate(made_samples(48), metrics=metrics, judge=judge, concurrency=8)
         assert [result.status for result in run.results] == ["scored"] * 96
