@@ -47,11 +47,8 @@ def calibrate_command(
     """
     if labels is None and not following:
         raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
-    if labels is not None and holds_run(labels):
-        raise InputError(
-            f"{str(labels)!r} is a run; expected labels by people, in a sheet that --next 50 "
-            f"writes, beside --run {labels}"
-        )
+    if labels is not None:
+        _refuse_run(labels)
     judged = stored.run(run)
     names = [info.spec for info in judged.metrics]
     known = () if labels is None else library.read_labels(labels, metrics=names, scale=scale)
@@ -77,3 +74,11 @@ def calibrate_command(
         random = sum(entry.chosen == "random" for entry in sheet)
         how = f"{random} drawn at random, {len(sheet) - random} chosen as doubtful"
         printer.note(f"{len(sheet)} samples to label are in {str(out)!r}: {how}")
+
+
+def _refuse_run(labels: Path) -> None:
+    if holds_run(labels):
+        raise InputError(
+            f"{str(labels)!r} is a run; expected labels by people, in a sheet that --next 50 "
+            f"writes, beside --run {labels}"
+        )
