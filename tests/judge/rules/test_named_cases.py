@@ -1,5 +1,7 @@
 """Answers that were once judged wrongly, each as a reader judges it."""
 
+from typing import Any
+
 import pytest
 
 from llamaindex_rag_eval.judge.rules.support import support_of
@@ -83,7 +85,7 @@ def test_verdict_and_probability_agree(claim: str, source: str, supported: bool)
     assert (found.verdict == "supported") == supported == (found.probability >= 0.5)
 
 
-def scored(metric: str, **fields: object) -> float:
+def scored(metric: str, **fields: Any) -> float:
     """Return the score of a metric by its name."""
     score = metric_of(metric).evaluate(**fields).score
     assert score is not None
