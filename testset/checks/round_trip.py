@@ -18,6 +18,7 @@ LEAST_SHARE = 0.6
 """Share of the question's words, weighted by rarity, that evidence about the question holds."""
 WHOLE = 0.9
 """Share of the evidence from which an answer is all of it, so that it holds no other answer."""
+_NUMBER = re.compile(r"\d(?:[\d.,]*\d)?")
 _PAGE = re.compile(r"^[^?？:：]{2,120}[:：]\s?(?=\S)")
 """The page that a question by rule begins with."""
 
@@ -40,6 +41,8 @@ def by_rule(draft: Draft, index: CorpusIndex) -> Check:
         return passed(score=share)
     best = best_answer(draft.question, text, kind, reference=draft.reference)
     read = "" if best is None else normalise(text)[best.start : best.end]
+    if number := _NUMBER.match(read) if kind == "numeric" else None:
+        read = number.group()  # without its unit
     if best is None or any(agree(value, best) for value in values_of(draft.reference)):
         return passed(f"read {read!r}", score=share)
     return rejected(f"read {read!r} from the evidence", score=share)
