@@ -93,9 +93,9 @@ async def _written(
     writer = makers[0]()
     selection = Selection(_plan(run, writer), run)
     config.on_progress("write", 0, config.size)
-    await selection.fill(writer, last=len(makers) == 1)
+    await selection.write_missing(writer, last=len(makers) == 1)
     for maker in makers[1:]:
-        await selection.fill(maker())
+        await selection.write_missing(maker())
     count_unread(run.oracles)
     return _golden_set(run, selection)
 

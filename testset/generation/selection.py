@@ -91,7 +91,7 @@ class Selection:
     def _have(self) -> Counter[Stratum]:
         return Counter(Stratum(item.topic, item.type) for item in self._kept)
 
-    async def fill(self, writer: ItemWriter[ProposalT], *, last: bool = True) -> None:
+    async def write_missing(self, writer: ItemWriter[ProposalT], *, last: bool = True) -> None:
         """Let a writer write until the plan is full, nothing is left to try, or a limit is reached.
 
         Where a stratum cannot be filled, the last writer writes more of the others in its place.
@@ -181,10 +181,10 @@ class Selection:
         if attempt.draft is None or attempt.rejected_by:
             self._rejected.append(attempt)
         else:
-            self._place(attempt, attempt.draft)
+            self._add(attempt, attempt.draft)
         return lost
 
-    def _place(self, attempt: Attempt, draft: Draft) -> None:
+    def _add(self, attempt: Attempt, draft: Draft) -> None:
         """Accept a draft that has passed; keep one that fits no open target as a spare."""
         attempt = attempt.rejected(*self._refusal(draft, attempt))
         if attempt.rejected_by:
@@ -200,7 +200,7 @@ class Selection:
         """Accept of the spares what fits a target by now, as less counts."""
         spares, self._spares = self._spares, []
         for attempt, draft in spares:
-            self._place(attempt, draft)
+            self._add(attempt, draft)
 
     def _lost(self, attempt: Attempt, *, last: bool) -> str:
         """Return why neither the model nor the retriever is to be reached any more, if so.

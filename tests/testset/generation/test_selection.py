@@ -82,7 +82,7 @@ class NumberWriter(ItemWriter[ModelProposal]):
 def filled(writer: NumberWriter, size: int) -> Selection:
     config = GenerationConfig(size=size, types=["single_hop"])
     selection = Selection({ONE: size}, replace(writer.run, config=config, targets=writer.targets))
-    asyncio.run(selection.fill(writer))
+    asyncio.run(selection.write_missing(writer))
     return selection
 
 
