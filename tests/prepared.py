@@ -36,6 +36,8 @@ PACKAGES = ("llamaindex_rag_eval", "testset")
 IMPORTED_LATE = ("joblib", "openai.resources", "pandas", "scipy.special")
 """What the packages import when it is first used, and takes long."""
 
+PROSE = "# Kelm\n\nKelm is a town on the Orla. The Kelm bridge was opened in 1931.\n"
+
 NUMBER = 4
 """Bytes of a process id, and of an exit code."""
 
@@ -237,6 +239,8 @@ def _import_all() -> None:
                     import_module(module.name)
     for name in IMPORTED_LATE:
         import_module(name)
+    document = import_module("testset").SourceDocument("a.md", PROSE)
+    import_module("testset.rules.registry").candidates_of(document)  # its patterns are compiled
 
 
 def _watch(pid: int, caller: socket.socket, streams: list[int]) -> NoReturn:

@@ -237,10 +237,11 @@ def test_processes_start_by_themselves_when_one_is_busy(
     with LoopbackServer(latency=0.3, responders=RESPONDERS) as server:
         metrics: list[Metric | str] = ["faithfulness", Waiting(str(tmp_path))]
         judge = judge_at(server.url)
-        run = evaluate(made_samples(48), metrics=metrics, judge=judge, concurrency=8)
-        assert [result.status for result in run.results] == ["scored"] * 96
+        # So many that this process is not done with them before the others are ready.
+        run = evaluate(made_samples(120), metrics=metrics, judge=judge, concurrency=8)
+        assert [result.status for result in run.results] == ["scored"] * 240
         stats = server.stats()
-        assert (stats.distinct_bodies, stats.answered_again) == (2 * 48, 0)
+        assert (stats.distinct_bodies, stats.answered_again) == (2 * 120, 0)
     assert len({path.stem for path in tmp_path.iterdir() if not path.suffix}) == 3
 
 
