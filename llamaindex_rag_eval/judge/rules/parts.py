@@ -75,13 +75,18 @@ def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     if len(theirs.text) > _LONGEST_SENTENCE:
         return
     keys = [[unit.key for unit in reading.units] for reading in (own, theirs)]
+    passive = [bool(_PASSIVE.search(reading.text)) for reading in (own, theirs)]
     blocks = _blocks(*keys, most=_LONGEST_BLOCK if own.whole.cjk else 1)
     things = [
-        (block, _part(own, block.own, block.size), _part(theirs, block.theirs, block.size))
+        (
+            block,
+            _part(own, block.own, block.size, passive=passive[0]),
+            _part(theirs, block.theirs, block.size, passive=passive[1]),
+        )
         for block in blocks
         if _is_thing(keys[0][block.own :][: block.size], keys, cjk=own.whole.cjk)
     ]
-    turned = not own.whole.cjk and _is_passive(own) != _is_passive(theirs)
+    turned = not own.whole.cjk and passive[0] != passive[1]
     for (first, *one), (second, *other) in combinations(things, 2):
         if any(a.segment != b.segment for a, b in zip(one, other, strict=True)):
             continue
@@ -104,10 +109,10 @@ class _Part(NamedTuple):
     mark: str
 
 
-def _part(reading: Reading, at: int, size: int) -> _Part:
+def _part(reading: Reading, at: int, size: int, *, passive: bool) -> _Part:
     start, end = reading.units[at].start, reading.units[at + size - 1].end
     mark = (_east_mark if reading.whole.cjk else _west_mark)(reading.text, start, end)
-    if _is_passive(reading):
+    if passive:
         mark = "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
     return _Part(reading.segment_at(start), {"が": "S", "を": "O"}.get(mark, mark))
 
@@ -119,10 +124,6 @@ def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -
     if cjk:
         return not re.fullmatch(r"[\u3040-\u309f]+", "".join(run))
     return all(each.count(run[0]) == 1 for each in keys)
-
-
-def _is_passive(reading: Reading) -> bool:
-    return bool(_PASSIVE.search(reading.text))
 
 
 def _west_mark(text: str, start: int, _end: int) -> str:
