@@ -46,7 +46,7 @@ def kind_of(text: str, *, person: bool = False) -> ValueKind:
         return "mark"
     if person and _NAME.fullmatch(re.split(r"[,(（、]", plain)[0].strip()):
         return "person"
-    if _CODE.fullmatch(plain) or re.match(r"[^\W\d_]+-?\d", plain):
+    if _CODE.fullmatch(plain) or re.match(r"[A-Za-z]+-?\d", plain):
         return "code" if _CODE.fullmatch(plain) else "text"
     values = values_of(plain)
     longest = LONGEST // 3 if is_cjk(plain) else LONGEST
