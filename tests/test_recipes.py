@@ -212,22 +212,20 @@ import json
 from testset import SourceDocument
 from testset.rules.registry import candidates_of
 
-text = (
-    "# Zwembad\\n\\nHet zwembad is in het dorp en is open voor de gasten van de camping.\\n\\n"
-    "## Tarieven\\n\\n- Dagkaart: 4,50 €\\n\\n## Hoe een kluis huren\\n\\n"
-    "1. Ga naar de balie van het bad.\\n2. Betaal de borg.\\n"
-)
+text = "# Zwembad\\n\\nHet zwembad is in het dorp. De prijs is niet hoog voor de gasten.\\n\\n"
+text += "".join(f"## Bad {n}\\n\\n- Prijs: {n},50 €\\n\\n" for n in "12345")
+text += "## Hoe een kluis huren\\n\\n1. Ga naar de balie van het bad.\\n2. Betaal de borg.\\n"
 print(json.dumps({c.question: c.answer for c in candidates_of(SourceDocument("bad.md", text))}))
 """
 
 
 def test_a_language_is_one_file(copy: Path):
-    assert json.loads(run(copy, "-c", DUTCH)) == {
-        "Zwembad, Tarieven: Welk bedrag staat er bij “Dagkaart”?": "4,50 €",
-        "Zwembad: Hoe kan ik een kluis huren?": (
-            "1. Ga naar de balie van het bad.\n2. Betaal de borg."
-        ),
-    }
+    found = json.loads(run(copy, "-c", DUTCH))
+    assert found["Zwembad: Wat is de prijs van Bad 3?"] == "3,50 €"
+    assert found["Zwembad: Hoe kan ik een kluis huren?"] == (
+        "1. Ga naar de balie van het bad.\n2. Betaal de borg."
+    )
+    assert len(found) == 6
 
 
 def test_the_doctests_of_the_recipes_hold(copy: Path):

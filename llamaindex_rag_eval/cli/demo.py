@@ -30,7 +30,7 @@ def demo_command(
     *,
     encoding: Encoding = None,
     out: Out = Path("demo-output"),
-    size: Size = 60,
+    size: Size = 50,
     metrics: Metrics = Metrics(),
     checking: Checking = Checking(),
     printer: Printer = Printer(),

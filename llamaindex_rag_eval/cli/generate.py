@@ -72,7 +72,7 @@ def generate_command(
     alone = "--workers is for this machine: leave it out beside --on"
     refuse({alone: on is not None and workers is not None})
     with library.working_on(on, workers):
-        library.GenerationConfig(**config)  # invalid options are an error before documents are read
+        options = library.GenerationConfig(**config)  # says what is invalid before reading
         corpus = testset.Corpus.of(docs, encoding=encoding)
         if dry_run:
             earlier = (file for file in (_journal_of(journal, out), out) if file.is_file())
@@ -80,7 +80,9 @@ def generate_command(
         for path in filter(None, (out, card)):
             writable(path)
         if writer.llm is None:
-            printer.note(f"rules can write {library.forecast(corpus)}")
+            size, language = options.wanted, options.language
+            forecast = library.forecast(corpus, size=size, language=language)
+            printer.note(f"rules can write {forecast}")
         work = partial(
             write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
         )

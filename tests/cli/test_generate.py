@@ -151,12 +151,14 @@ def folder(tmp_path: Path) -> Path:
     docs = tmp_path / "mixed"
     docs.mkdir()
     word = WordDocument()
-    word.add_paragraph("The Nord lantern was invented by Karl Lund in 1921.")
+    word.add_paragraph("The Nord Lantern was introduced in 1921 by Karl Lund.")
     word.save(str(docs / "lantern.docx"))
-    (docs / "lamp.pdf").write_bytes(pdf("The Lume lamp was designed by Jonas Berg in 1987."))
-    (docs / "pump.md").write_text("# Pump\n\nThe Harwick pump was designed by Ada Byron in 1843.\n")
-    (docs / "ferry.html").write_text("<h1>Ferry</h1><p>The Orla ferry was built in 1998.</p>")
-    (docs / "parts.csv").write_text("part,mass\nRotor Q1,410 kg\n")
+    (docs / "lamp.pdf").write_bytes(pdf("The Lume Lamp was introduced in 1987 by Jonas Berg."))
+    pump = "The Harwick Pump was introduced in 1843 by Ada Byron. The mass is on the plate."
+    (docs / "pump.md").write_text(f"# Pump\n\n{pump}\n")
+    (docs / "ferry.html").write_text("<h1>Orla Ferry</h1><p>Orla Ferry is a boat on the river.</p>")
+    parts = "".join(f"Rotor Q{n},{n}10 kg\n" for n in range(1, 6))
+    (docs / "parts.csv").write_text(f"Part,Mass\n{parts}")
     (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     return docs
 

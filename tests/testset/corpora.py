@@ -39,8 +39,26 @@ RULES = (
 )
 
 
-def documents(count: int, *, sentences: int = 6, seed: int = 7) -> list[SourceDocument]:
-    """Return documents of about one passage; the first two disagree, the third has a table."""
+SHEET = (
+    "{place} is a small yard on the river of {maker}.\n",
+    "The rent, the height, the load, the output, the draught and the crew are those of {maker}.\n",
+    "- Rent: {n[0]} pounds",
+    "- Height: {n[1]} metres",
+    "- Load: {n[2]} tonnes",
+    "- Output: {n[3]} watts",
+    "- Draught: {n[4]} metres",
+    "- Crew: {n[5]} people",
+)
+"""What rules can ask of each document, since it recurs."""
+
+
+def documents(
+    count: int, *, sentences: int = 6, seed: int = 7, sheets: bool = False
+) -> list[SourceDocument]:
+    """Return documents of about one passage; the first two disagree, the third has a table.
+
+    With `sheets`, each ends with values that rules can ask for.
+    """
     draw = Random(seed)
     found = []
     for number in range(count):
@@ -60,7 +78,12 @@ def documents(count: int, *, sentences: int = 6, seed: int = 7) -> list[SourceDo
                     unit=UNITS[unit],
                 )
             )
-        found.append(SourceDocument(f"{number:05}.md", f"# {name}\n\n{' '.join(lines)}\n", name))
+        text = f"# {name}\n\n{' '.join(lines)}\n"
+        if sheets:
+            text += "\n" + "\n".join(SHEET).format(
+                place=name, maker=_maker(number), n=[draw.randrange(11, 9999) for _ in range(6)]
+            )
+        found.append(SourceDocument(f"{number:05}.md", text, name))
     return [*found, *EXTRA]
 
 

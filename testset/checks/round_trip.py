@@ -12,7 +12,6 @@ from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 from testset.rules.language import languages
-from testset.rules.sentences.table import clause_table
 
 LEAST_SHARE = 0.6
 """Share of the question's words, weighted by rarity, that evidence about the question holds."""
@@ -108,10 +107,7 @@ def share_of(words: Sequence[str], text: str, index: CorpusIndex) -> float:
 def _asking() -> frozenset[str]:
     """Return the words that ask, and say nothing of the subject: those of the rules' templates."""
     texts: list[str] = []
-    for code, language in languages().items():
-        known = language.structure
-        for value in known.ask.model_dump().values():
-            texts += value.values() if isinstance(value, dict) else [value]
-        texts += [row.ask for row in (*known.headings, *known.leads)]
-        texts += [rule.question for rule in clause_table(code).rules]
+    for language in languages().values():
+        rows = (*language.headings, *language.leads, *language.sentences)
+        texts += [*language.ask.values(), *(row.ask for row in rows)]
     return frozenset(keys_of(re.sub(r"\{[^}]*\}", " ", " ".join(texts))))

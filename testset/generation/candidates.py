@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
 from testset.corpus.bm25 import Bm25, keys_of
@@ -19,8 +19,9 @@ from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import Target
-from testset.rules.candidate import Candidate
-from testset.rules.registry import candidates_of
+from testset.rules.candidate import RELIABLE, Candidate
+from testset.rules.registry import candidates_of, collection_schema
+from testset.rules.schema import Schema
 
 CANDIDATES_PER_ITEM = 12
 """Candidates to find for each item asked for, before reading stops: most are turned down, because
@@ -51,9 +52,8 @@ class PassageCandidate:
 
     @cached_property
     def letters(self) -> str:
-        """Its question with its turns, without case, blanks and marks, to tell equal ones."""
-        questions = [*(turn.question for turn in self.candidate.turns), self.candidate.question]
-        return re.sub(r"[\W_]+", "", " ".join(questions).casefold())
+        """The question without case, blanks and marks, to tell equal ones."""
+        return re.sub(r"[\W_]+", "", self.candidate.question.casefold())
 
     def fits(self, target: Target) -> bool:
         """Return whether it is of the kind and the language that a target wants."""
@@ -89,8 +89,11 @@ def ranked_candidates(
     drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
     order = sorted(by_document, key=lambda name: drawn[name])
 
+    worded: Counter[str] = Counter()
+
     def enough() -> bool:
-        return len(candidates) >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES
+        counted = sum(min(count, size) for count in worded.values())
+        return counted >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES
 
     for doc_id, own_candidates in zip(
         order, _candidates_of_each(prepared, order, enough), strict=False
@@ -103,10 +106,10 @@ def ranked_candidates(
         for candidate in own_candidates:
             start, end = candidate.first.start, candidate.first.end
             passage = next((passage for passage in own if start < passage.end), None)
-            known = candidate.absent and prepared.word_search.any_holds(candidate.absent)
-            fits = candidate.language == (language or candidate.language) and not known
+            fits = candidate.language == (language or candidate.language)
             if passage and fits and " ".join(text[start:end].split()) not in prepared.boilerplate:
                 candidates.append(PassageCandidate(candidate, passage, topic))
+                worded[candidate.template] += 1
     candidates = _told_apart(candidates)
     distinct = list({entry.letters: entry for entry in reversed(candidates)}.values())[::-1]
     return _by_stratum(distinct, _wordings(distinct, read), seed, about)
@@ -116,19 +119,20 @@ def _candidates_of_each(
     prepared: PreparedCorpus, order: Sequence[str], enough: Callable[[], bool]
 ) -> Iterator[list[Candidate]]:
     """Yield what rules ask about each document; about many of them, on every core."""
+    documents = prepared.index.documents
+    schema = collection_schema(documents[doc_id] for doc_id in order)
     read, rest = 0, iter(order)
     while read < READ_HERE and not enough() and (doc_id := next(rest, None)) is not None:
-        first = prepared.kept_by_document[doc_id][0]
-        document = prepared.index.passages[first].document
-        read += len(document.text)
-        yield list(candidates_of(document))
-    left = (prepared.index.documents[doc_id] for doc_id in rest if not enough())
-    yield from chain.from_iterable(on_every_core(_candidates_of, document_parts(left, PART)))
+        read += len(documents[doc_id].text)
+        yield list(candidates_of(documents[doc_id], schema))
+    left = (documents[doc_id] for doc_id in rest if not enough())
+    work = partial(_candidates_of, schema=schema)
+    yield from chain.from_iterable(on_every_core(work, document_parts(left, PART)))
 
 
-def _candidates_of(documents: Sequence[SourceDocument]) -> list[list[Candidate]]:
+def _candidates_of(documents: Sequence[SourceDocument], schema: Schema) -> list[list[Candidate]]:
     """Return what rules ask about each of a few documents."""
-    return [list(candidates_of(document)) for document in documents]
+    return [list(candidates_of(document, schema)) for document in documents]
 
 
 def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
@@ -136,14 +140,6 @@ def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate
 
     Such a question is asked with its page or heading named, if that tells it from the others.
     """
-    numbers: dict[str, set[str]] = defaultdict(set)
-    for entry in candidates:
-        numbers[_digits(entry)].add(entry.letters)
-    candidates = [
-        entry  # sentences that are asked with several numbers say nothing by one of them
-        for entry in candidates
-        if len(numbers[_digits(entry)]) == 1 or not entry.candidate.rule.startswith("sentence.")
-    ]
     kept = _of_one_answer(candidates)
     clear = {entry.letters for entry in kept}
     wider = [
@@ -153,10 +149,6 @@ def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate
         and entry.candidate.wider not in {"", entry.candidate.question}
     ]
     return kept + _of_one_answer(wider)
-
-
-def _digits(entry: PassageCandidate) -> str:
-    return re.sub(r"\d+", "0", entry.letters)
 
 
 def _of_one_answer(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
@@ -221,4 +213,4 @@ def _by_stratum(
 
 
 def _tier(candidate: Candidate) -> int:
-    return round(TIERS * (1 - candidate.sure))
+    return round(TIERS * (1 - RELIABLE[candidate.family]))

@@ -1,41 +1,50 @@
-"""The forecast: what rules can ask about documents, told in a second, before anybody waits."""
+"""The forecast: what rules will write about documents, told in seconds, before anybody waits."""
 
-from collections.abc import Iterable
+import re
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from testset.corpus.documents import Corpus, shuffle_key
-from testset.rules.candidate import Candidate
+from testset.corpus.documents import Corpus, SourceDocument, shuffle_key
+from testset.generation.rule_writer import shares
+from testset.rules.candidate import RELIABLE, Candidate
 from testset.rules.reader import fault_of
-from testset.rules.registry import by_form, document_language
-from testset.rules.sentences import sentence_questions
+from testset.rules.registry import candidates_of, collection_schema, document_language
 
-CHARACTERS = 60_000
+CHARACTERS = 300_000
 """Characters of documents that are read; the rest is taken to be like them."""
-
+PASSED = 0.85
+"""Share of the questions that the checks let pass, about: others say the same, or have two
+answers."""
+_SENTENCES = frozenset({"date", "definition", "what_if", "why"})
+"""Families of rules that read sentences."""
 _NAMED = 3
 """Documents that are named at most."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What rules can ask.
+    """What rules will write.
 
     Attributes:
-        form: Questions from tables, labels, lists, headings and FAQ, about.
+        size: Questions asked for.
+        form: Questions from labels, tables, lists, headings and FAQ, about.
         sentences: Questions from sentences, about.
         unknown: Documents, of those read, in a language without a table.
     """
 
+    size: int
     form: int
     sentences: int
     unknown: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        total = self.form + self.sentences
         text = (
-            f"about {self.form} question{'s' * (self.form != 1)} from tables, lists, headings and "
-            f"FAQ; {self.sentences} from sentences; an LLM would find more (--llm)"
+            f"about {total} of {self.size} questions: {self.form} from labels, tables, lists, "
+            f"headings and FAQ, {self.sentences} from sentences; an LLM would find more (--llm)"
         )
-        if not self.form + self.sentences:
+        if not total:
             text = "nothing about these documents; an LLM may (--llm)"
         if not self.unknown:
             return text
@@ -43,34 +52,55 @@ class Forecast:
         return f"{text}; no table of the language of {names}: only what stands there can be asked"
 
 
-def forecast(corpus: Corpus, *, seed: int = 7) -> Forecast:
-    """Return what rules can ask about documents, from a sample of them.
+def forecast(corpus: Corpus, *, size: int, language: str | None = None, seed: int = 7) -> Forecast:
+    """Return what rules will write about documents, from a sample of them.
 
     Args:
         corpus: The documents.
+        size: How many questions are wanted.
+        language: Only questions in it are; `None` for all.
         seed: Of the sample.
     """
     documents = sorted(corpus.documents, key=lambda document: shuffle_key(seed, document.doc_id))
-    read = form = sentences = 0
-    unknown: list[str] = []
-    for document in documents:
-        if read >= CHARACTERS:
-            break
-        read += len(document.text)
-        language = document_language(document)
-        if language is None:
-            unknown.append(document.doc_id)
-        form += _sound(by_form(document))
-        sentences += _sound(sentence_questions(document, language.code if language else ""))
-    scale = sum(len(document.text) for document in documents) / max(1, read)
-    return Forecast(round(form * scale), round(sentences * scale), tuple(unknown))
+    sample: list[SourceDocument] = []
+    while len(sample) < len(documents) and sum(len(one.text) for one in sample) < CHARACTERS:
+        sample.append(documents[len(sample)])
+    whole = sum(len(document.text) for document in documents)
+    scale = whole / max(1, sum(len(document.text) for document in sample))
+    schema = collection_schema(sample)
+    candidates = [entry for document in sample for entry in candidates_of(document, schema)]
+    fitting = [entry for entry in candidates if language in (None, entry.language)]
+    most_worded, most_about = shares(size, len(documents))
+    counts = _written(fitting, PASSED, most_worded / scale, most_about, size / scale)
+    sentences = round(scale * sum(counts.get(family, 0.0) for family in _SENTENCES))
+    total = min(size, round(scale * sum(counts.values())))
+    unknown = (entry.doc_id for entry in sample if document_language(entry) is None)
+    return Forecast(size, total - sentences, sentences, tuple(unknown))
 
 
-def _sound(candidates: Iterable[Candidate]) -> int:
-    """Return on how many places candidates ask something without a fault, each once."""
-    answers: set[tuple[str, str]] = set()
-    for candidate in candidates:
-        answer = candidate.answer if candidate.verbatim else ""
-        if not fault_of(candidate.question, answer, candidate.language):
-            answers.add((repr(candidate.spans), candidate.answer))
-    return len(answers)
+def _written(
+    candidates: Sequence[Candidate], passed: float, worded: float, about: float, size: float
+) -> dict[str, float]:
+    """Return how many questions of each family are written, the surest first.
+
+    Args:
+        candidates: What can be asked.
+        passed: How much of a question is written, on average.
+        worded: How many may share a wording.
+        about: How many may be about one document.
+        size: How many there may be.
+    """
+    counts, templates, documents = (defaultdict[str, float](float) for _ in range(3))
+    seen: set[str] = set()
+    for entry in sorted(candidates, key=lambda entry: -RELIABLE[entry.family]):
+        letters = re.sub(r"[\W_]+", "", entry.question.casefold())
+        answer = entry.answer if entry.verbatim else ""
+        full = bool(entry.template) and templates[entry.template] >= worded
+        full = full or documents[entry.first.doc_id] >= about or sum(counts.values()) >= size
+        if full or letters in seen or fault_of(entry.question, answer, entry.language):
+            continue
+        seen.add(letters)
+        counts[entry.family] += passed
+        templates[entry.template] += passed
+        documents[entry.first.doc_id] += passed
+    return counts

@@ -1,5 +1,6 @@
 """The rule writer: questions that rules read off the documents, best ones first."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,11 +21,16 @@ from testset.generation.traffic import length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.golden.spans import cut_span
+from testset.rules.candidate import Candidate
 from testset.rules.registry import document_language
 from testset.version import VERSION
 
-MOST_OF_A_RULE = 1 / 3
-"""Share of the set that one rule may write while others have candidates left."""
+MOST_OF_A_TEMPLATE = 1 / 10
+"""Share of the set that one wording may have; what documents ask themselves has their own."""
+FEWEST = 3
+"""Questions that one wording may have, and one document, even in a small set."""
+MOST_OF_A_DOCUMENT = 1 / 5
+"""Share of the set that may be about one document; of fewer than five, each has its part."""
 
 OWN_LANGUAGE = (
     "rules ask about a document in its own language only, and none of these can be asked about in "
@@ -34,17 +40,34 @@ OWN_LANGUAGE = (
 NOTHING = "no table, label, list, FAQ or sentence to ask about"
 UNKNOWN = "no table of its language, so that only what stands there can be asked"
 
-OF_WORDING = frozenset({"grounded", "round_trip"})
-"""Checks that hold a text against its evidence word by word; an answer that rules put together
-from several values, or from one and a sentence of their own, is right by its making. One that is
-cut out whole, as a list or a section, needs no `grounded`: `span` finds it word for word."""
+_OF_A_PART = frozenset({"definition", "date", "why", "what_if"})
+"""Families of rules whose answer may be a part of what is said; any other is cut out whole, as a
+list or a section, and needs no `grounded`: `span` finds it word for word."""
+
+
+NO_PADDING = "at most a tenth of a set has one wording, a fifth is about one document"
+
+
+def shares(size: int, documents: int) -> tuple[int, int]:
+    """Return how many questions may have one wording, and how many be about one document.
+
+    Args:
+        size: How many questions are wanted.
+        documents: How many documents there are.
+
+    Example:
+        >>> shares(50, 40), shares(50, 2)
+        ((5, 10), (5, 25))
+    """
+    share = max(MOST_OF_A_DOCUMENT, 1 / max(1, documents))
+    return max(FEWEST, int(MOST_OF_A_TEMPLATE * size)), max(FEWEST, math.ceil(share * size))
 
 
 class RuleWriter(ItemWriter[PassageCandidate]):
     """Offer the candidates of the rules, stratum by stratum, each once.
 
-    Candidates of a rule that has its share are held back until the others are tried. One task
-    at a time: rules take no time to wait for.
+    No candidate is offered of a wording, or about a document, that has its share: the set is
+    rather too short. One task at a time: rules take no time to wait for.
 
     Args:
         run: What is wanted, of which documents.
@@ -54,9 +77,12 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         super().__init__(run)
         config, self._index = run.config, run.prepared.index
         self._measured: dict[int, tuple[str, str]] = {}
-        self._by_rule: Counter[str] = Counter()
+        self._by_template: Counter[str] = Counter()
+        self._by_document: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
-        self._most = round(MOST_OF_A_RULE * config.wanted)
+        self._most_of_a_template, self._most_of_a_document = shares(
+            config.wanted, len(run.prepared.kept_by_document)
+        )
         self._candidates = ranked_candidates(
             run.prepared,
             size=config.wanted,
@@ -71,8 +97,11 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         return any(stratum.type == type_ for stratum in self._candidates)
 
     def is_open(self, proposal: PassageCandidate) -> bool:
-        """Return whether the rule of a candidate has not its share yet."""
-        return self._by_rule[proposal.candidate.rule] < self._most
+        """Return whether neither the wording nor the document of a candidate has its share yet."""
+        candidate = proposal.candidate
+        about = self._by_document[candidate.first.doc_id]
+        worded = self._by_template[candidate.template] if candidate.template else 0
+        return about < self._most_of_a_document and worded < self._most_of_a_template
 
     def measure(self, proposal: PassageCandidate) -> tuple[str, str]:
         """Return how hard and how long a candidate is."""
@@ -82,31 +111,26 @@ class RuleWriter(ItemWriter[PassageCandidate]):
             self._measured[id(proposal)] = level, length_of(draft.question, draft.language)
         return self._measured[id(proposal)]
 
-    def more(self) -> bool:
-        """Offer what is of a rule that has its share; then what is not wanted."""
-        held_back = self._most < self.run.config.wanted
-        self._most = self.run.config.wanted
-        return held_back or super().more()
-
     def attempt(self, proposal: PassageCandidate, target: int) -> Attempt:
         """Return the attempt of checking a candidate."""
-        draft, rule = self._draft(proposal), proposal.candidate.rule
-        models = {"writer": "rules", "rule": rule}
+        draft, candidate = self._draft(proposal), proposal.candidate
+        models = {"writer": "rules", "rule": candidate.rule}
         return Attempt(
             proposal.stratum,
-            tuple(dict.fromkeys(s.doc_id for group in proposal.candidate.spans for s in group)),
+            tuple(dict.fromkeys(s.doc_id for group in candidate.spans for s in group)),
             Axes(language=draft.language),
             Created(models=models, seed=self.run.config.seed, version=VERSION),
-            partial(self._checked, draft, rule),
+            partial(self._checked, draft, candidate),
             target=target,
         )
 
-    async def _checked(self, draft: Draft, rule: str, attempt: Attempt) -> Attempt:
-        cut = draft.verbatim and not rule.startswith("sentence.")
-        needless = {"grounded"} if cut else frozenset() if draft.verbatim else OF_WORDING
+    async def _checked(self, draft: Draft, candidate: Candidate, attempt: Attempt) -> Attempt:
+        cut = not draft.verbatim or candidate.family not in _OF_A_PART
+        needless = {"grounded"} if cut else frozenset[str]()
         report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - needless)
         if not report.rejected_by:
-            self._by_rule[rule] += 1
+            self._by_template[candidate.template] += 1
+            self._by_document[candidate.first.doc_id] += 1
             self._passed[attempt.stratum] += 1
         return attempt.checked(report)
 
@@ -123,10 +147,8 @@ class RuleWriter(ItemWriter[PassageCandidate]):
             candidate.kind,
             candidate.type,
             candidate.language,
-            () if candidate.behaviour == "refuse" else gold,
-            facts=(Fact(text=candidate.answer),) if candidate.answer else (),
-            turns=candidate.turns,
-            behaviour=candidate.behaviour,
+            gold,
+            facts=(Fact(text=candidate.answer),),
             verbatim=candidate.verbatim,
         )
 
@@ -134,7 +156,8 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         """Return how many candidates there were, or that there was none."""
         offered = len(self._candidates.get(stratum, ()))
         if offered:
-            return f"{offered} candidates, {self._passed[stratum]} passed the checks"
+            passed = self._passed[stratum]
+            return f"{offered} candidates, {passed} passed the checks; {NO_PADDING}"
         if self.run.config.language and not self._candidates:
             return OWN_LANGUAGE.format(self.run.config.language)
         if stratum.type in RULE_TYPES:

@@ -2,17 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import tomllib
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
-from testset.rules.structure.values import ValueKind
-from testset.rules.templates import Ask, Templates
+from testset.rules.candidate import Kind
+from testset.rules.values import ValueKind
 
 FOLDER = Path(__file__).parent / "languages"
 CLUE_LENGTH = 6_000
@@ -34,172 +33,171 @@ _FIRST_SYLLABLE, _SYLLABLES, _FINALS = 0xAC00, 11_172, 28
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class Structure(BaseModel):
-    """What the rules that read the form of a document know of a language.
+def joined(value: object) -> object:
+    """Return a text that is written in several parts, so that no line is too long."""
+    return "".join(map(str, value)) if isinstance(value, list) else value
+
+
+Text = Annotated[str, BeforeValidator(joined)]
+"""A text, or a list of its parts."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Wording(_Table):
+    """How a heading, a lead-in or a sentence becomes a question.
 
     Attributes:
-        question: Finds the end of a heading that is a question.
-        silent: A heading that names nothing, as "Overview"; the whole of it.
-        useless: A label, column or lead-in that names nothing to ask for; the whole of it.
-        sum: A row that sums up the others; the whole of it.
-        location: Finds a column that says where something is on what its rows name.
-        meaning: A column or label that says what its row means; the whole of it.
-        phrase: A name that is no noun, so that nobody asks what it is; the whole of it.
-        condition: A text that says under which condition; the whole of it.
-        day: A label or a row that is a day of the week, or several; the whole of it.
-        addressed: Finds where a text speaks to its reader; any text does if it is empty.
-        opens: The beginning of a text that cannot be understood alone.
-        copula: What stands between a term and its definition; `{term}` stands for the term.
-        question_and_answer: Marks before a question and its answer, as "Q:" and "A:".
+        match: The whole of it; case matters only in `(?-i:…)`.
+        ask: The question; the groups of the match stand in braces.
+        kind: What is asked for.
+        rule: The rule, of a sentence.
+        unless: Where it finds something in the sentence, the row does not apply.
+    """
+
+    match: Text
+    ask: str
+    kind: Kind = "list"
+    rule: str = ""
+    unless: Text = "(?!)"
+
+    def read(self, text: str) -> re.Match[str] | None:
+        """Return the match of a whole text; `None` if the row does not apply."""
+        match = _compiled(self.match).fullmatch(text)
+        return None if match is None or _compiled(self.unless).search(text) else match
+
+
+class Language(_Table):
+    """What rules know of a language.
+
+    Lists of words may hold patterns; each is matched as a whole, and case does not matter.
+
+    Attributes:
+        code: ISO 639-1, the name of the file.
+        name: In English.
+        script: In which it is written; by it, Chinese, Japanese and Korean are told.
+        common: Its commonest words, by which a language in Latin letters is told.
         small: Whether common nouns have no capital, so that headings and labels lose theirs.
-        mine: Words that a reader replaces when asking, as "your" by "my".
+        question: Finds the end of a heading that is a question.
+        silent: Headings, labels and columns that name nothing, as "Overview".
+        example: Words of what is no fact: examples, templates.
+        opens: Begins or ends a text that cannot be understood alone.
+        persons: Labels whose value is a person.
         many: Finds a label that names several things.
-        task: Finds a heading whose numbered list is one of steps.
-        articles: Words of which one stands before most nouns.
-        definite: Finds what a question names without saying which one, so that it needs its page.
-        indefinite: Finds what names a `{noun}` as one of many.
-        noun: A label that is a noun without doubt, so that it can be asked for as one; the whole.
-        quantity: A header of numbers that is a noun; the whole.
-        measure: A header whose number says nothing without its unit; the whole.
-        genders: Article -> the labels that are nouns with it, where nouns have a gender.
-        values: Kinds of values by what they look like; `{number}` stands for a number.
+        task: Finds a heading that names a task; its numbered list is one of steps.
+        articles: Words of which one stands before a noun, and is `{the}` in a question; a label
+            that has none is quoted.
+        answers: Marks before a question and its answer, as "Q" and "A".
+        mine: Words that a reader replaces when asking, as "your" by "my".
         particles: What a question says behind any name, and what it is behind a syllable that ends
             in a consonant, and behind another, as in Korean.
         within: What stands between a page and a heading of it.
-        verbs: Verbs that name tasks.
-        gerund: Their ending in headings, as "ing".
+        values: Kinds of values by what they look like; `{number}` stands for a number.
+        ask: Questions of the schema by the kind of value, and others by name: `under` puts a page
+            before a question, `short` asks for a long form, `task` for the steps of a heading.
+            `quoted` and `quoted_…` are used for a label that is no noun.
         headings: Headings to questions; the first that matches is used.
         leads: Lead-ins of lists to questions.
-        ask: Other questions.
+        sentences: Sentences to questions.
+        reader: For the last reader, which turns nonsense down.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    question: str = r"[?？]$"
-    silent: str = r"(?!)"
-    useless: str = r"(?!)"
-    sum: str = r"(?!)"
-    location: str = r"(?!)"
-    meaning: str = r"(?!)"
-    phrase: str = r"(?!)"
-    condition: str = r"(?!)"
-    day: str = r"(?!)"
-    addressed: str = ""
-    opens: str = r"(?!)"
-    copula: str = r"(?!)"
-    question_and_answer: tuple[str, str] = ("(?!)", "(?!)")
+    code: str
+    name: str
+    script: Literal["han", "hangul", "kana", "latin"] = "latin"
+    common: frozenset[str] = frozenset()
     small: bool = False
-    mine: dict[str, str] = {}
-    many: str = r"(?!)"
-    task: str = r"(?!)"
-    articles: str = r"(?!)"
-    definite: str = r"(?!)"
-    indefinite: str = ""
-    noun: str = r"(?!)"
-    quantity: str = r"(?!)"
-    measure: str = r"(?!)"
-    genders: dict[str, str] = {}
-    values: dict[ValueKind, str] = {}
+    question: Text = r"[?？]$"
+    silent: tuple[str, ...] = ()
+    example: tuple[str, ...] = ()
+    opens: tuple[str, ...] = ()
+    persons: tuple[str, ...] = ()
+    many: Text = "(?!)"
+    task: Text = "(?!)"
+    articles: tuple[str, ...] = ()
+    answers: tuple[str, str] = ("(?!)", "(?!)")
+    mine: tuple[tuple[str, str], ...] = ()
     particles: tuple[tuple[str, str, str], ...] = ()
     within: str = ", "
-    verbs: tuple[str, ...] = ()
-    gerund: str = ""
-    headings: tuple[Ask, ...] = ()
-    leads: tuple[Ask, ...] = ()
-    ask: Templates = Templates()
+    values: dict[ValueKind, Text] = {}
+    ask: dict[str, str] = {}
+    headings: tuple[Wording, ...] = ()
+    leads: tuple[Wording, ...] = ()
+    sentences: tuple[Wording, ...] = ()
+    reader: dict[str, JsonValue] = {}
 
-    @cached_property
-    def forms(self) -> dict[str, str]:
-        """The form of each verb with the ending `gerund`, and the verb."""
-        verbs = self.verbs if self.gerund else ()
-        return {stem + self.gerund: verb for verb in verbs for stem in _stems(verb)}
+    def names(self, heading: str) -> bool:
+        """Return whether a heading or a label names something."""
+        english = languages()["en"]._silent
+        silent = self._silent.fullmatch(heading) or english.fullmatch(heading)
+        return bool(heading) and not silent
 
-    def question_of(self, rows: tuple[Ask, ...], text: str, **known: str) -> tuple[str, Ask] | None:
-        """Return the question that the first fitting row makes of a text, and the row."""
-        for row in rows:
-            if match := self._pattern(row.match).fullmatch(text):
-                if not row.ask:
-                    return None
-                groups = {name: self._asking(value) for name, value in match.groupdict().items()}
-                if "gerund" in groups:
-                    groups["verb"] = self.forms[groups["gerund"].casefold()]
-                if "verb" in groups:
-                    groups["verb"] = groups["verb"].lower()
-                question = " ".join(row.ask.format(**known, **groups).split())
-                worded = re.match(r"[^\W\d_]+[ '’]", question) is not None
-                return (question[:1].upper() + question[1:] if worded else question), row
-        return None
+    def is_example(self, text: str) -> bool:
+        """Return whether a text says of itself that it is an example."""
+        return self._example.search(text) is not None
+
+    def is_open(self, text: str) -> bool:
+        """Return whether a text points at what stands around it."""
+        return self._opens.search(text) is not None
+
+    def is_question(self, text: str) -> bool:
+        """Return whether a line is a question."""
+        return _compiled(self.question).search(text) is not None
+
+    def is_many(self, label: str) -> bool:
+        """Return whether a label names several things."""
+        return _compiled(self.many).search(label) is not None
+
+    def is_task(self, heading: str) -> bool:
+        """Return whether a heading names a task."""
+        return _compiled(self.task).search(heading) is not None
+
+    def bare(self, name: str) -> str:
+        """Return a name without the article before it."""
+        articles = "|".join(self.articles) or "(?!)"
+        after = _compiled(rf"^(?:{articles})(?:\s+|(?<=['’]))").sub("", name, count=1)
+        return after[:1].upper() + after[1:] if after != name else name
+
+    def is_person(self, label: str) -> bool:
+        """Return whether a label is that of a person."""
+        return _any_of(self.persons).fullmatch(label) is not None
+
+    def asked(self, wording: Wording, match: re.Match[str]) -> str:
+        """Return the question of a row, with what it says to its reader as the reader says it."""
+        groups = {name: self.as_mine(text or "") for name, text in match.groupdict().items()}
+        question = " ".join(wording.ask.format(**groups).split())
+        return question[:1].upper() + question[1:] if self.script == "latin" else question
+
+    def as_mine(self, text: str) -> str:
+        """Return what a document tells its reader as the reader says it: "your" becomes "my"."""
+        for pattern, replacement in self.mine:
+            text = _compiled(pattern).sub(replacement, text)
+        return text
 
     def finished(self, question: str) -> str:
         """Return a question with the particles that fit the names before them."""
         for either, closed, opened in self.particles:
-            first, *rest = question.split(either)
-            for part in rest:
+            first, *parts = question.split(either)
+            for part in parts:
                 last = ord(first.rstrip("”\"'’」)")[-1:] or " ") - _FIRST_SYLLABLE
                 particle = closed if last % _FINALS else opened
                 first += (particle if 0 <= last < _SYLLABLES else either) + part
             question = first
         return question
 
-    def _asking(self, text: str | None) -> str:
-        """Return what a document tells its reader as the reader says it: "your" becomes "my"."""
-        return re.sub(r"[^\W\d_]+", lambda word: self.mine.get(word[0], word[0]), text or "")
+    @cached_property
+    def _silent(self) -> re.Pattern[str]:
+        return _any_of(self.silent)
 
-    def article_of(self, label: str) -> str:
-        """Return the article of a label by its gender; empty if that is not known."""
-        noun, *rest = label.split(" (")[0].split() or [""]
-        noun = "" if rest and rest[0][:1].isupper() else noun
-        fits = (a for a, nouns in self.genders.items() if _compiled(nouns).fullmatch(noun))
-        return next(fits, "")
+    @cached_property
+    def _example(self) -> re.Pattern[str]:
+        return _any_of(self.example)
 
-    def is_a(self, term: str, text: str) -> bool:
-        """Return whether a text begins with what says what a term is."""
-        pattern = self.copula.replace("{term}", re.escape(term))
-        return re.match(pattern, text, re.IGNORECASE) is not None
-
-    def definites(self, text: str) -> list[str]:
-        """Return what a text names without saying which one, as "the pier"."""
-        return [match.group() for match in _compiled(self.definite).finditer(text)]
-
-    def introduces(self, things: Iterable[str], text: str) -> bool:
-        """Return whether a text names one of these as one of many, as "a pier" does "the pier"."""
-        nouns = (re.escape(thing.split()[-1]) for thing in things)
-        made = (self.indefinite.replace("{noun}", noun) for noun in nouns)
-        return any(_compiled(pattern).search(text) for pattern in made)
-
-    def finds(
-        self, name: Literal["addressed", "many", "opens", "location", "question", "task"], text: str
-    ) -> bool:
-        """Return whether one of the patterns finds something in a text."""
-        return _compiled(getattr(self, name)).search(text) is not None
-
-    def is_one(
-        self,
-        name: Literal[
-            "condition",
-            "day",
-            "meaning",
-            "measure",
-            "noun",
-            "phrase",
-            "quantity",
-            "silent",
-            "sum",
-            "useless",
-        ],
-        text: str,
-    ) -> bool:
-        """Return whether one of the patterns matches the whole of a text."""
-        return _compiled(getattr(self, name)).fullmatch(text) is not None
-
-    def _pattern(self, match: str) -> re.Pattern[str]:
-        match = match.replace("{verb}", f"(?P<verb>{_any_of(self.verbs)})")
-        return _compiled(match.replace("{gerund}", f"(?P<gerund>{_any_of(tuple(self.forms))})"))
-
-
-@cache
-def _any_of(words: tuple[str, ...]) -> str:
-    return "|".join(map(re.escape, words)) or "(?!)"
+    @cached_property
+    def _opens(self) -> re.Pattern[str]:
+        return _any_of(self.opens)
 
 
 @cache
@@ -207,37 +205,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _stems(verb: str) -> tuple[str, ...]:
-    """Return what an ending is put to: "run" gives "run" and "runn", "use" gives "us"."""
-    return (verb[:-1],) if re.search("[^e]e$", verb) else (verb, verb + verb[-1])
+@cache
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    return _compiled(f"(?:{'|'.join(words)})" if words else "(?!)")
 
 
-class Language(BaseModel):
-    """What rules know of a language; the tables of the file by their names.
-
-    Attributes:
-        code: ISO 639-1, the name of the file.
-        name: In English.
-        script: In which it is written; by it, Chinese, Japanese and Korean are told.
-        common: Its commonest words, by which a language in Latin letters is told.
-        structure: For the rules that read the form of a document.
-        clause: For the rules that read sentences.
-        reader: For the last reader, which turns nonsense down.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    code: str
-    name: str
-    script: Literal["han", "hangul", "kana", "latin"] = "latin"
-    common: frozenset[str] = frozenset()
-    structure: Structure
-    clause: dict[str, JsonValue] = {}
-    reader: dict[str, JsonValue] = {}
-
-    def names(self, heading: str) -> bool:
-        """Return whether a heading names something."""
-        return bool(heading) and not self.structure.is_one("silent", heading)
+UNKNOWN = Language(code="other", name="unknown", ask={"quoted": "{entity}: {attribute}?"})
+"""A language without a table: headings that are questions are asked as they stand, and values by
+their labels."""
 
 
 @cache
@@ -266,17 +241,16 @@ def language_of(text: str) -> Language | None:
     """Return the language of a text; `None` if there is no table of it.
 
     Example:
-        >>> found = language_of("ここはどこですか")
-        >>> found.code if found else ""
+        >>> language = language_of("ここはどこですか")
+        >>> language.code if language else ""
         'ja'
     """
     head = text[:CLUE_LENGTH]
     letters = len(_LETTER.findall(head))
     for script, pattern in _SCRIPTS.items():
         if len(pattern.findall(head)) > SCRIPT_SHARE * letters:
-            return next(
-                (language for language in languages().values() if language.script == script), None
-            )
+            fits = (language for language in languages().values() if language.script == script)
+            return next(fits, None)
     words = re.findall(r"[^\W\d_]+", head.casefold())
     counts = Counter(words)
     shares = {

@@ -7,13 +7,14 @@ and answers look like is data: the section `[reader]` of `languages/xx.toml`.
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms
-from testset.rules.language import languages
+from testset.rules.language import joined, languages
 
 _SETTING = re.compile(r"^[^?？:：]{2,120}[:：]\s?(?=\S)")
 """What a question begins with that names its page, as "Fares: what is …?"."""
@@ -35,6 +36,10 @@ LONG_CJK = 8
 """The same in Chinese and Japanese."""
 
 
+Pattern = Annotated[re.Pattern[str], BeforeValidator(joined)]
+"""A pattern, or a list of its parts."""
+
+
 class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,7 +47,7 @@ class _Table(BaseModel):
 class Fault(_Table):
     """What finds a fault, and what it says."""
 
-    pattern: re.Pattern[str]
+    pattern: Pattern
     says: str
 
 
@@ -56,9 +61,9 @@ class Wanted(_Table):
         says: What is wrong with an answer that does not fit.
     """
 
-    question: re.Pattern[str]
-    answer: re.Pattern[str] = re.compile("")
-    refused: re.Pattern[str] | None = None
+    question: Pattern
+    answer: Pattern = re.compile("")
+    refused: Pattern | None = None
     says: str
 
 
@@ -79,13 +84,13 @@ class Reading(_Table):
         wanted: What questions want.
     """
 
-    about_the_text: re.Pattern[str] | None = None
-    pointer: re.Pattern[str] | None = None
-    pronoun: re.Pattern[str] | None = None
-    verb: re.Pattern[str] | None = None
-    goes_on: re.Pattern[str] | None = None
-    choice: re.Pattern[str] | None = None
-    short_form: re.Pattern[str] | None = None
+    about_the_text: Pattern | None = None
+    pointer: Pattern | None = None
+    pronoun: Pattern | None = None
+    verb: Pattern | None = None
+    goes_on: Pattern | None = None
+    choice: Pattern | None = None
+    short_form: Pattern | None = None
     question: tuple[Fault, ...] = ()
     answer: tuple[Fault, ...] = ()
     evidence: tuple[Fault, ...] = ()

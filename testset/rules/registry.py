@@ -1,46 +1,48 @@
 """The registry: all that rules can ask about a document."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
-from testset.rules.language import Language, Structure, language_of
-from testset.rules.sentences import sentence_questions
-from testset.rules.structure.faq import faq
-from testset.rules.structure.glossary import short_forms
-from testset.rules.structure.headings import headings
-from testset.rules.structure.labels import labels
-from testset.rules.structure.lists import lists
-from testset.rules.structure.outline import Outline
-from testset.rules.structure.pairs import pairs
-from testset.rules.structure.records import Record, records_of
-from testset.rules.templates import Templates
+from testset.rules.facts import facts_of
+from testset.rules.faq import faq
+from testset.rules.glossary import short_forms
+from testset.rules.headings import headings
+from testset.rules.language import UNKNOWN, Language, language_of
+from testset.rules.lists import lists
+from testset.rules.outline import Outline
+from testset.rules.schema import Schema, schema_of, schema_questions
+from testset.rules.sentences import sentences
 
-_BARE = "{name}: {label}?"
-UNKNOWN = Language(
-    code="other",
-    name="unknown",
-    structure=Structure(ask=Templates(of=_BARE, labelled=_BARE)),
-)
-"""A language without a table: headings that are questions are asked as they stand, and values by
-their labels."""
+COUNTED = 400_000
+"""Characters of the documents in which attributes are counted; more would find few others."""
 
 
-def candidates_of(document: SourceDocument) -> Iterator[Candidate]:
-    """Yield every question that rules read off a document, in the order of their places."""
-    yield from by_form(document)
-    language = document_language(document)
-    if language is not None:
-        yield from sentence_questions(document, language.code)
+def candidates_of(document: SourceDocument, schema: Schema | None = None) -> Iterator[Candidate]:
+    """Yield every question that rules read off a document.
 
-
-def by_form(document: SourceDocument) -> Iterator[Candidate]:
-    """Yield what the form of a document states: its labels, tables, lists and headings."""
-    language = document_language(document) or UNKNOWN
-    for candidate in filter(lambda draft: draft.question, _by_form(Outline(document, language))):
-        question, wider = map(language.structure.finished, (candidate.question, candidate.wider))
+    Args:
+        document: The document.
+        schema: The attributes of its collection; those of the document itself are always known.
+    """
+    outline = _outline_of(document)
+    finished = outline.language.finished
+    for candidate in _candidates(outline, schema or Schema()):
+        question, wider = finished(candidate.question), finished(candidate.wider)
         yield replace(candidate, question=question, wider=wider)
+
+
+def collection_schema(documents: Iterable[SourceDocument]) -> Schema:
+    """Return the attributes of a collection, counted in its first documents."""
+    outlines: list[Outline] = []
+    read = 0
+    for document in documents:
+        outlines.append(_outline_of(document))
+        read += len(document.text)
+        if read >= COUNTED:
+            break
+    return schema_of(outlines, [fact for outline in outlines for fact in facts_of(outline)])
 
 
 def document_language(document: SourceDocument) -> Language | None:
@@ -48,17 +50,17 @@ def document_language(document: SourceDocument) -> Language | None:
     return language_of(document.view.text)
 
 
-def _by_form(outline: Outline) -> Iterator[Candidate]:
-    records: list[Record] = []
+def _outline_of(document: SourceDocument) -> Outline:
+    return Outline(document, document_language(document) or UNKNOWN)
+
+
+def _candidates(outline: Outline, schema: Schema) -> Iterator[Candidate]:
+    facts = list(facts_of(outline))
+    schema = schema.joined(schema_of([outline], facts))
+    yield from schema_questions(outline, facts, schema)
     for section in outline.sections:
-        whole = list(headings(section))
-        yield from whole
+        yield from headings(section)
         yield from faq(section)
-        if not whole:
-            yield from lists(section)
-        own = list(records_of(section))
-        records += own
-        for record in own:
-            yield from labels(record)
+        yield from lists(section)
+        yield from sentences(section)
     yield from short_forms(outline)
-    yield from pairs(records)

@@ -87,16 +87,16 @@ def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
         if _is_thing(keys[0][block.own :][: block.size], keys, cjk=own.whole.cjk)
     ]
     turned = not own.whole.cjk and passive[0] != passive[1]
-    for (first, *one), (second, *other) in combinations(things, 2):
-        if any(a.segment != b.segment for a, b in zip(one, other, strict=True)):
+    for (first, *early), (second, *late) in combinations(things, 2):
+        if any(a.segment != b.segment for a, b in zip(early, late, strict=True)):
             continue
         low, high = sorted((first.theirs, second.theirs))
         order = "SO" if first.theirs == low else "OS"
-        mine = one[0].mark or "S", other[0].mark or "O"
-        there = one[1].mark or order[0], other[1].mark or order[1]
+        mine = early[0].mark or "S", late[0].mark or "O"
+        there = early[1].mark or order[0], late[1].mark or order[1]
         between = (first.own < a.own < second.own and low < a.theirs < high for a in blocks)
-        told = turned or not {*mine} <= {"S", "O"} or any(between)
-        if mine[0] != mine[1] and mine == there[::-1] and told:
+        apart = turned or not {*mine} <= {"S", "O"} or any(between)
+        if mine[0] != mine[1] and mine == there[::-1] and apart:
             last = own.units[second.own + second.size - 1]
             yield Conflict("roles", own.text[own.units[first.own].start : last.end], theirs.text)
             return

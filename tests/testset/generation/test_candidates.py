@@ -9,12 +9,13 @@ from testset.corpus.cores import working_on
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation import candidates
 from testset.generation.candidates import ranked_candidates
+from testset.rules.candidate import RELIABLE
 
 
 def test_documents_take_turns_and_the_surest_questions_come_first():
     texts = {
-        "a.md": "# Kelm\n\nKelm is a town on the Orla. The Kelm bridge was opened in 1931.\n",
-        "b.md": "# Zorn\n\nZorn is a village near Kelm. The Zorn mill was built in 1902.\n",
+        "a.md": "# Kelm\n\nKelm is a small town on the Orla. The Kelm Bridge was opened in 1931.\n",
+        "b.md": "# Zorn\n\nZorn is a small village near Kelm. The Zorn Mill was built in 1902.\n",
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())
     prepared = replace(PreparedCorpus.of(Corpus(documents)), topics=dict.fromkeys(texts, "t"))
@@ -23,7 +24,7 @@ def test_documents_take_turns_and_the_surest_questions_come_first():
     first = {entry.candidate.first.doc_id for entry in found[:2]}
     assert first == set(texts)
     for name in texts:
-        own = [e.candidate.sure for e in found if e.candidate.first.doc_id == name]
+        own = [RELIABLE[e.candidate.family] for e in found if e.candidate.first.doc_id == name]
         assert len(own) >= 2
         assert own == sorted(own, reverse=True)
 
@@ -31,13 +32,14 @@ def test_documents_take_turns_and_the_surest_questions_come_first():
 @pytest.mark.parametrize("size", [1, 50])
 def test_any_number_of_workers_finds_the_same(size: int, monkeypatch: pytest.MonkeyPatch):
     texts = {
-        f"{name}.md": f"# {name}\n\n{name} is a town on the Orla. {name} was founded in {year}.\n"
+        f"{name}.md": f"# {name}\n\n{name} is a small town on the Orla. "
+        f"{name} was founded as a port in {year}.\n"
         for year, name in enumerate(("Kelm", "Zorn", "Brisk", "Tolm", "Arvel", "Nusk"), 1801)
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())
     prepared = PreparedCorpus.of(Corpus(documents))
     monkeypatch.setattr(candidates, "LEAST_PASSAGES", 2)
-    monkeypatch.setattr(candidates, "CANDIDATES_PER_ITEM", 3)
+    monkeypatch.setattr(candidates, "CANDIDATES_PER_ITEM", 2)
     here = ranked_candidates(prepared, size=size, seed=7, language="")
     asked = {entry.candidate.first.doc_id for entries in here.values() for entry in entries}
     assert (len(asked) < len(texts)) == (size == 1)  # reading stops when there is enough

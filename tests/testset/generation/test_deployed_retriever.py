@@ -10,7 +10,7 @@ from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from tests.testset.corpora import documents
 from testset import Corpus, data_card, exact_nodes, generate
 
-DOCUMENTS = Corpus.of(documents(8))
+DOCUMENTS = Corpus.of(documents(8, sheets=True))
 
 
 def over_documents(top_k: int = 3) -> BaseRetriever:

@@ -1,7 +1,5 @@
 """A set that grows: what it has stays byte for byte, what is new asks where it is silent."""
 
-from pathlib import Path
-
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -13,10 +11,10 @@ from testset.checks.answers import letters_of
 from testset.generation.extension import missing_types, write_extended
 from testset.golden.splits import held_splits, joins_splits, shared_documents
 
-DOCS = Path(__file__).parents[3] / "examples" / "docs"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 DOCUMENTS = documents(24)
-FEW = DOCUMENTS[:8]
+SHEETS = documents(24, sheets=True)
+FEW = SHEETS[:8]
 SINGLE: list[QuestionType] = ["single_hop"]
 
 
@@ -30,8 +28,8 @@ def server():
 def grown(request: pytest.FixtureRequest, server: LoopbackServer) -> tuple[GoldenSet, GoldenSet]:
     """Return a set and what it was extended to."""
     if request.param == "rules":
-        first = generate(DOCS, size=12)
-        return first, generate(DOCS, size=20, extend=first)
+        first = generate(SHEETS, size=12)
+        return first, generate(SHEETS, size=20, extend=first)
     first = generate(DOCUMENTS, size=12, judge=oracle_at(server))
     return first, generate(DOCUMENTS, size=20, extend=first, judge=oracle_at(server))
 

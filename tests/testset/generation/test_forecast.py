@@ -3,33 +3,39 @@
 from testset import Corpus, SourceDocument
 from testset.generation.forecast import forecast
 
-PRICES = "# Fares\n\nThe fares of the ferry are the same on all days of the year for you.\n\n"
-ENGLISH = SourceDocument("en.md", f"{PRICES}- Adult: $4.50\n- Child: $2.10\n")
-POLISH = SourceDocument("pl.md", "# Ceny\n\nBasen jest czynny.\n\n- Bilet normalny: 18 $\n")
+ASKS = "# Fares\n\nThe fares of the ferry are the same on all days of the year for you.\n\n"
+SHIFTS = "## Is there a ferry at night?\n\nNo. The last ferry of the day leaves at nine.\n"
+ENGLISH = SourceDocument("en.md", ASKS + SHIFTS)
+POLISH = SourceDocument("pl.md", "# Ceny\n\nBasen jest czynny w dni powszednie.\n")
 
 
-def test_questions_by_form_are_counted_and_languages_without_a_table_named():
-    found = forecast(Corpus((ENGLISH, POLISH)))
-    assert (found.form, found.unknown) == (3, ("pl.md",))
-    assert str(found).startswith("about 3 questions from tables, lists, headings and FAQ; ")
+def test_what_is_written_is_counted_and_languages_without_a_table_are_named():
+    found = forecast(Corpus((ENGLISH, POLISH)), size=20)
+    assert (found.form, found.sentences, found.unknown) == (1, 0, ("pl.md",))
+    assert str(found).startswith("about 1 of 20 questions: 1 from labels, tables, lists, ")
     assert str(found).endswith("language of pl.md: only what stands there can be asked")
 
 
-def test_what_was_not_read_counts_as_what_was():
+def test_what_was_not_read_counts_as_what_was_up_to_the_size():
+    rain = "\n\n" + "It rains. " * 600
     many = tuple(
-        SourceDocument(f"{number:03}.md", ENGLISH.text + "\n\n" + "It rains. " * 600)
-        for number in range(40)
+        SourceDocument(
+            f"{n:03}.md", f"# Ferry {n}\n{rain}\n\n{SHIFTS}".replace("at night", f"to port {n:03}")
+        )
+        for n in range(60)
     )
-    # All documents have the same length, 2 questions each.
-    assert forecast(Corpus(many)).form == 40 * 2
+    # All documents have the same length, one question each, of which 85 % pass the checks.
+    assert abs(forecast(Corpus(many), size=100).form - 60 * 0.85) <= 2
+    assert forecast(Corpus(many), size=20).form == 20
 
 
 def test_no_language_is_missing_where_there_is_a_table_for_each():
-    assert "table of the language" not in str(forecast(Corpus((ENGLISH,))))
+    assert "table of the language" not in str(forecast(Corpus((ENGLISH,)), size=5))
 
 
 def test_documents_of_which_rules_can_ask_nothing_are_said_to_be_so():
     prose = SourceDocument(
         "rain.md", "It rained, and nobody wanted to leave the room. She waited.\n"
     )
-    assert str(forecast(Corpus((prose,)))) == "nothing about these documents; an LLM may (--llm)"
+    expected = "nothing about these documents; an LLM may (--llm)"
+    assert str(forecast(Corpus((prose,)), size=5)) == expected

@@ -10,6 +10,10 @@ from tests.server import LoopbackServer
 from testset import Corpus, GoldenSet, SourceDocument, data_card, generate
 from testset.golden.splits import shared_documents
 
+PUMP = (
+    "# Harwell Pump\n\nHarwell Pump is a machine for the mines of Cornwall. "
+    "The Harwell Pump was introduced in 1843 by the miners of the town.\n"
+)
 DOCS = Path(__file__).parents[3] / "examples" / "docs"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -63,22 +67,19 @@ def test_most_questions_stay_when_a_document_is_added(golden):
 
 
 def test_a_document_given_twice_yields_no_twin_questions():
-    text = "Ada Byron designed the Harwell pump in 1843. The VT-9 has twelve zones."
-    copies = [SourceDocument(f"{n}.txt", text) for n in range(3)]
+    copies = [SourceDocument(f"{n}.md", PUMP) for n in range(3)]
     golden = generate(copies, size=5)
     assert len({item.question for item in golden}) == len(golden)
-    assert {item.doc_ids[0] for item in golden} == {"0.txt"}
+    assert {item.doc_ids[0] for item in golden} == {"0.md"}
 
 
 def test_what_could_not_be_filled_is_told():
-    golden = generate(
-        [SourceDocument("a.txt", "Ada Byron designed the Harwell pump in 1843.")], size=9
-    )
+    golden = generate([SourceDocument("a.md", PUMP)], size=9)
     assert 0 < len(golden) < 9
     assert sum(entry.wanted - entry.got for entry in golden.shortfall) == 9 - len(golden)
     none = generate([SourceDocument("a.txt", "Nothing.")], size=2, types=["multi_hop"])
     assert len(none) == 0
-    assert none.shortfall[0].reason == "rules found nothing to ask; an LLM may"
+    assert none.shortfall[0].reason == "rules cannot write multi_hop questions; an LLM can (--llm)"
 
 
 def test_only_the_language_asked_for_is_used():
@@ -89,7 +90,5 @@ def test_the_data_card_tells_counts_and_holds_no_markup_of_documents(golden):
     card = data_card(golden)
     assert "- items: 30 of 30 asked for" in card
     assert "±11 points" in card
-    hostile = generate(
-        [SourceDocument("<img src=x>.txt", "Ada Byron designed the Harwell pump in 1843.")], size=1
-    )
+    hostile = generate([SourceDocument("<img src=x>.md", PUMP)], size=1)
     assert "<img" not in data_card(hostile)

@@ -1,40 +1,50 @@
 """Which candidates of the rules become items."""
 
+from collections import Counter
+
 from testset import Corpus, SourceDocument, generate
 
 TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
-FACTS = "{0} Hall is a concert house in the fens. Nora {0} designed the {0} Bridge in {1}."
+FACTS = (
+    "# {0} Hall\n\n{0} Hall is a concert house in the fens. "
+    "The {0} Bridge was opened in {1} by the mayor of the town."
+)
+PARTS = ("valve", "door", "hatch", "gate", "vent", "lid")
 
 
 def corpus() -> Corpus:
     texts = enumerate(FACTS.format(town, 1900 + n) for n, town in enumerate(TOWNS))
-    return Corpus(tuple(SourceDocument(f"{n}.txt", text) for n, text in texts))
+    return Corpus(tuple(SourceDocument(f"{n}.md", text) for n, text in texts))
 
 
-def test_no_rule_writes_more_than_a_third_while_others_have_good_candidates():
-    golden = generate(corpus(), size=9)
-    rules = [item.created.models["rule"].removesuffix(".reworded") for item in golden]
-    assert len(rules) == 9
-    assert max(rules.count(rule) for rule in rules) <= 9 / 3
+def test_one_wording_has_a_tenth_of_a_set_and_the_set_is_rather_too_short():
+    towns = [f"{town}{end}" for town in TOWNS for end in ("", "ford", "by", "wick")]
+    facts = enumerate(FACTS.format(town, 1900 + n) for n, town in enumerate(towns))
+    documents = [SourceDocument(f"{n}.md", text) for n, text in facts]
+    golden = generate(documents, size=40)
+    rules = Counter(item.created.models["rule"] for item in golden)
+    assert rules == {"definition": 4, "date": 4}
+    assert any("a tenth of a set has one wording" in cell.reason for cell in golden.shortfall)
 
 
-def test_one_rule_fills_the_set_where_no_other_has_anything():
-    deeds = enumerate(
-        f"Nora {town} designed the {town} Bridge in 19{n + 10}." for n, town in enumerate(TOWNS)
-    )
-    documents = [SourceDocument(f"{n}.txt", text) for n, text in deeds]
-    golden = generate(documents, size=10)
-    assert len(golden) == 10
+def test_a_fifth_of_a_set_is_about_one_document_where_there_are_five():
+    ask = "**How do I open the {0} of {1}?**\n\nTurn the {0} of {1} to the left, and wait.\n\n"
+    texts = {town: "".join(ask.format(part, town) for part in PARTS) for town in TOWNS[:6]}
+    documents = [SourceDocument(f"{town}.md", text) for town, text in texts.items()]
+    golden = generate(documents, size=20)
+    about = Counter(item.doc_ids[0] for item in golden)
+    assert (len(golden), max(about.values())) == (20, 4)
+    assert len(generate(documents[:1], size=6)) == 6
 
 
 def test_the_set_never_holds_more_than_was_asked_for():
-    assert [len(generate(corpus(), size=size)) for size in (1, 4, 7)] == [1, 4, 7]
+    assert [len(generate(corpus(), size=size)) for size in (1, 4, 6)] == [1, 4, 6]
 
 
 def test_rules_write_no_unanswerable_question_and_say_so():
     golden = generate(corpus(), size=2, types=["unanswerable"])
     assert len(golden) == 0
-    assert "an LLM may" in golden.shortfall[0].reason
+    assert "an LLM can" in golden.shortfall[0].reason
 
 
 def test_rules_say_that_they_ask_in_the_language_of_a_document_only():

@@ -146,7 +146,9 @@ def test_a_question_that_passed_and_fits_no_target_is_kept_until_less_counts():
 def test_rules_write_what_the_budget_of_a_model_leaves():
     with LoopbackServer(responders=FAULTLESS) as server:
         judge = oracle_at(server, limit=Limit(4, budget=Budget(calls=40)))
-        golden = generate(documents(30), size=12, types=["single_hop"], judge=judge, fill=True)
+        golden = generate(
+            documents(30, sheets=True), size=12, types=["single_hop"], judge=judge, fill=True
+        )
     by = Counter(item.created.models["writer"] == "rules" for item in golden)
     assert len(golden) == 12
     assert by[True] > 0
@@ -155,7 +157,7 @@ def test_rules_write_what_the_budget_of_a_model_leaves():
 
 
 def test_a_model_writes_what_rules_leave():
-    docs = [*documents(6), SourceDocument("a.txt", "Ada Byron designed the Harwell pump in 1843.")]
+    docs = documents(6, sheets=True)
     with LoopbackServer(responders=FAULTLESS) as server:
         golden = generate(
             docs,

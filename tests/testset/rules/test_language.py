@@ -24,11 +24,11 @@ def test_the_language_of_a_text_is_told_by_script_and_common_words(text, code):
 
 
 def test_an_unknown_key_in_a_table_is_an_error_with_its_place(tmp_path, monkeypatch):
-    (tmp_path / "xx.toml").write_text('name = "X"\n[structure]\nlabels = 1\n', "utf-8")
+    (tmp_path / "xx.toml").write_text('name = "X"\nlabels = 1\n', "utf-8")
     monkeypatch.setattr(language, "FOLDER", tmp_path)
     languages.cache_clear()
     try:
-        with pytest.raises(InputError, match=r"xx\.toml, structure\.labels"):
+        with pytest.raises(InputError, match=r"xx\.toml, labels"):
             languages()
     finally:
         languages.cache_clear()

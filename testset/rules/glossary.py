@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from testset.rules.candidate import Candidate
-from testset.rules.structure.outline import Outline
+from testset.rules.outline import Outline
 
 _BRACKET = re.compile(
     r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
@@ -17,14 +17,14 @@ LONGEST_SMALL = 3
 
 def short_forms(outline: Outline) -> Iterator[Candidate]:
     """Yield what a short form stands for, where it stands in brackets behind its long form."""
-    view, template = outline.document.view, outline.language.structure.ask.short
+    view, template = outline.document.view, outline.language.ask.get("short", "")
     seen: set[str] = set()
     for section in outline.sections if template else ():
         for block in section.body:
             text = view.block_text(block)
             may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
             for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
-                long = long_form(match["before"], match["short"])
+                long = long_form(match["before"], match["short"]).strip()
                 quoted = re.search('["“”„«»]', long)
                 if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
                     continue
@@ -35,7 +35,7 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
                     long,
                     ((section.span_at(start, block.start + match.end()),),),
                     "naming",
-                    "short_form",
+                    "short_form: stands for",
                     outline.language.code,
                 )
 

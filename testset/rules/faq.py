@@ -1,16 +1,16 @@
 """Questions and answers in the text itself: in bold or alone on a line, behind "Q:", as a term."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from testset.corpus.plain import Block
+from testset.rules.answers import answer_of, candidate_of
 from testset.rules.candidate import Candidate
-from testset.rules.structure.answers import answer_of, candidate_of, in_setting
-from testset.rules.structure.casing import spoken
-from testset.rules.structure.headings import is_question
-from testset.rules.structure.outline import Section
+from testset.rules.casing import spoken
+from testset.rules.headings import is_question
+from testset.rules.outline import Section
 
 _PROSE = frozenset({"paragraph", "item"})
 
@@ -22,31 +22,27 @@ class _Question(NamedTuple):
     """Empty if it says too little to be asked alone; it still ends the answer before it."""
     answer: Block | None
     """What stands behind it in the same block."""
+    set_apart: bool
+    """Whether it is marked as a question, or in bold; another one may only be rhetoric."""
 
 
 def faq(section: Section) -> Iterator[Candidate]:
     """Yield the questions that stand in a section, each with its answer, up to the next one."""
     blocks = section.body
     asks = [_question_in(section, block) for block in blocks]
+    alone = sum(ask is not None for ask in asks) == 1
     for number, ask in enumerate(asks):
-        if ask is None or not ask.question:
+        if ask is None or not ask.question or (alone and not ask.set_apart):
             continue
         ends = (n for n in range(number + 1, len(blocks)) if asks[n] is not None)
         below = blocks[number + 1 : next(ends, len(blocks))]
-        if ask.answer is None and not (below and _alike(blocks, number)):
+        if ask.answer is None and not (below and blocks[number].kind != "item"):
             continue
         blocks_below = [_unmarked(section, below[0]), *below[1:]] if below else []
         answer = answer_of(section, blocks_below if ask.answer is None else [ask.answer])
         if answer is not None:
             question = spoken(ask.question, section.outline.words, section.language)
-            question = in_setting(section, question)
-            yield candidate_of(section, question, answer, "factoid", "faq", alone=True)
-
-
-def answers(section: Section, block: Block) -> bool:
-    """Return whether a block answers a question that stands on a line before it."""
-    before = [section.text(other) for other in section.blocks if other.start <= block.start]
-    return any(re.search(r"[?？]\s*$", text, re.MULTILINE) for text in (section.heading, *before))
+            yield candidate_of(section, question, answer, "factoid", "faq")
 
 
 def _question_in(section: Section, block: Block) -> _Question | None:
@@ -54,10 +50,10 @@ def _question_in(section: Section, block: Block) -> _Question | None:
     if block.kind == "definition":
         term, (start, end) = section.cells(block)[0], block.cells[-1]
         answer = Block("paragraph", start, end)
-        return _Question(term, answer) if is_question(section, term) else None
+        return _Question(term, answer, set_apart=True) if is_question(section, term) else None
     if block.kind not in _PROSE:
         return None
-    asking, answering = section.language.structure.question_and_answer
+    asking, answering = section.language.answers
     text = section.text(block)
     mark = _mark(asking, text)
     first, _, rest = text[mark:].partition("\n")
@@ -69,11 +65,12 @@ def _question_in(section: Section, block: Block) -> _Question | None:
     several = not set_apart and re.search(r"[.。!！?？]\s*\S", first)
     if several or not is_question(section, first):
         ends = mark or (set_apart and not several and first.rstrip().endswith(("?", "？")))
-        return _Question("", None) if ends else None
+        return _Question("", None, set_apart=True) if ends else None
     if not rest.strip():
-        return _Question(first, None)
+        return _Question(first, None, set_apart)
     start = block.start + len(text) - len(rest)
-    return _Question(first, _unmarked(section, Block("paragraph", start, block.end)))
+    answer = _unmarked(section, Block("paragraph", start, block.end))
+    return _Question(first, answer, set_apart)
 
 
 def _mark(marks: str, text: str) -> int:
@@ -84,11 +81,5 @@ def _mark(marks: str, text: str) -> int:
 
 def _unmarked(section: Section, block: Block) -> Block:
     """Return an answer without the mark before it."""
-    answering = section.language.structure.question_and_answer[1]
+    answering = section.language.answers[1]
     return replace(block, start=block.start + _mark(answering, section.text(block)))
-
-
-def _alike(blocks: Sequence[Block], number: int) -> bool:
-    """Return whether what follows a question is its answer, and not that of a list with it."""
-    block, below = blocks[number], blocks[number + 1]
-    return block.kind != "item" or (below.kind == "item" and below.level > block.level)

@@ -1,20 +1,17 @@
 """The outline: the sections of a document, each with its headings and what stands under them."""
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
+from testset.rules.casing import plainly_cased, titled
 from testset.rules.language import Language
-from testset.rules.structure.casing import plainly_cased, titled
-from testset.rules.structure.titles import headed, letters, named
-from testset.rules.structure.values import is_code
+from testset.rules.titles import headed, letters, named
 
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
 """What stands before an item of a numbered list, with the marks that it may begin with."""
@@ -58,11 +55,6 @@ class Outline:
         return tuple(headed(view) if plain else view.blocks)
 
     @property
-    def known(self) -> dict[str, str]:
-        """What the tables of a language may name in a question."""
-        return {"title": self.title, "short": self.short}
-
-    @property
     def short(self) -> str:
         """The short form of the title in brackets behind it, as of a law; else the title."""
         view = self.document.view
@@ -82,11 +74,6 @@ class Outline:
         """The sections in order; what stands before the first heading is one, too."""
         return tuple(self._sections())
 
-    def section_of(self, block: Block) -> "Section | None":
-        """Return the section that a block stands in."""
-        number = bisect_right([section.start for section in self.sections], block.start) - 1
-        return self.sections[number] if number >= 0 else None
-
     @cached_property
     def words(self) -> Counter[str]:
         """How often each word stands in paragraphs and items, as it is written; no first words.
@@ -96,33 +83,17 @@ class Outline:
         blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
         shown = (self.document.view.block_text(block).splitlines() for block in blocks)
         texts = (" ".join(line for line in lines if not line.isupper()) for lines in shown)
-        by_text = [re.findall(r"[^\W\d_]+", text)[1:] for text in texts]
-        names = (f"{a} {b}" for words in by_text for a, b in pairwise(words))
-        return Counter([*(word for words in by_text for word in words), *names])
+        return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
 
-    def has_article(self, name: str) -> bool:
-        """Return whether a name stands with an article in the text."""
-        pattern = rf"\b(?:{self.language.structure.articles}) {re.escape(name)}\b"
-        return re.search(pattern, self.document.view.text, re.IGNORECASE) is not None
+    def is_common(self, name: str) -> bool:
+        """Return whether only its place gives a name its capital: its words are common ones."""
+        first, *others = re.findall(r"[^\W\d_]+", name) or [""]
+        small = first[1:].islower() and self.words[first.lower()] > self.words[first]
+        return small or (first[1:].islower() and any(word.islower() for word in others))
 
-    def is_bare(self, word: str, behind: str = "") -> bool:
-        """Return whether a word stands in sentences, without an article as often as with one.
-
-        What `behind` finds may stand between an article and it.
-        """
-        blocks = (b for b in self.document.blocks if b.kind in {"paragraph", "item", "definition"})
-        text = "\n".join(map(self.document.view.block_text, blocks))
-        known = self.language.structure
-        adjective = r"(?:(?-i:[a-zäöüß]+e[nrms]?) )?" if known.genders else behind
-        article = rf"((?:{known.articles}) {adjective})?"
-        pattern = rf"(?<![\w„“«\"-]){article}{re.escape(word)}\b"
-        articles = re.findall(pattern, text, re.IGNORECASE)
-        bare = sum(not article for article in articles)
-        return bare > 0 and 2 * bare >= len(articles)
-
-    def plainly_cased(self, text: str, *, sentence: bool = False) -> str:
+    def plainly_cased(self, text: str) -> str:
         """Return a heading without the capitals that only its place gives it."""
-        return plainly_cased(text, self.words, self.language, sentence=sentence)
+        return plainly_cased(text, self.words, self.language)
 
     def _sections(self) -> Iterator["Section"]:
         view = self.document.view
@@ -181,18 +152,6 @@ class Section:
         return self.path[-1] if self.path else ""
 
     @property
-    def article(self) -> bool:
-        """Whether the heading is that of an article of rules, as "第2条 会費"."""
-        text = "" if self.mark is None else self.text(self.mark)
-        return re.match(r"第[\d０-９一二三四五六七八九十百]+条", text) is not None
-
-    @property
-    def nameless(self) -> bool:
-        """Whether its page has headings, but no name."""
-        headed = any(block.kind in {"heading", "title"} for block in self.outline.blocks)
-        return headed and not self.language.names(self.page)
-
-    @property
     def readable(self) -> bool:
         """Whether the heading holds no markup that the reader of its format left over."""
         return bool(self.heading) and _MARKUP.search(self.heading) is None
@@ -245,12 +204,6 @@ class Section:
         """Return a part of the raw text of the document."""
         return self.outline.document.text[span.start : span.end]
 
-    def is_code(self, name: str, start: int) -> bool:
-        """Return whether a name, from a place of the plain text on, is one of code."""
-        document = self.outline.document
-        raw = document.view.raw_span(start, start + 1)[0]
-        return is_code(name) or (" " not in name and document.text[max(0, raw - 1) : raw] == "`")
-
     def is_bold(self, block: Block) -> bool:
         """Return whether a block is set apart in Markdown by two asterisks before it."""
         document = self.outline.document
@@ -280,4 +233,4 @@ class Section:
             if not any(letters(name) in letters(other) for other in kept):
                 kept.insert(0, name)
         ends = [kept[0], kept[-1]] if len(kept) > 1 else kept
-        return self.language.structure.within.join(ends)
+        return self.language.within.join(ends)

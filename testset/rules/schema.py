@@ -1,0 +1,282 @@
+"""The schema of a collection: what its documents, their sections or their rows say of each entity.
+
+A heading, a label, a column or the lead of a list that recurs is an *attribute*, the title of the
+document, section or row its *entity*, and what stands there the *value*. Both are found by
+counting, in any language.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
+
+from testset.checks.answers import letters_of
+from testset.rules.answers import in_setting
+from testset.rules.candidate import Candidate, Kind
+from testset.rules.facts import LONGEST_NAME, Fact, Source, headings_of
+from testset.rules.language import Language
+from testset.rules.outline import Outline
+from testset.rules.titles import letters
+from testset.rules.values import ValueKind
+
+RECURS = 5
+"""Entities from which a label is an attribute."""
+DISTINCT = 0.6
+"""Share of the values at least that must differ: an attribute that is equal everywhere tells
+nothing."""
+SHEET = 3
+"""Labels of attributes in a section from which it is a sheet, whose texts are asked for, too."""
+REPEATED = 3
+"""Times the length of an entity up to which a value with all of its words only repeats it."""
+SINGLE = 0.7
+"""Entities at least for each value: what one thing has many of is no attribute of it."""
+MAIN = 0.66
+"""Share of the values at least that are of one kind, where they are numbers, dates or names."""
+ENTITY_WORDS = 6
+"""Words of an entity at most that stands inside a question; a longer one stands before it."""
+LONGEST_NOUN = 12
+"""Characters of a noun at most in languages without articles; a longer label is quoted."""
+LONGEST_TAIL = 12
+"""Characters of what titles end with at most."""
+FIRST_CJK = 0x3040
+"""The first letter of Japanese and Chinese, which have no blanks between words."""
+_PROSE: frozenset[ValueKind] = frozenset({"list", "steps", "text"})
+_KINDS: Mapping[ValueKind, Kind] = {
+    "amount": "numeric",
+    "date": "temporal",
+    "duration": "numeric",
+    "list": "list",
+    "money": "numeric",
+    "steps": "procedure",
+    "time": "temporal",
+}
+Key = tuple[str, Source, str]
+"""The language, source and letters of an attribute."""
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The attributes of a collection.
+
+    Attributes:
+        attributes: The kind of most values of each attribute, by its key.
+        nouns: Letters of the attributes that are nouns -> the article that the documents use them
+            with; empty in a language without.
+        recurring: Letters of headings that recur, so that they are no entities.
+        tail: What most titles end with, as " runbook", and is no part of an entity.
+    """
+
+    attributes: Mapping[Key, ValueKind] = field(default_factory=dict)
+    nouns: Mapping[str, str] = field(default_factory=dict)
+    recurring: frozenset[str] = frozenset()
+    tail: str = ""
+
+    def entity_of(self, fact: Fact) -> str:
+        """Return whose a value is: the innermost owner with a name of its own; or empty."""
+        for owner in reversed(fact.owners):
+            if letters(owner) not in self.recurring and fact.section.language.names(owner):
+                usable = len(owner) <= LONGEST_NAME and fact.section.clean(owner)
+                return owner if usable and not fact.section.language.is_question(owner) else ""
+        return ""
+
+    def is_recurring(self, owners: Sequence[str]) -> bool:
+        """Return whether one of some owners is a heading that recurs."""
+        return any(letters(owner) in self.recurring for owner in owners)
+
+    def named(self, entity: str) -> str:
+        """Return an entity without what most titles end with."""
+        return entity.removesuffix(self.tail) or entity
+
+    def joined(self, other: "Schema") -> "Schema":
+        """Return what either of two schemas has."""
+        attributes = {**other.attributes, **self.attributes}
+        recurring, nouns = self.recurring | other.recurring, {**other.nouns, **self.nouns}
+        return Schema(attributes, nouns, recurring, self.tail)
+
+
+def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
+    """Return the attributes that recur.
+
+    Args:
+        outlines: The documents, or one of them.
+        facts: What they state.
+    """
+    heads: dict[str, set[str]] = defaultdict(set)
+    for heading, above in chain.from_iterable(map(headings_of, outlines)):
+        heads[letters(heading)].add(above)
+    schema = Schema(recurring=frozenset(head for head, own in heads.items() if len(own) >= RECURS))
+    groups: dict[Key, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        groups[_key(fact)].append(fact)
+    kinds = {key: _kind_of(group, schema) for key, group in groups.items()}
+    attributes = {key: kind for key, kind in kinds.items() if kind is not None}
+    texts = (outline.document.view.text for outline in outlines)
+    text = "\n".join(texts).casefold() if attributes else ""
+    labels = {
+        letters(fact.attribute): fact
+        for key, group in groups.items()
+        for fact in group
+        if key in attributes
+    }
+    articles = {key: _article_of(fact, text) for key, fact in labels.items()}
+    nouns = {key: article for key, article in articles.items() if article is not None}
+    tail = _tail_of({fact.section.page for fact in facts})
+    return Schema(attributes, nouns, schema.recurring, tail)
+
+
+def _tail_of(titles: Iterable[str]) -> str:
+    """Return what most titles end with: a word or more, in Chinese and Japanese some characters.
+
+    Example:
+        >>> _tail_of(["Pump guide", "Valve guide", "Tank guide", "Vent guide", "Seal guide"])
+        ' guide'
+    """
+    titles = [title for title in titles if title]
+    for length in range(LONGEST_TAIL, 1, -1):
+        for tail, count in Counter(title[-length:] for title in titles).most_common(1):
+            whole = tail[0] == " " or ord(tail[0]) >= FIRST_CJK
+            if whole and count >= max(RECURS, MAIN * len(titles)):
+                return tail
+    return ""
+
+
+def _key(fact: Fact) -> Key:
+    """Return what tells an attribute from others; the rows of one table are counted together."""
+    table = f"{fact.span.doc_id} {fact.table}"
+    name = table if fact.source == "row" else letters(fact.attribute)
+    return fact.section.language.code, fact.source, name
+
+
+def _kind_of(facts: Sequence[Fact], schema: Schema) -> ValueKind | None:
+    """Return the kind of an attribute's values; `None` if they are too few, alike or of no use."""
+    if facts[0].source == "row":
+        return "text" if len({fact.attribute for fact in facts}) >= RECURS else None
+    entities = {(fact.span.doc_id, schema.entity_of(fact)) for fact in facts}
+    values = [letters_of(fact.answer) for fact in facts]
+    if (
+        len(entities) < max(RECURS, SINGLE * len(facts))
+        or len(set(values)) < DISTINCT * len(values)
+        or _counts(facts)
+    ):
+        return None
+    kinds = Counter("text" if fact.kind in _PROSE else fact.kind for fact in facts)
+    kind, count = kinds.most_common(1)[0]
+    return kind if kind != "mark" and count >= MAIN * len(facts) else None
+
+
+def _counts(facts: Sequence[Fact]) -> bool:
+    """Return whether the values are the numbers of rows: 1, 2, 3 and so on."""
+    numbers = [int(fact.answer) for fact in facts if fact.answer.isdecimal()]
+    rising = all(after - before in (1, 1 - before) for before, after in pairwise(numbers))
+    return len(numbers) == len(facts) and rising
+
+
+def _article_of(fact: Fact, text: str) -> str | None:
+    """Return the article that a label mostly stands with; `None` if it is no noun.
+
+    In languages without articles, a short label in their own letters is one.
+    """
+    label, language = fact.attribute, fact.section.language
+    if language.script != "latin":
+        return "" if _own_letters(label) and len(label) <= LONGEST_NOUN else None
+    plain, common = re.escape(label.casefold()), "|".join(language.common)
+    articles = "|".join(language.articles) or "(?!)"
+    pattern = rf"\b({articles}) ?{plain}(?=[.,;:)\n]| (?:{common})\b)"
+    counts = Counter(re.findall(pattern, text))
+    return counts.most_common(1)[0][0] if counts else None
+
+
+def _own_letters(label: str) -> bool:
+    """Return whether most letters of a label are Chinese, Japanese or Korean."""
+    return sum(ord(letter) >= FIRST_CJK for letter in label) > len(label) / 2
+
+
+def schema_questions(
+    outline: Outline, facts: Sequence[Fact], schema: Schema
+) -> Iterator[Candidate]:
+    """Yield what the facts of a document answer whose attributes recur, each once."""
+    seen: dict[str, list[Candidate]] = defaultdict(list)
+    labels = (fact for fact in facts if fact.source == "label" and _key(fact) in schema.attributes)
+    sheets = Counter(fact.section.start for fact in labels)
+    for fact in facts:
+        kind, entity = schema.attributes.get(_key(fact)), schema.entity_of(fact)
+        if kind is None or not entity or not _fits(fact, kind, entity):
+            continue
+        if (
+            fact.source == "label"
+            and kind == "text"
+            and (sheets[fact.section.start] < SHEET or schema.is_recurring(fact.owners[-1:]))
+        ):
+            continue  # who says what, or the list of a section, each with what it means
+        question = _question(outline, fact, schema)
+        if question:
+            seen[question].append(_candidate(fact, question))
+    for drafts in seen.values():
+        if len(drafts) == 1:
+            yield drafts[0]
+
+
+def _fits(fact: Fact, main: ValueKind, entity: str) -> bool:
+    """Return whether a value is of the kind of the others, and not its entity once more."""
+    kind = "text" if fact.kind in _PROSE else fact.kind
+    answer = fact.answer.casefold()
+    again = letters(fact.answer.split(" (")[0]) in letters(entity) or not letters(fact.answer)
+    named = all(word in answer for word in entity.casefold().split())
+    again = again or (named and len(answer) < REPEATED * len(entity))
+    return not again and (kind == main or (fact.source == "row" and kind != "mark"))
+
+
+def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
+    """Return what asks for a value of an entity, with its page if the entity is only a part."""
+    language, owner = outline.language, schema.entity_of(fact)
+    article = schema.nouns.get(letters(fact.attribute))
+    entity, under = schema.named(owner), language.ask.get("under", "{name}: {question}")
+    if language.small and fact.source == "column" and outline.is_common(entity):
+        entity = language.ask.get("quote", "“{name}”").format(name=entity)
+    inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
+    if language.is_question(fact.attribute):
+        label = outline.plainly_cased(fact.attribute)
+        question, inside = label[:1].upper() + label[1:], False
+    else:
+        template = _template(language, fact, noun=article is not None)
+        label = outline.plainly_cased(fact.attribute) if article is not None else fact.attribute
+        of = language.ask.get("of", " {entity}").format(entity=entity) if inside else ""
+        the = f"{article} " if article and article[-1].isalpha() else article
+        words = {"of": of, "the": the, "attribute": label, "entity": entity}
+        question = " ".join(template.format(**words).split())
+    if not question:
+        return ""
+    page = "" if owner == fact.section.page else fact.section.page
+    names = [name for name in (page, "" if inside else entity) if language.names(name)]
+    return under.format(name=language.within.join(names), question=question) if names else question
+
+
+def _template(language: Language, fact: Fact, *, noun: bool) -> str:
+    """Return the wording of a kind of value: for a noun, for several, or for a quoted label.
+
+    Where a language asks for nouns, only phrases over sections and lists are quoted.
+    """
+    ask, many = language.ask, "_many" if language.is_many(fact.attribute) else ""
+    names = [f"{fact.kind}{many}", fact.kind, f"text{many}", "text"]
+    if not noun or "text" not in ask:
+        names = [f"quoted_{fact.kind}", "quoted"]
+    phrase = " " in fact.attribute if language.script == "latin" else _own_letters(fact.attribute)
+    quotable = fact.source in {"heading", "lead"} and phrase
+    unclear = not noun and "text" in ask and not quotable
+    return "" if unclear else next((ask[name] for name in names if name in ask), "")
+
+
+def _candidate(fact: Fact, question: str) -> Candidate:
+    raw = fact.section.raw(fact.span)
+    return Candidate(
+        question,
+        fact.answer,
+        ((fact.span,),),
+        _KINDS.get(fact.kind, "factoid"),
+        f"schema: {fact.attribute.casefold()}",
+        fact.section.language.code,
+        type="table" if fact.table and fact.source in {"column", "row"} else "single_hop",
+        verbatim=letters_of(fact.answer) in letters_of(raw),
+        wider=in_setting(fact.section, question, always=True),
+    )

@@ -1,1 +1,0 @@
-"""Rules that read the form of a document: labels, tables, lists, headings; in any language."""
