@@ -80,9 +80,7 @@ def generate_command(
         for path in filter(None, (out, card)):
             writable(path)
         if writer.llm is None:
-            size, language = options.wanted, options.language
-            forecast = library.forecast(corpus, size=size, language=language)
-            printer.note(f"rules can write {forecast}")
+            _print_forecast(corpus, options, printer)
         work = partial(
             write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
         )
@@ -90,6 +88,14 @@ def generate_command(
     if card is not None:
         card.write_text(testset.data_card(golden), encoding="utf-8")
     return _print_golden(golden, docs, out, printer)
+
+
+def _print_forecast(
+    corpus: "testset.Corpus", options: "library.GenerationConfig", printer: Printer
+) -> None:
+    size, language = options.wanted, options.language
+    forecast = library.forecast(corpus, size=size, language=language)
+    printer.note(f"rules can write {forecast}")
 
 
 def _journal_of(journal: Path | None, out: Path) -> Path:

@@ -187,3 +187,13 @@ def unescape_formula(cell: str) -> str:
         ('=1+1', "'tis")
     """
     return cell[1:] if ESCAPED_FORMULA.match(cell) else cell
+
+
+def plain_name(name: str) -> str:
+    """Return a name as part of a file's name.
+
+    Example:
+        >>> plain_name("bm25 top_k=5/../x")
+        'bm25-top_k=5-..-x'
+    """
+    return re.sub(r"[^\w=.-]+", "-", name).strip("-.")[:60]

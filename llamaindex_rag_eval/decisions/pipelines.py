@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.files import plain_name
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.pairing import has_metrics
-from llamaindex_rag_eval.decisions.sweep_settings import plain_name
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric

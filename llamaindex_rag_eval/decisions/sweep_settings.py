@@ -1,13 +1,13 @@
 """Settings: grids of parameters, and what a sweep tries: functions that make engines of them."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import product
 from typing import TypeVar
 
+from llamaindex_rag_eval.data.files import plain_name
 from llamaindex_rag_eval.engines.engine import Engine, EngineFactory, engine_from
 from llamaindex_rag_eval.errors import InputError
 
@@ -73,16 +73,6 @@ def combinations(settings: Mapping[str, Sequence[object]]) -> dict[str, dict[str
 
 def _name_of(parameters: Mapping[str, object]) -> str:
     return " ".join(f"{key}={value}" for key, value in parameters.items())
-
-
-def plain_name(name: str) -> str:
-    """Return a name as part of a file's name.
-
-    Example:
-        >>> plain_name("bm25 top_k=5/../x")
-        'bm25-top_k=5-..-x'
-    """
-    return re.sub(r"[^\w=.-]+", "-", name).strip("-.")[:60]
 
 
 @dataclass(frozen=True, slots=True)

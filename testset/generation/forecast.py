@@ -63,7 +63,9 @@ def forecast(corpus: Corpus, *, size: int, language: str | None = None, seed: in
     """
     documents = sorted(corpus.documents, key=lambda document: shuffle_key(seed, document.doc_id))
     sample: list[SourceDocument] = []
-    while len(sample) < len(documents) and sum(len(one.text) for one in sample) < CHARACTERS:
+    while (
+        len(sample) < len(documents) and sum(len(document.text) for document in sample) < CHARACTERS
+    ):
         sample.append(documents[len(sample)])
     whole = sum(len(document.text) for document in documents)
     scale = whole / max(1, sum(len(document.text) for document in sample))

@@ -47,7 +47,7 @@ def _worded(section: Section, answer: tuple[Block, ...]) -> Iterator[Candidate]:
     heading = re.sub(r"\s*[(（][^()（）]*[)）]$", "", section.heading)
     for row in section.language.headings:
         if match := row.read(section.outline.plainly_cased(heading)):
-            question = section.language.asked(row, match)
+            question = section.language.question_for(row, match)
             yield candidate_of(section, question, answer, row.kind, f"how: {row.ask}")
             return
     template, steps = section.language.ask.get("task", ""), _steps(section, answer)
@@ -75,5 +75,5 @@ def is_question(section: Section, text: str) -> bool:
     """Return whether a line is a question that says enough, and no more than a heading does."""
     words = len(text) // 2 if is_cjk(text) else len(text.split())
     asks = section.language.is_question(text)
-    told = _SPEAKER.match(text) or not re.match(r"[\w¿\"'“„«‘「『(（]", text)
-    return asks and not told and words >= FEWEST_WORDS and len(text) <= LONGEST_HEADING
+    spoken = _SPEAKER.match(text) or not re.match(r"[\w¿\"'“„«‘「『(（]", text)
+    return asks and not spoken and words >= FEWEST_WORDS and len(text) <= LONGEST_HEADING

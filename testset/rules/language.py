@@ -164,7 +164,7 @@ class Language(_Table):
         """Return whether a label is that of a person."""
         return _any_of(self.persons).fullmatch(label) is not None
 
-    def asked(self, wording: Wording, match: re.Match[str]) -> str:
+    def question_for(self, wording: Wording, match: re.Match[str]) -> str:
         """Return the question of a row, with what it says to its reader as the reader says it."""
         groups = {name: self.as_mine(text or "") for name, text in match.groupdict().items()}
         question = " ".join(wording.ask.format(**groups).split())

@@ -24,10 +24,10 @@ def lists(section: Section) -> Iterator[Candidate]:
         top = [block for block in items if block.level == items[0].level]
         if not FEWEST <= len(top) <= MOST or not items[0].lead:
             continue
-        answer, asked = answer_of(section, items), _question(section, items[0].lead)
-        if answer is None or asked is None:
+        answer, wording = answer_of(section, items), _question(section, items[0].lead)
+        if answer is None or wording is None:
             continue
-        question, kind, template = asked
+        question, kind, template = wording
         counts = _COUNT.findall(in_digits(question))
         if len(counts) != 1 or int(counts[0]) == len(top):
             draft = candidate_of(section, question, answer, kind, f"list: {template}")
@@ -45,7 +45,7 @@ def _question(section: Section, lead: str) -> tuple[str, Kind, str] | None:
     last = section.outline.plainly_cased(first) + last[len(first) :]
     for row in language.leads:
         if match := row.read(last):
-            question = language.asked(row, match)
+            question = language.question_for(row, match)
             usable = len(question.encode()) >= SHORTEST_QUESTION
             return (question, row.kind, row.ask) if usable else None
     return None

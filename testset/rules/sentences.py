@@ -34,38 +34,42 @@ def sentences(section: Section) -> Iterator[Candidate]:
         if invented(section, text):
             continue
         for low, high in sentence_spans(text):
-            said = text[low:high]
-            read = len(said) <= LONGEST and len(said.encode()) >= SHORTEST and said.endswith(_ENDS)
-            if read and not _UNREADABLE.search(said) and not language.is_open(said):
-                place = replace(block, start=block.start + low, end=block.start + high)
-                yield from _questions(section, place, said)
+            sentence = text[low:high]
+            read = (
+                len(sentence) <= LONGEST
+                and len(sentence.encode()) >= SHORTEST
+                and sentence.endswith(_ENDS)
+            )
+            if read and not _UNREADABLE.search(sentence) and not language.is_open(sentence):
+                part = replace(block, start=block.start + low, end=block.start + high)
+                yield from _questions(section, part, sentence)
 
 
-def _questions(section: Section, place: Block, said: str) -> Iterator[Candidate]:
+def _questions(section: Section, part: Block, sentence: str) -> Iterator[Candidate]:
     for row in section.language.sentences:
-        match = row.read(_plain(section, said.rstrip(".。!！")))
+        match = row.read(_plain(section, sentence.rstrip(".。!！")))
         if match is None or (row.rule == "definition" and not _is_term(section, match["subject"])):
             continue
-        yield _candidate(section, place, section.language.asked(row, match), row)
+        yield _candidate(section, part, section.language.question_for(row, match), row)
         return
 
 
-def _plain(section: Section, said: str) -> str:
+def _plain(section: Section, sentence: str) -> str:
     """Return a sentence whose first word has the case that it has inside others."""
-    first, blank, after = said.partition(" ")
+    first, blank, after = sentence.partition(" ")
     words, plain = section.outline.words, first.lower()
     small = section.language.small and first[1:].islower() and words[plain] > words[first]
     lowered = blank and (small or (plain in section.language.common and section.language.small))
-    return plain + blank + after if lowered else said
+    return plain + blank + after if lowered else sentence
 
 
-def _candidate(section: Section, place: Block, question: str, row: Wording) -> Candidate:
+def _candidate(section: Section, part: Block, question: str, row: Wording) -> Candidate:
     """Return a question with its sentence as answer; but a definition, it needs its page."""
     wider = in_setting(section, question, always=True)
     return Candidate(
         question if row.rule in {"definition", "date"} else wider,
-        section.text(place),
-        ((section.span([place]),),),
+        section.text(part),
+        ((section.span([part]),),),
         row.kind,
         row.rule if row.rule in {"definition", "date"} else f"{row.rule}: {row.ask}",
         section.language.code,
