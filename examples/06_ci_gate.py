@@ -1,7 +1,7 @@
 """A gate for CI: store runs, and accept a change only if no metric is worse by a margin.
 
-The change below retrieves one passage instead of five. The gate stops it: metrics are worse; where
-so few questions could not tell, that would not pass either.
+The change below retrieves one passage instead of five. The gate stops it: too few questions find
+their passage. Where so few questions cannot tell if a metric is worse, that would not pass either.
 """
 
 import tempfile

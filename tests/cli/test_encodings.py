@@ -42,7 +42,7 @@ def printed(encoding: str, *arguments: str) -> str:
 def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Path, encoding: str):
     docs = tmp_path / "docs"
     docs.mkdir()
-    for entry in documents(4):
+    for entry in documents(6, sheets=True):
         (docs / f"źródło-{entry.doc_id}").write_text(entry.text, encoding="utf-8")
     sample = SingleTurnSample(id="żó", query=POLISH, response=POLISH, contexts=(POLISH,))
     run = evaluate([sample], metrics=["faithfulness"], name="źródło")

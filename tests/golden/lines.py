@@ -110,7 +110,7 @@ evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} -
 evaluate small.jsonl -o dry.csv -m faithfulness --llm {llm} --dry-run --prices prices.json --json
 evaluate small.jsonl -o votes.csv -m faithfulness --llm {llm} --votes 3 --no-cache --json -q
 evaluate small.jsonl -o repeats.csv -m faithfulness --llm {llm} --repeats 2 --no-cache --json -q
-evaluate small.jsonl -o budget.csv -m faithfulness --llm {llm} --max-calls 2 --concurrency 1 --no-cache -q
+evaluate small.jsonl -o budget.csv -m faithfulness --llm {llm} --max-calls 1 --concurrency 1 --no-cache -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch --batch-submit --json -q
 evaluate small.jsonl -o japanese.csv -m faithfulness --llm {llm} --prompts ja --no-cache --json -q
