@@ -14,7 +14,7 @@ ON_A_FULL_DISK = """
 import resource
 from llamaindex_rag_eval.cli.app import main
 # The store takes no page more, the files of the run are smaller.
-resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, 64 * 1024))
+resource.setrlimit(resource.RLIMIT_FSIZE, (48 * 1024, 48 * 1024))
 main()
 """
 
