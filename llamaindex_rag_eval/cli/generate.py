@@ -93,8 +93,9 @@ def generate_command(
 def _print_forecast(
     corpus: "testset.Corpus", options: "library.GenerationConfig", printer: Printer
 ) -> None:
-    size, language = options.wanted, options.language
-    forecast = library.forecast(corpus, size=size, language=language)
+    forecast = library.forecast(
+        corpus, size=options.wanted, language=options.language, types=options.type_shares
+    )
     printer.note(f"rules can write {forecast}")
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from testset.corpus.documents import Corpus, SourceDocument, shuffle_key
@@ -52,13 +52,21 @@ class Forecast:
         return f"{text}; no table of the language of {names}: only what stands there can be asked"
 
 
-def forecast(corpus: Corpus, *, size: int, language: str | None = None, seed: int = 7) -> Forecast:
+def forecast(
+    corpus: Corpus,
+    *,
+    size: int,
+    language: str | None = None,
+    types: Collection[str] | None = None,
+    seed: int = 7,
+) -> Forecast:
     """Return what rules will write about documents, from a sample of them.
 
     Args:
         corpus: The documents.
         size: How many questions are wanted.
         language: Only questions in it are; `None` for all.
+        types: Only questions of these types are; `None` for all.
         seed: Of the sample.
     """
     documents = sorted(corpus.documents, key=lambda document: shuffle_key(seed, document.doc_id))
@@ -71,7 +79,11 @@ def forecast(corpus: Corpus, *, size: int, language: str | None = None, seed: in
     scale = whole / max(1, sum(len(document.text) for document in sample))
     schema = collection_schema(sample)
     candidates = [entry for document in sample for entry in candidates_of(document, schema)]
-    fitting = [entry for entry in candidates if language in (None, entry.language)]
+    fitting = [
+        entry
+        for entry in candidates
+        if language in (None, entry.language) and (types is None or entry.type in types)
+    ]
     most_worded, most_about = shares(size, len(documents))
     counts = _written(fitting, PASSED, most_worded / scale, most_about, size / scale)
     sentences = round(scale * sum(counts.get(family, 0.0) for family in _SENTENCES))

@@ -27,6 +27,7 @@ def test_what_was_not_read_counts_as_what_was_up_to_the_size():
     # All documents have the same length, one question each, of which 85 % pass the checks.
     assert abs(forecast(Corpus(many), size=100).form - 60 * 0.85) <= 2
     assert forecast(Corpus(many), size=20).form == 20
+    assert forecast(Corpus(many), size=20, types=["multi_hop"]).form == 0
 
 
 def test_no_language_is_missing_where_there_is_a_table_for_each():
