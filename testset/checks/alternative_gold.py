@@ -58,8 +58,7 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
             if holds(sentence.text, draft.reference):
                 answering.append(cut_span(passage.document, sentence.start, sentence.end))
             elif values_like(sentence.text, draft.kind, draft.reference):
-                says = f"{_doc_id(number, index)!r} says {sentence.text[:160]!r}"
-                return rejected(says), draft
+                return rejected(f"{_doc_id(number, index)!r} says {sentence.text[:160]!r}"), draft
         if not near and not holds(passage.text, draft.reference):
             silent.append(number)
     if len(answering) > MAX_ANSWERING:

@@ -9,6 +9,7 @@ from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from testset.checks.answers import best_answer, values_like
 from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.examined import Examiner
+from testset.corpus.bm25 import EXACT_TO
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.golden.item import Check
 from testset.rules.language import languages
@@ -99,8 +100,8 @@ def share_of(words: Sequence[str], text: str, index: CorpusIndex) -> float:
     """
     held = set(keys_of(text))
     weights = {key: index.bm25.idf(key) for key in words if index.bm25.known(key)}
-    whole = sum(weights.values())
-    return sum(weights[key] for key in weights if key in held) / whole if whole else 0.0
+    whole = sum(weights.values()) or 1.0
+    return round(sum(weights[key] for key in weights if key in held) / whole, EXACT_TO)
 
 
 @cache

@@ -20,6 +20,9 @@ K1 = 1.5
 B = 0.75
 """How much a long text has to have a term more often, in [0, 1]; the default of `bm25s`."""
 
+EXACT_TO = 5
+"""Decimals in which scores are compared: what differs beyond depends on the machine."""
+
 KEPT_POSTINGS = 64
 """Terms whose texts stay in memory."""
 
@@ -95,7 +98,7 @@ class Bm25:
 
     def rank(self, query: str, wanted: Iterable[int]) -> int | None:
         """Return the rank, from 1, of the best of some texts; `None` if none is found."""
-        scores = self.scores(query)
+        scores = np.round(self.scores(query), EXACT_TO)
         matching = [number for number in wanted if scores[number] > 0]
         if not matching:
             return None
@@ -107,10 +110,13 @@ class Bm25:
 def best(scores: NDArray[np.floating[Any]], k: int) -> list[int]:
     """Return the places of the `k` highest scores, highest first, equal ones in their order.
 
+    Scores that differ by rounding only are equal: it differs between machines.
+
     Example:
         >>> best(np.array([0.1, 0.5, 0.1, 0.9]), 3)
         [3, 1, 0]
     """
+    scores = np.round(scores, EXACT_TO)
     among = np.arange(len(scores))
     if 0 < k < len(scores):
         least = np.partition(scores, len(scores) - k)[len(scores) - k]

@@ -37,7 +37,8 @@ class WordSearch:
         numbers = np.flatnonzero(among)
         if len(numbers) > MOST_READ:
             return True
-        return any(_holds(self._passages[number], words) for number in numbers.tolist())
+        texts = (self._passages[number].shown.casefold() for number in numbers.tolist())
+        return any(all(word.casefold() in text for word in words) for text in texts)
 
     def _holding(self, term: Term) -> NDArray[np.bool_]:
         """Return whether each passage has a term, or a longer word with it."""
@@ -51,8 +52,3 @@ class WordSearch:
         for column in np.unique(names.at(offsets)).tolist():
             holding[times.indices[times.indptr[column] : times.indptr[column + 1]]] = True
         return holding
-
-
-def _holds(passage: Passage, words: Sequence[str]) -> bool:
-    text = passage.shown.casefold()
-    return all(word.casefold() in text for word in words)
