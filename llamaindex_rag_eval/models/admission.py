@@ -1,8 +1,9 @@
 """Admission: whether a call may go out now, in how many seconds it may, or why it may not.
 
 One state machine for all calls of an endpoint: room for those in flight, the endpoint's absence,
-the budget, rates, pauses, retries, and calls that take far longer than others like them. It knows
-no clock and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
+the budget, rates, pauses, retries, and calls that take far longer than others like them. A call
+asks whether it may go out, and says what came of it: `ask` and `done`. The machine knows no clock
+and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
 """
 
 import math
@@ -33,15 +34,21 @@ SECOND_REQUEST = "second request"
 """The kind under which a usage counts what was sent because a first request took too long."""
 
 
+class StalledError(CallError):
+    """A call was given up, since it took far longer than others like it; a new one goes out."""
+
+
 @dataclass(eq=False, slots=True)
 class Call:
     """A call that somebody wants to make, and what it holds.
 
     Attributes:
+        window: Where it needs room.
         model: Whose endpoint is called.
         tokens: An estimate of the prompt.
         kind: Calls of one kind are like one another; empty if it is never a straggler.
         attempt: The number of its attempt; those while the endpoint is away do not count.
+        not_before: When it may go out again after a failure.
         stalls: Times that it was given up as a straggler.
         epoch: Of the window, while it has room there; else `None`.
         start: When the rates let it go out; `None` while it has not been counted.
@@ -49,10 +56,12 @@ class Call:
         probes: Whether it is the one that tries whether the endpoint is back.
     """
 
+    window: "Window"
     model: str = ""
     tokens: int = 0
     kind: str = ""
     attempt: int = 1
+    not_before: float = 0.0
     stalls: int = 0
     epoch: int | None = None
     start: float | None = None
@@ -168,16 +177,19 @@ class Admission:
         if seconds <= LONGEST_ASKED:
             self._free_at = max(self._free_at, now + seconds)
 
-    def ask(self, call: Call, window: Window, now: float) -> float:
+    def ask(self, call: Call, now: float) -> float:
         """Return 0 if a call may go out now, else the seconds after which to ask again.
 
-        They are infinite where there is no room: it is to ask when `leave` says that it has some.
+        They are infinite where there is no room: it is to ask when `done` or `leave` of another
+        call says that it has some.
 
         Raises:
             BudgetError: The budget is spent.
             EndpointError: The endpoint was away for longer than patience lasts.
         """
-        if not window.enter(call):
+        if now < call.not_before:
+            return call.not_before - now
+        if not call.window.enter(call):
             return math.inf
         seconds = self._breaker(call).ask(call, now)
         if seconds:
@@ -186,7 +198,7 @@ class Admission:
             self.limit.budget.check(
                 self.limit.usage,
                 model=call.model,
-                in_flight=window.in_flight - 1,
+                in_flight=call.window.in_flight - 1,
                 tokens_in_flight=self._tokens_in_flight,
             )
             self._tokens_in_flight += call.tokens
@@ -203,45 +215,43 @@ class Admission:
             return math.inf
         return self.stragglers.seconds_left(call, now)
 
-    def answered(self, call: Call, window: Window, now: float) -> None:
-        """Note that a call in flight was answered."""
-        self._breaker(call).answered(call, now)
-        window.grow()
-        if call.kind:
-            self.stragglers.add(call, now - call.began)
+    def done(self, call: Call, error: CallError | None, now: float) -> list[Call]:
+        """Note that a call was answered, or failed; return the calls that have room now.
 
-    def failed(self, call: Call, error: CallError, window: Window, now: float) -> float:
-        """Return the seconds after which a call that failed is to ask again.
-
-        They are 0 while the endpoint is away: the call keeps its room.
+        One that is to go out again asks again: at once, and in its room, if it stalled or the
+        endpoint is away; else from its `not_before` on. One that was answered leaves.
 
         Raises:
             CallError: It cannot succeed, or did not after all retries.
             EndpointError: The endpoint refuses every call, or patience has ended.
         """
-        away = self._breaker(call).failed(call, error, now)
+        if error is None:
+            self._breaker(call).answered(call, now)
+            call.window.grow()
+            if call.kind:
+                self.stragglers.add(call, now - call.began)
+            return self.leave(call)
+        stalled = isinstance(error, StalledError)
+        away = not stalled and self._breaker(call).failed(call, error, now)
         self._free(call)
-        if away:
-            return 0.0
+        if stalled:  # its prompt is paid for in vain
+            usage = self.limit.usage
+            usage.add(model=call.model, request=SECOND_REQUEST, prompt=call.tokens, completion=0)
+        if stalled or away:
+            return []
         if error.status in BUSY or error.failure == "late":
-            window.shrink(call.epoch)  # it may still be at work on it, and on others before it
+            call.window.shrink(call.epoch)  # it may still be at work on it, and on others before it
         seconds = self.retry.wait(error, call.attempt)
         if seconds is None:
             raise error
         call.attempt += 1
-        return seconds
+        call.not_before = now + seconds
+        return call.window.leave(call)
 
-    def stalled(self, call: Call) -> None:
-        """Note that a call was given up as a straggler; its prompt is paid for in vain."""
-        self._free(call)
-        self.limit.usage.add(
-            model=call.model, request=SECOND_REQUEST, prompt=call.tokens, completion=0
-        )
-
-    def leave(self, call: Call, window: Window) -> list[Call]:
+    def leave(self, call: Call) -> list[Call]:
         """Take back all that a call holds; return the calls that have room now."""
         self._free(call)
-        return window.leave(call)
+        return call.window.leave(call)
 
     def _free(self, call: Call) -> None:
         if call.start is not None:

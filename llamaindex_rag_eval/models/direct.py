@@ -6,7 +6,6 @@ have sent. Once a minute a chat goes by OpenAI's client, whose request says wher
 with which patience the next ones are posted.
 """
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 from pydantic_core import to_json
 
+from llamaindex_rag_eval._sync import UnderWay
 from llamaindex_rag_eval.models.response import Completion, chat_reply, completion_of_text
 from llamaindex_rag_eval.models.wire import OverAiohttp, connections, options_of
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
-
-SOON = 0.002
-"""Seconds between two looks of those who wait for the first signature."""
 
 OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
 """Parameters of OpenAI's client that change more of a request than its body."""
@@ -58,7 +55,7 @@ class ChatPost:
         self.llm, self.client, self.network = llm, client, network
         self.parameters, self.error_of = parameters, error_of
         self._signed: httpx.Request | None = None
-        self._signing = False
+        self._signing = UnderWay()
         self._options: dict[str, Any] = {}
         self._until = 0.0
         network.watch = self._sign_as
@@ -75,16 +72,16 @@ class ChatPost:
         shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
-        while self._signing and self._signed is None:  # noqa: ASYNC110 - in whichever loop
-            await asyncio.sleep(SOON)
-        is_fresh = self._signing or time.monotonic() < self._until
+        while self._signing and self._signed is None:
+            await self._signing.wait()
+        is_fresh = bool(self._signing) or time.monotonic() < self._until
         if body is not None and self._signed is not None and is_fresh:
             return completion_of_text(chat_reply(await self._post(body)))
-        self._signing = True
+        self._signing.begin()
         try:
             return completion_of_text(await self.client.chat.completions.create(**parameters))
         finally:
-            self._signing = False
+            self._signing.end()
 
     async def _post(self, body: bytes) -> bytes:
         import openai
@@ -110,7 +107,7 @@ class ChatPost:
         self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
         self._options = options_of(request)
         self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
-        self._signing = False
+        self._signing.end()
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:

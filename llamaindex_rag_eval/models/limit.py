@@ -13,7 +13,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.admission import Admission, Call, Window
+from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.retry import RetryPolicy
@@ -101,7 +101,6 @@ class Limit(SettingsOnly):
                 first_wait=FIRST_WAIT,
                 longest_wait=LONGEST_WAIT,
                 spread=SPREAD,
-                transient=is_transient_call,
                 random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
             ),
         )
@@ -140,25 +139,20 @@ class Limit(SettingsOnly):
             CallError: The call cannot succeed, or did not after all retries.
             EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
         """
-        call, window, admission = Call(model, tokens, kind), self.window, self._admission
+        call, admission = Call(self.window, model, tokens, kind), self._admission
         try:
             while True:
-                while seconds := admission.ask(call, window, time.monotonic()):
+                while seconds := admission.ask(call, time.monotonic()):
                     await self._wait(call, seconds)
                 try:
                     answer = await self._attempt(work, call)
-                except _StalledError:
-                    admission.stalled(call)
                 except CallError as error:
-                    seconds = admission.failed(call, error, window, time.monotonic())
-                    if seconds:
-                        self._wake(admission.leave(call, window))
-                        await asyncio.sleep(seconds)
+                    self._wake(admission.done(call, error, time.monotonic()))
                 else:
-                    admission.answered(call, window, time.monotonic())
+                    self._wake(admission.done(call, None, time.monotonic()))
                     return answer
         finally:
-            self._wake(admission.leave(call, window))
+            self._wake(admission.leave(call))
 
     async def _wait(self, call: Call, seconds: float) -> None:
         """Wait so long, or for room in the window."""
@@ -195,7 +189,7 @@ class Limit(SettingsOnly):
                 return await work()
         except TimeoutError as error:
             if call.stalls > stalls:
-                raise _StalledError from error
+                raise StalledError("it took too long") from error
             late = f"no answer within {self.timeout or 0:g} s"
             raise CallError(late, transient=True, failure="late") from error
         except Exception as error:
@@ -204,15 +198,6 @@ class Limit(SettingsOnly):
             raise
         finally:
             timer.cancel()
-
-
-class _StalledError(Exception):
-    """A call was given up: it took far longer than others like it."""
-
-
-def is_transient_call(error: Exception) -> bool:
-    """Return whether a failed call may succeed later."""
-    return isinstance(error, CallError) and error.transient
 
 
 class LimitedOracle:
