@@ -10,6 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Future
+from contextvars import copy_context
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -61,6 +62,29 @@ async def at_a_time(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run blocking work in a daemon thread of its own, and return its result.
+
+    A thread of `asyncio.to_thread` comes from a pool and is joined at exit, so that work that
+    hangs would delay other work and the end of the process. If the caller is cancelled,
+    the work goes on, since a thread cannot be stopped.
+    """
+    future: Future[T] = Future()
+    context = copy_context()
+
+    def body() -> None:
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(context.run(work))
+        except StopIteration as error:  # no coroutine may raise it
+            future.set_exception(RuntimeError(f"StopIteration: {error}"))
+        except BaseException as error:  # noqa: BLE001 - passed on to the caller
+            future.set_exception(error)
+
+    threading.Thread(target=body, name="rag-eval", daemon=True).start()
+    return await asyncio.wrap_future(future)
 
 
 class UnderWay:
