@@ -3,6 +3,7 @@
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeGuard, cast
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -57,6 +58,7 @@ class EngineAdapter(ABC):
         raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
 
 
+@dataclass(eq=False)
 class Call:
     """One method of an engine, awaited if the engine is async, else run in a thread.
 
@@ -65,22 +67,17 @@ class Call:
         native: The async method; `None` if the engine has none that works.
     """
 
-    def __init__(
-        self,
-        blocking: Callable[..., object],
-        native: Callable[..., Awaitable[object]] | None,
-    ) -> None:
-        self._blocking = blocking
-        self._native = native
+    blocking: Callable[..., object]
+    native: Callable[..., Awaitable[object]] | None
 
     async def __call__(self, *args: object, **options: object) -> object:
         """Return the reply; a stream is read to its end."""
-        if self._native is not None:
+        if self.native is not None:
             try:
-                return await complete(await self._native(*args, **options))
+                return await complete(await self.native(*args, **options))
             except NotImplementedError:
-                self._native = None  # declared, but not implemented
-        return await complete(await in_thread(lambda: self._blocking(*args, **options)))
+                self.native = None  # declared, but not implemented
+        return await complete(await in_thread(lambda: self.blocking(*args, **options)))
 
 
 class _QueryAdapter(EngineAdapter):

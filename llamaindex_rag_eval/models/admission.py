@@ -83,7 +83,7 @@ class Window:
     def enter(self, call: Call) -> bool:
         """Return whether there is room for a call; if not, it waits its turn."""
         if call.epoch is None and not self.waiting and self.in_flight < int(self.size):
-            self._admit(call)
+            self.in_flight, call.epoch = self.in_flight + 1, self._epoch
         elif call.epoch is None and call not in self.waiting:
             self.waiting.append(call)
         return call.epoch is not None
@@ -99,12 +99,8 @@ class Window:
         admitted = []
         while self.waiting and self.in_flight < int(self.size):
             admitted.append(self.waiting.popleft())
-            self._admit(admitted[-1])
+            self.in_flight, admitted[-1].epoch = self.in_flight + 1, self._epoch
         return admitted
-
-    def _admit(self, call: Call) -> None:
-        call.epoch = self._epoch
-        self.in_flight += 1
 
     def grow(self) -> None:
         """Widen the window after a success."""

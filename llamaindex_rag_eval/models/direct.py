@@ -8,6 +8,7 @@ with which patience the next ones are posted.
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -33,6 +34,7 @@ OF_THE_BODY = frozenset({b"content-encoding", b"content-length", b"transfer-enco
 """Headers of a reply that say how its body was sent, and no longer hold when it has been read."""
 
 
+@dataclass(eq=False, repr=False)
 class ChatPost:
     """Posts the chats of an LLM.
 
@@ -44,21 +46,18 @@ class ChatPost:
         error_of: Returns the error that the client makes of a refusal.
     """
 
-    def __init__(
-        self,
-        llm: LLM,
-        client: "AsyncOpenAI",
-        network: OverAiohttp,
-        parameters: Callable[..., dict[str, Any]],
-        error_of: Callable[[httpx.Response], Exception],
-    ) -> None:
-        self.llm, self.client, self.network = llm, client, network
-        self.parameters, self.error_of = parameters, error_of
+    llm: LLM
+    client: "AsyncOpenAI"
+    network: OverAiohttp
+    parameters: Callable[..., dict[str, Any]]
+    error_of: Callable[[httpx.Response], Exception]
+
+    def __post_init__(self) -> None:
         self._signed: httpx.Request | None = None
         self._signing = UnderWay()
         self._options: dict[str, Any] = {}
         self._until = 0.0
-        network.watch = self._sign_as
+        self.network.watch = self._sign_as
 
     async def chat(self, messages: Sequence[ChatMessage], **options: Any) -> Completion:
         """Return what the LLM would answer.
@@ -72,9 +71,9 @@ class ChatPost:
         shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
-        while self._signing and self._signed is None:
+        while self._signed is None and self._signing:
             await self._signing.wait()
-        is_fresh = bool(self._signing) or time.monotonic() < self._until
+        is_fresh = time.monotonic() < self._until or bool(self._signing)
         if body is not None and self._signed is not None and is_fresh:
             return completion_of_text(chat_reply(await self._post(body)))
         self._signing.begin()

@@ -9,6 +9,7 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -200,6 +201,7 @@ class Limit(SettingsOnly):
             timer.cancel()
 
 
+@dataclass(eq=False)
 class LimitedOracle:
     """Put limits around any oracle; `LLMOracle` has them built in, as `limit=…`.
 
@@ -208,12 +210,8 @@ class LimitedOracle:
         limit: Concurrency, rates, retries and budget; every request counts as one call.
     """
 
-    def __init__(self, inner: Oracle, limit: Limit) -> None:
-        self.inner = inner
-        self.limit = limit
-
-    def __repr__(self) -> str:
-        return f"LimitedOracle({self.inner!r})"
+    inner: Oracle
+    limit: Limit = field(repr=False)
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the fingerprint of `inner`: a limit changes no answer."""

@@ -380,8 +380,8 @@ class StoreThread:
             self.away = True
             self._wanted.clear()
             self._elsewhere.clear()
+            self._answer(dict.fromkeys(self._waiting))
             self._wake()
-        self._answer(dict.fromkeys(self._waiting))
 
     def _say_away(self) -> None:
         """Say, once in an outage, that the run goes on without the store."""

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
 from llamaindex_rag_eval.models import Budget, Limit
 from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
-from llamaindex_rag_eval.models.retry import RetryPolicy
+from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
 
 ERRORS = {
     "refused": CallError("refused", transient=True, failure="connection refused"),
@@ -40,10 +40,17 @@ class Calls(RuleBasedStateMachine):
         self.waiting: dict[Call, float] = {}  # -> when it asks again
         self.out: list[Call] = []
         self.went: list[float] = []
+        self.free_at = 0.0
 
     @rule(seconds=st.floats(0.01, 40.0))
     def time_goes_on(self, seconds: float) -> None:
         self.now += seconds
+
+    @rule(seconds=st.sampled_from([1.0, 30.0, 3600.0]))
+    def the_endpoint_asks_for_a_pause(self, seconds: float) -> None:
+        self.admission.pause(seconds, self.now)
+        if seconds <= LONGEST_ASKED:
+            self.free_at = max(self.free_at, self.now + seconds)
 
     @rule(tokens=st.integers(1, 50))
     def somebody_calls(self, tokens: int) -> None:
@@ -65,6 +72,7 @@ class Calls(RuleBasedStateMachine):
         assert seconds >= 0
         self.waiting[call] = self.now + seconds
         if not seconds:
+            assert self.now >= max(call.not_before, self.free_at)
             del self.waiting[call]
             self.out.append(call)
             self.went.append(self.now)
