@@ -8,7 +8,8 @@ and waits for nobody: the time is passed in, and whoever drives it waits (`model
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import CallError
@@ -54,6 +55,7 @@ class Call:
         start: When the rates let it go out; `None` while it has not been counted.
         began: When it went out last.
         probes: Whether it is the one that tries whether the endpoint is back.
+        number: Of the calls of this process, by which another one knows it.
     """
 
     window: "Window"
@@ -67,6 +69,7 @@ class Call:
     start: float | None = None
     began: float = 0.0
     probes: bool = False
+    number: int = field(default_factory=count().__next__)
 
 
 class Window:
@@ -165,7 +168,7 @@ class Admission:
         self.stragglers = Stragglers()
         self._breakers: dict[str, Breaker] = {}
         self._free_at = 0.0
-        self._tokens_in_flight = 0
+        self._in_flight = self._tokens_in_flight = 0
         self._calls, self._tokens = Rate(limit.requests_per_minute), Rate(limit.tokens_per_minute)
 
     def pause(self, seconds: float, now: float) -> None:
@@ -194,9 +197,10 @@ class Admission:
             self.limit.budget.check(
                 self.limit.usage,
                 model=call.model,
-                in_flight=call.window.in_flight - 1,
+                in_flight=self._in_flight,
                 tokens_in_flight=self._tokens_in_flight,
             )
+            self._in_flight += 1
             self._tokens_in_flight += call.tokens
             call.start = max(self._calls.take(1, now), self._tokens.take(call.tokens, now))
         call.began = now
@@ -251,6 +255,7 @@ class Admission:
 
     def _free(self, call: Call) -> None:
         if call.start is not None:
+            self._in_flight -= 1
             self._tokens_in_flight -= call.tokens
             call.start = None
         if call.probes:

@@ -139,7 +139,7 @@ class Calls(RuleBasedStateMachine):
         for call in [*self.out, *self.waiting]:
             self.end(call)
         assert (self.window.in_flight, len(self.window.waiting)) == (0, 0)
-        assert self.admission._tokens_in_flight == 0
+        assert self.admission._tokens_in_flight == self.admission._in_flight == 0
 
 
 TestCalls = Calls.TestCase
@@ -151,6 +151,21 @@ def test_a_budget_refuses_what_calls_in_flight_may_spend() -> None:
     assert [admission.ask(Call(window, "m"), 0.0) for _ in range(2)] == [0.0, 0.0]
     with pytest.raises(BudgetError, match="the budget of 2 calls is spent"):
         admission.ask(Call(window, "m"), 0.0)
+
+
+def test_a_budget_is_spent_whole_where_many_calls_end_at_once() -> None:
+    limit = Limit(4, budget=Budget(calls=7))
+    admission, window = admission_of(limit), Window(4)
+    calls = [Call(window, "m") for _ in range(9)]
+    assert [admission.ask(call, 0.0) for call in calls[:4]] == [0.0] * 4
+    assert {admission.ask(call, 0.0) for call in calls[4:]} == {math.inf}
+    for call in calls[:4]:
+        admission.done(call, None, 1.0)
+        limit.usage.add(model="m", request="r", prompt=1, completion=1)
+    assert window.in_flight == 4  # four others have room: three of them may go out
+    assert [admission.ask(call, 1.0) for call in calls[4:7]] == [0.0] * 3
+    with pytest.raises(BudgetError):
+        admission.ask(calls[7], 1.0)
 
 
 def test_a_pause_holds_a_call_and_the_longest_counts() -> None:
