@@ -11,6 +11,9 @@ from llamaindex_rag_eval.errors import InputError, RagEvalError
 
 Result = TypeVar("Result")
 
+Progress = Callable[[int, int], None]
+"""Called with how much is done, and of how much."""
+
 ANSWERS_WITHIN = 5.0
 """Seconds in which a cluster must take a connection."""
 
@@ -23,6 +26,9 @@ NOT_STARTED = (
 
 JOINS = 3
 """How often a connection is asked for: a busy head node starts its process the next time."""
+
+EVERY = 1.0
+"""Seconds between two looks at how far the work is that a task does."""
 
 AHEAD = 2
 """Parts for each core that are sent before their results are there."""
@@ -178,3 +184,41 @@ def on_every_node(
         running.append(task.remote(*part))
     while running:
         yield from results()
+
+
+def done_inside(work: Callable[[Progress], object], progress: Progress | None) -> None:
+    """Do the work of a driver by a task on Ray, and wait for it; what it raises is raised.
+
+    Args:
+        work: A function that takes a progress function, and can be sent.
+        progress: Called here, about once a second.
+    """
+    import ray
+
+    last = ray.remote(num_cpus=0)(_Last).remote()
+    task = ray.remote(num_cpus=0)(_work_inside).remote(work, last)
+    finished = False
+    while not finished:
+        finished = bool(ray.wait([task], timeout=EVERY)[0])
+        state = ray.get(last.get.remote())
+        if progress is not None and state is not None:
+            progress(*state)
+    ray.get(task)
+
+
+class _Last:
+    """An actor that knows the last progress."""
+
+    _state: tuple[int, int] | None = None
+
+    def set(self, done: int, total: int) -> None:
+        self._state = done, total
+
+    def get(self) -> tuple[int, int] | None:
+        return self._state
+
+
+def _work_inside(work: Callable[[Progress], object], last: Any) -> None:
+    import ray
+
+    work(lambda done, total: ray.get(last.set.remote(done, total)))

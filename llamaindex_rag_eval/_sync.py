@@ -9,6 +9,8 @@ import asyncio
 import threading
 import weakref
 from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import Future
+from contextvars import copy_context
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -60,6 +62,56 @@ async def at_a_time(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """Run blocking work in a daemon thread of its own, and return its result.
+
+    A thread of `asyncio.to_thread` comes from a pool and is joined at exit, so that work that
+    hangs would delay other work and the end of the process. If the caller is cancelled,
+    the work goes on, since a thread cannot be stopped.
+    """
+    future: Future[T] = Future()
+    context = copy_context()
+
+    def body() -> None:
+        future.set_running_or_notify_cancel()
+        try:
+            future.set_result(context.run(work))
+        except StopIteration as error:  # no coroutine may raise it
+            future.set_exception(RuntimeError(f"StopIteration: {error}"))
+        except BaseException as error:  # noqa: BLE001 - passed on to the caller
+            future.set_exception(error)
+
+    threading.Thread(target=body, name="rag-eval", daemon=True).start()
+    return await asyncio.wrap_future(future)
+
+
+class UnderWay:
+    """Work that one task does and others wait for, in the event loops of any threads."""
+
+    def __init__(self) -> None:
+        self._ended: Future[None] | None = None
+
+    def __bool__(self) -> bool:
+        return self._ended is not None
+
+    def begin(self) -> None:
+        """Let others wait from now on."""
+        if self._ended is None:
+            self._ended = Future()
+            self._ended.set_running_or_notify_cancel()  # no waiter that is cancelled cancels it
+
+    def end(self) -> None:
+        """Let those who wait go on, in their order."""
+        ended, self._ended = self._ended, None
+        if ended is not None:
+            ended.set_result(None)
+
+    async def wait(self) -> None:
+        """Wait for its end, if it is under way."""
+        if self._ended is not None:
+            await asyncio.wrap_future(self._ended)
 
 
 class _ThreadLoop:

@@ -87,11 +87,13 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
     Raises:
         DatasetError: The file cannot be read, or a line describes no sample; it names the line.
     """
-    return samples_of(_rows(path, strict=strict), sample_from_line, file=str(path))
+    rows = jsonl_rows(_lines(path), strict=strict)
+    return samples_of(rows, sample_from_line, file=str(path))
 
 
-def _rows(path: str | Path, *, strict: bool) -> Iterator[tuple[int, bytes]]:
-    for number, line in enumerate(_lines(path), start=1):
+def jsonl_rows(lines: Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a JSON Lines file that are not empty, each with its number."""
+    for number, line in enumerate(lines, start=1):
         raw = line.removeprefix(BOM) if number == 1 else line
         if not strict and not line.endswith(b"\n"):
             try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from llamaindex_rag_eval.data.rows import sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
@@ -29,14 +30,20 @@ def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
     """Yield the rows of a Parquet file; errors are those of `read_parquet`."""
     require_pyarrow()
     from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
 
     try:
-        with ParquetFile(path) as file:
-            for batch in file.iter_batches(ROWS):
-                yield from batch.to_pylist()
+        yield from records_in(path)
     except (OSError, ArrowException) as error:
         raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
+
+
+def records_in(file: Any) -> Iterator[dict[str, object]]:
+    """Yield the rows of a Parquet file, at a path or open; errors are those of pyarrow."""
+    from pyarrow.parquet import ParquetFile
+
+    with ParquetFile(file) as table:
+        for batch in table.iter_batches(ROWS):
+            yield from batch.to_pylist()
 
 
 def sample_from_record(record: Mapping[str, object]) -> Sample:

@@ -8,6 +8,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
 from llama_index.core.workflow import Workflow
 
+from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.engines.engine import ENGINE_KINDS, Engine
 from llamaindex_rag_eval.engines.http import HttpAdapter, HttpEngine
@@ -15,7 +16,6 @@ from llamaindex_rag_eval.engines.query import (
     Call,
     EngineAdapter,
     answer_fields,
-    in_thread,
     query_adapter,
 )
 from llamaindex_rag_eval.errors import EngineError

@@ -1,13 +1,10 @@
 """Ask an engine one question, and turn its reply into fields of a sample."""
 
-import asyncio
-import contextvars
 import inspect
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Future
-from typing import TypeGuard, TypeVar, cast
+from dataclasses import dataclass
+from typing import TypeGuard, cast
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -21,6 +18,7 @@ from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
+from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
@@ -28,8 +26,6 @@ from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
 from llamaindex_rag_eval.models.transport import Transport, engine_llm, engine_with_llm
-
-T = TypeVar("T")
 
 
 class EngineAdapter(ABC):
@@ -62,6 +58,7 @@ class EngineAdapter(ABC):
         raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
 
 
+@dataclass(eq=False)
 class Call:
     """One method of an engine, awaited if the engine is async, else run in a thread.
 
@@ -70,22 +67,17 @@ class Call:
         native: The async method; `None` if the engine has none that works.
     """
 
-    def __init__(
-        self,
-        blocking: Callable[..., object],
-        native: Callable[..., Awaitable[object]] | None,
-    ) -> None:
-        self._blocking = blocking
-        self._native = native
+    blocking: Callable[..., object]
+    native: Callable[..., Awaitable[object]] | None
 
     async def __call__(self, *args: object, **options: object) -> object:
         """Return the reply; a stream is read to its end."""
-        if self._native is not None:
+        if self.native is not None:
             try:
-                return await complete(await self._native(*args, **options))
+                return await complete(await self.native(*args, **options))
             except NotImplementedError:
-                self._native = None  # declared, but not implemented
-        return await complete(await in_thread(lambda: self._blocking(*args, **options)))
+                self.native = None  # declared, but not implemented
+        return await complete(await in_thread(lambda: self.blocking(*args, **options)))
 
 
 class _QueryAdapter(EngineAdapter):
@@ -198,29 +190,6 @@ def _native(function: Callable[[str], object]) -> Callable[..., Awaitable[object
     call = getattr(function, "__call__", None)  # noqa: B004 - not whether it can be called
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
     return cast("Callable[..., Awaitable[object]]", function) if is_async else None
-
-
-async def in_thread(work: Callable[[], T]) -> T:
-    """Run blocking work in a daemon thread of its own, and return its result.
-
-    A thread of `asyncio.to_thread` comes from a pool and is joined at exit, so that an engine
-    that hangs would delay other questions and the end of the process. If the caller is cancelled,
-    the work goes on, since a thread cannot be stopped.
-    """
-    future: Future[T] = Future()
-    context = contextvars.copy_context()
-
-    def body() -> None:
-        future.set_running_or_notify_cancel()
-        try:
-            future.set_result(context.run(work))
-        except StopIteration as error:  # no coroutine may raise it
-            future.set_exception(RuntimeError(f"StopIteration: {error}"))
-        except BaseException as error:  # noqa: BLE001 - passed on to the caller
-            future.set_exception(error)
-
-    threading.Thread(target=body, name="rag-eval-engine", daemon=True).start()
-    return await asyncio.wrap_future(future)
 
 
 def query_over_aiohttp(engine: RetrieverQueryEngine) -> Callable[[str], Awaitable[object]]:

@@ -1,13 +1,15 @@
 """Admission: whether a call may go out now, in how many seconds it may, or why it may not.
 
 One state machine for all calls of an endpoint: room for those in flight, the endpoint's absence,
-the budget, rates, pauses, retries, and calls that take far longer than others like them. It knows
-no clock and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
+the budget, rates, pauses, retries, and calls that take far longer than others like them. A call
+asks whether it may go out, and says what came of it: `ask` and `done`. The machine knows no clock
+and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
 """
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import CallError
@@ -33,31 +35,41 @@ SECOND_REQUEST = "second request"
 """The kind under which a usage counts what was sent because a first request took too long."""
 
 
+class StalledError(CallError):
+    """A call was given up, since it took far longer than others like it; a new one goes out."""
+
+
 @dataclass(eq=False, slots=True)
 class Call:
     """A call that somebody wants to make, and what it holds.
 
     Attributes:
+        window: Where it needs room.
         model: Whose endpoint is called.
         tokens: An estimate of the prompt.
         kind: Calls of one kind are like one another; empty if it is never a straggler.
         attempt: The number of its attempt; those while the endpoint is away do not count.
+        not_before: When it may go out again after a failure.
         stalls: Times that it was given up as a straggler.
         epoch: Of the window, while it has room there; else `None`.
         start: When the rates let it go out; `None` while it has not been counted.
         began: When it went out last.
         probes: Whether it is the one that tries whether the endpoint is back.
+        number: Of the calls of this process, by which another one knows it.
     """
 
+    window: "Window"
     model: str = ""
     tokens: int = 0
     kind: str = ""
     attempt: int = 1
+    not_before: float = 0.0
     stalls: int = 0
     epoch: int | None = None
     start: float | None = None
     began: float = 0.0
     probes: bool = False
+    number: int = field(default_factory=count().__next__)
 
 
 class Window:
@@ -74,7 +86,7 @@ class Window:
     def enter(self, call: Call) -> bool:
         """Return whether there is room for a call; if not, it waits its turn."""
         if call.epoch is None and not self.waiting and self.in_flight < int(self.size):
-            self._admit(call)
+            self.in_flight, call.epoch = self.in_flight + 1, self._epoch
         elif call.epoch is None and call not in self.waiting:
             self.waiting.append(call)
         return call.epoch is not None
@@ -90,12 +102,8 @@ class Window:
         admitted = []
         while self.waiting and self.in_flight < int(self.size):
             admitted.append(self.waiting.popleft())
-            self._admit(admitted[-1])
+            self.in_flight, admitted[-1].epoch = self.in_flight + 1, self._epoch
         return admitted
-
-    def _admit(self, call: Call) -> None:
-        call.epoch = self._epoch
-        self.in_flight += 1
 
     def grow(self) -> None:
         """Widen the window after a success."""
@@ -160,7 +168,7 @@ class Admission:
         self.stragglers = Stragglers()
         self._breakers: dict[str, Breaker] = {}
         self._free_at = 0.0
-        self._tokens_in_flight = 0
+        self._in_flight = self._tokens_in_flight = 0
         self._calls, self._tokens = Rate(limit.requests_per_minute), Rate(limit.tokens_per_minute)
 
     def pause(self, seconds: float, now: float) -> None:
@@ -168,16 +176,19 @@ class Admission:
         if seconds <= LONGEST_ASKED:
             self._free_at = max(self._free_at, now + seconds)
 
-    def ask(self, call: Call, window: Window, now: float) -> float:
+    def ask(self, call: Call, now: float) -> float:
         """Return 0 if a call may go out now, else the seconds after which to ask again.
 
-        They are infinite where there is no room: it is to ask when `leave` says that it has some.
+        They are infinite where there is no room: it is to ask when `done` or `leave` of another
+        call says that it has some.
 
         Raises:
             BudgetError: The budget is spent.
             EndpointError: The endpoint was away for longer than patience lasts.
         """
-        if not window.enter(call):
+        if now < call.not_before:
+            return call.not_before - now
+        if not call.window.enter(call):
             return math.inf
         seconds = self._breaker(call).ask(call, now)
         if seconds:
@@ -186,9 +197,10 @@ class Admission:
             self.limit.budget.check(
                 self.limit.usage,
                 model=call.model,
-                in_flight=window.in_flight - 1,
+                in_flight=self._in_flight,
                 tokens_in_flight=self._tokens_in_flight,
             )
+            self._in_flight += 1
             self._tokens_in_flight += call.tokens
             call.start = max(self._calls.take(1, now), self._tokens.take(call.tokens, now))
         call.began = now
@@ -203,48 +215,47 @@ class Admission:
             return math.inf
         return self.stragglers.seconds_left(call, now)
 
-    def answered(self, call: Call, window: Window, now: float) -> None:
-        """Note that a call in flight was answered."""
-        self._breaker(call).answered(call, now)
-        window.grow()
-        if call.kind:
-            self.stragglers.add(call, now - call.began)
+    def done(self, call: Call, error: CallError | None, now: float) -> list[Call]:
+        """Note that a call was answered, or failed; return the calls that have room now.
 
-    def failed(self, call: Call, error: CallError, window: Window, now: float) -> float:
-        """Return the seconds after which a call that failed is to ask again.
-
-        They are 0 while the endpoint is away: the call keeps its room.
+        One that is to go out again asks again: at once, and in its room, if it stalled or the
+        endpoint is away; else from its `not_before` on. One that was answered leaves.
 
         Raises:
             CallError: It cannot succeed, or did not after all retries.
             EndpointError: The endpoint refuses every call, or patience has ended.
         """
-        away = self._breaker(call).failed(call, error, now)
+        if error is None:
+            self._breaker(call).answered(call, now)
+            call.window.grow()
+            if call.kind:
+                self.stragglers.add(call, now - call.began)
+            return self.leave(call)
+        stalled = isinstance(error, StalledError)
+        away = not stalled and self._breaker(call).failed(call, error, now)
         self._free(call)
-        if away:
-            return 0.0
+        if stalled:  # its prompt is paid for in vain
+            usage = self.limit.usage
+            usage.add(model=call.model, request=SECOND_REQUEST, prompt=call.tokens, completion=0)
+        if stalled or away:
+            return []
         if error.status in BUSY or error.failure == "late":
-            window.shrink(call.epoch)  # it may still be at work on it, and on others before it
+            call.window.shrink(call.epoch)  # it may still be at work on it, and on others before it
         seconds = self.retry.wait(error, call.attempt)
         if seconds is None:
             raise error
         call.attempt += 1
-        return seconds
+        call.not_before = now + seconds
+        return call.window.leave(call)
 
-    def stalled(self, call: Call) -> None:
-        """Note that a call was given up as a straggler; its prompt is paid for in vain."""
-        self._free(call)
-        self.limit.usage.add(
-            model=call.model, request=SECOND_REQUEST, prompt=call.tokens, completion=0
-        )
-
-    def leave(self, call: Call, window: Window) -> list[Call]:
+    def leave(self, call: Call) -> list[Call]:
         """Take back all that a call holds; return the calls that have room now."""
         self._free(call)
-        return window.leave(call)
+        return call.window.leave(call)
 
     def _free(self, call: Call) -> None:
         if call.start is not None:
+            self._in_flight -= 1
             self._tokens_in_flight -= call.tokens
             call.start = None
         if call.probes:

@@ -9,6 +9,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass, field
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
@@ -34,6 +35,7 @@ class Remembered:
         return Remembered, ()
 
 
+@dataclass(eq=False, repr=False)
 class CachedOracle:
     """Answer from memory or disk where it can; ask `inner` once where it cannot.
 
@@ -44,26 +46,17 @@ class CachedOracle:
         remembered: The memory of other caches, to be shared with them.
 
     Attributes:
-        inner: As given.
-        store: As given.
         hits: How many requests were answered without asking `inner`.
         misses: How many were asked.
     """
 
-    def __init__(
-        self,
-        inner: Oracle,
-        store: ReplyStore | None = None,
-        *,
-        size: int = REMEMBERED,
-        remembered: Remembered | None = None,
-    ) -> None:
-        self.inner = inner
-        self.store = store
-        self.size = size
-        self.hits = 0
-        self.misses = 0
-        self._remembered = remembered or Remembered()
+    inner: Oracle
+    store: ReplyStore | None = None
+    _: KW_ONLY
+    size: int = REMEMBERED
+    remembered: Remembered = field(default_factory=Remembered)
+    hits: int = field(default=0, init=False)
+    misses: int = field(default=0, init=False)
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
@@ -93,13 +86,13 @@ class CachedOracle:
         key: Key = (self.inner.fingerprint(type(request)), request)  # type: ignore[assignment]  # any reply
         flight = (id(asyncio.get_running_loop()), key)
         while True:
-            known = self._remembered.replies.get(key)
+            known = self.remembered.replies.get(key)
             if known is not None:
                 with suppress(KeyError):  # another thread may have forgotten it just now
-                    self._remembered.replies.move_to_end(key)
+                    self.remembered.replies.move_to_end(key)
                 self.hits += 1
                 return check_reply(request, known)
-            asking = self._remembered.in_flight.get(flight)
+            asking = self.remembered.in_flight.get(flight)
             if asking is None:
                 return await self._ask_inner(flight, key, request)
             await asyncio.wait((asking,))  # being cancelled here does not cancel the request
@@ -111,7 +104,7 @@ class CachedOracle:
         self, flight: tuple[int, Key], key: Key, request: Request[ReplyT]
     ) -> ReplyT:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._remembered.in_flight[flight] = future
+        self.remembered.in_flight[flight] = future
         try:
             reply = await self._look_up(key[0], request)
         except Exception as error:
@@ -123,7 +116,7 @@ class CachedOracle:
             self._remember(key, reply)
             return reply
         finally:
-            del self._remembered.in_flight[flight]
+            del self.remembered.in_flight[flight]
             if not future.done():  # we were cancelled
                 future.cancel()
 
@@ -157,9 +150,9 @@ class CachedOracle:
         return reply
 
     def _remember(self, key: Key, reply: Reply) -> None:
-        self._remembered.replies[key] = reply
-        while len(self._remembered.replies) > self.size:
-            self._remembered.replies.popitem(last=False)
+        self.remembered.replies[key] = reply
+        while len(self.remembered.replies) > self.size:
+            self.remembered.replies.popitem(last=False)
 
 
 def readable(request: Request[ReplyT], kept: str) -> ReplyT | None:

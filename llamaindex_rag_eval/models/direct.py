@@ -6,9 +6,9 @@ have sent. Once a minute a chat goes by OpenAI's client, whose request says wher
 with which patience the next ones are posted.
 """
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -17,6 +17,7 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 from pydantic_core import to_json
 
+from llamaindex_rag_eval._sync import UnderWay
 from llamaindex_rag_eval.models.response import Completion, chat_reply, completion_of_text
 from llamaindex_rag_eval.models.wire import OverAiohttp, connections, options_of
 
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
 
-SOON = 0.002
-"""Seconds between two looks of those who wait for the first signature."""
-
 OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
 """Parameters of OpenAI's client that change more of a request than its body."""
 
@@ -36,6 +34,7 @@ OF_THE_BODY = frozenset({b"content-encoding", b"content-length", b"transfer-enco
 """Headers of a reply that say how its body was sent, and no longer hold when it has been read."""
 
 
+@dataclass(eq=False, repr=False)
 class ChatPost:
     """Posts the chats of an LLM.
 
@@ -47,21 +46,18 @@ class ChatPost:
         error_of: Returns the error that the client makes of a refusal.
     """
 
-    def __init__(
-        self,
-        llm: LLM,
-        client: "AsyncOpenAI",
-        network: OverAiohttp,
-        parameters: Callable[..., dict[str, Any]],
-        error_of: Callable[[httpx.Response], Exception],
-    ) -> None:
-        self.llm, self.client, self.network = llm, client, network
-        self.parameters, self.error_of = parameters, error_of
+    llm: LLM
+    client: "AsyncOpenAI"
+    network: OverAiohttp
+    parameters: Callable[..., dict[str, Any]]
+    error_of: Callable[[httpx.Response], Exception]
+
+    def __post_init__(self) -> None:
         self._signed: httpx.Request | None = None
-        self._signing = False
+        self._signing = UnderWay()
         self._options: dict[str, Any] = {}
         self._until = 0.0
-        network.watch = self._sign_as
+        self.network.watch = self._sign_as
 
     async def chat(self, messages: Sequence[ChatMessage], **options: Any) -> Completion:
         """Return what the LLM would answer.
@@ -75,16 +71,16 @@ class ChatPost:
         shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
-        while self._signing and self._signed is None:  # noqa: ASYNC110 - in whichever loop
-            await asyncio.sleep(SOON)
-        is_fresh = self._signing or time.monotonic() < self._until
+        while self._signed is None and self._signing:
+            await self._signing.wait()
+        is_fresh = time.monotonic() < self._until or bool(self._signing)
         if body is not None and self._signed is not None and is_fresh:
             return completion_of_text(chat_reply(await self._post(body)))
-        self._signing = True
+        self._signing.begin()
         try:
             return completion_of_text(await self.client.chat.completions.create(**parameters))
         finally:
-            self._signing = False
+            self._signing.end()
 
     async def _post(self, body: bytes) -> bytes:
         import openai
@@ -110,7 +106,7 @@ class ChatPost:
         self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
         self._options = options_of(request)
         self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
-        self._signing = False
+        self._signing.end()
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:

@@ -10,6 +10,7 @@ known.
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -31,6 +32,7 @@ REASON_TOKENS = 15
 """Tokens of the reason that a model writes for a verdict; rules write none."""
 
 
+@dataclass(eq=False)
 class DryRunOracle:
     """Answer by rule, and count what the model would cost.
 
@@ -41,18 +43,13 @@ class DryRunOracle:
         votes: How often each request would be asked.
     """
 
-    def __init__(
-        self,
-        oracle: Oracle,
-        usage: Usage,
-        *,
-        store: ReplyStore | None = None,
-        votes: int = 1,
-    ) -> None:
-        self.oracle = oracle
-        self.usage = usage
-        self.store = store
-        self.votes = votes
+    oracle: Oracle
+    usage: Usage
+    _: KW_ONLY
+    store: ReplyStore | None = None
+    votes: int = 1
+
+    def __post_init__(self) -> None:
         self._static: dict[str, int] = {}
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:

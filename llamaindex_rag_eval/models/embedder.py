@@ -8,18 +8,18 @@ a class's parameters tell where its model is.
 import asyncio
 import re
 import threading
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from collections.abc import Sequence
 from contextlib import nullcontext
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
+from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.completion import api_key_of, call_error
 from llamaindex_rag_eval.models.failed_call import seen_from_here
@@ -27,8 +27,6 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import current_metric
-
-T = TypeVar("T")
 
 REQUEST = "embedding"
 """The kind of request under which a usage counts embeddings."""
@@ -48,8 +46,20 @@ _LOCAL = threading.Lock()
 tokens_in_replies: ContextVar[list[int] | None] = ContextVar("tokens_in_replies", default=None)
 """Takes the tokens that a server counted, from a class that reads them; LlamaIndex drops them."""
 
-Waiting = tuple[tuple[str, ...], str, asyncio.Future[NDArray[np.float32]]]
-"""The texts of one request, the metric that asks, and where the rows go."""
+
+@dataclass(eq=False)
+class _Batch:
+    """Texts that are embedded together.
+
+    Attributes:
+        rows: Their embeddings, in the order of the texts.
+        row_of: Text -> its row.
+        metrics: For which metrics they are asked.
+    """
+
+    rows: asyncio.Future[NDArray[np.float32]]
+    row_of: dict[str, int] = field(default_factory=dict)
+    metrics: set[str] = field(default_factory=set)
 
 
 class Embedder(SettingsOnly):
@@ -71,9 +81,7 @@ class Embedder(SettingsOnly):
 
     def _begin(self) -> None:
         """Begin with nothing waiting: that belongs to the event loops of this process."""
-        self._waiting: WeakKeyDictionary[asyncio.AbstractEventLoop, list[Waiting]] = (
-            WeakKeyDictionary()
-        )
+        self._batches: WeakKeyDictionary[asyncio.AbstractEventLoop, _Batch] = WeakKeyDictionary()
 
     async def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the embeddings of the texts, one row each, as an array of shape (texts, size).
@@ -85,38 +93,20 @@ class Embedder(SettingsOnly):
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[NDArray[np.float32]] = loop.create_future()
-        waiting = self._waiting.setdefault(loop, [])
-        waiting.append((tuple(texts), current_metric.get(), future))
-        if len(waiting) == 1:
-            loop.call_later(GATHERING, self._start, loop)
-        return await future
+        batch = self._batches.get(loop)
+        if batch is None or batch.rows.done():
+            batch = self._batches[loop] = _Batch(loop.create_task(self._gathered(loop)))
+            batch.rows.add_done_callback(lambda done: done.cancelled() or done.exception())
+        rows = [batch.row_of.setdefault(text, len(batch.row_of)) for text in texts]
+        batch.metrics.add(current_metric.get())
+        return (await asyncio.shield(batch.rows))[rows]
 
-    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
-        batch, self._waiting[loop] = self._waiting.get(loop, []), []
-        task = loop.create_task(self._embed_batch(batch))
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-    async def _embed_batch(self, batch: list[Waiting]) -> None:
-        """Embed every text of the batch once, and resolve each future with its rows."""
-        metrics = {metric for _, metric, _ in batch}
-        current_metric.set(metrics.pop() if len(metrics) == 1 else "")  # of this task only
-        texts = list(dict.fromkeys(text for wanted, _, _ in batch for text in wanted))
-        try:
-            rows = await self._rows(texts)
-        except Exception as error:  # noqa: BLE001 - whoever waits for the rows gets it
-            for _, _, future in batch:
-                if not future.done():
-                    future.set_exception(error)
-            return
-        except BaseException:  # this task was cancelled
-            for _, _, future in batch:
-                future.cancel()
-            raise
-        row_of = {text: number for number, text in enumerate(texts)}
-        for wanted, _, future in batch:
-            if not future.done():
-                future.set_result(rows[[row_of[text] for text in wanted]])
+    async def _gathered(self, loop: asyncio.AbstractEventLoop) -> NDArray[np.float32]:
+        """Return the rows of what is asked for within a moment, each text embedded once."""
+        await asyncio.sleep(GATHERING)
+        batch = self._batches.pop(loop)
+        current_metric.set(batch.metrics.pop() if len(batch.metrics) == 1 else "")  # of this task
+        return await self._rows([*batch.row_of])
 
     async def _rows(self, texts: list[str]) -> NDArray[np.float32]:
         several = type(self.model)._get_text_embeddings is not BaseEmbedding._get_text_embeddings
@@ -152,7 +142,7 @@ class Embedder(SettingsOnly):
                 return self.model.get_text_embedding_batch(texts)
 
         try:
-            return await _in_thread(work)
+            return await in_thread(work)
         except Exception as error:  # noqa: BLE001 - every provider has errors of its own
             # The provider's error may hold the key.
             failure = call_error(error, api_key_of(self.model))
@@ -164,18 +154,3 @@ def is_local(kind: type[BaseEmbedding]) -> bool:
     """Return whether the models of a class are on this machine: it wants no key and no address."""
     own = {*kind.model_fields, *kind.__private_attributes__} - set(BaseEmbedding.model_fields)
     return not any(REMOTE_FIELD.search(name) for name in own)
-
-
-async def _in_thread(work: Callable[[], T]) -> T:
-    """Return what work returns in a thread of its own, which no end of the program waits for."""
-    done: Future[T] = Future()
-    done.set_running_or_notify_cancel()
-
-    def run() -> None:
-        try:
-            done.set_result(work())
-        except BaseException as error:  # noqa: BLE001 - whoever waits gets it
-            done.set_exception(error)
-
-    threading.Thread(target=copy_context().run, args=(run,), name="embedding", daemon=True).start()
-    return await asyncio.wrap_future(done)

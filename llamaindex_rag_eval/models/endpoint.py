@@ -7,7 +7,6 @@ the next one. A transient fault decides nothing. What was found out is remembere
 lives.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -58,9 +57,6 @@ Bounds = Mapping[str, Mapping[str, Any]]
 AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call
 and whatever came first."""
-
-FIND_AGAIN = 0.01
-"""Seconds between two looks of those who wait until the way is found out."""
 
 
 class Endpoint:
@@ -132,14 +128,14 @@ class Endpoint:
         """
         knowledge = self.knowledge
         while self.known is None and self.connection.at_once and knowledge.way not in self.ways:
-            if knowledge.is_tried:  # by another, in whichever loop
-                await asyncio.sleep(FIND_AGAIN)
+            if knowledge.probing:
+                await knowledge.probing.wait()
                 continue
-            knowledge.is_tried = True
+            knowledge.probing.begin()
             try:
                 await self._find()
             finally:
-                knowledge.is_tried = False
+                knowledge.probing.end()
         return self.way
 
     async def _find(self) -> None:

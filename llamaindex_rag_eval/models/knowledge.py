@@ -9,6 +9,7 @@ from typing import Any, Literal
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from pydantic import BaseModel
 
+from llamaindex_rag_eval._sync import UnderWay
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt
@@ -60,7 +61,7 @@ class Knowledge:
     way: Way | None = None
     refused: set[Extra] = field(default_factory=set)
     thinks: bool = False
-    is_tried: bool = False
+    probing: UnderWay = field(default_factory=UnderWay)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what was found out; what another process found out itself comes first."""

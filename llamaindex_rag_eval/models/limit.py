@@ -9,11 +9,13 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.admission import Admission, Call, Window
+from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.retry import RetryPolicy
@@ -101,7 +103,6 @@ class Limit(SettingsOnly):
                 first_wait=FIRST_WAIT,
                 longest_wait=LONGEST_WAIT,
                 spread=SPREAD,
-                transient=is_transient_call,
                 random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
             ),
         )
@@ -140,81 +141,96 @@ class Limit(SettingsOnly):
             CallError: The call cannot succeed, or did not after all retries.
             EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
         """
-        call, window, admission = Call(model, tokens, kind), self.window, self._admission
+        call = Call(self.window, model, tokens, kind)
         try:
             while True:
-                while seconds := admission.ask(call, window, time.monotonic()):
-                    await self._wait(call, seconds)
+                await self._ask(call)
                 try:
                     answer = await self._attempt(work, call)
-                except _StalledError:
-                    admission.stalled(call)
-                except CallError as error:
-                    seconds = admission.failed(call, error, window, time.monotonic())
-                    if seconds:
-                        self._wake(admission.leave(call, window))
-                        await asyncio.sleep(seconds)
+                except Exception as error:  # noqa: BLE001 - it is raised, if there is no new attempt
+                    await self._failed(call, error)
                 else:
-                    admission.answered(call, window, time.monotonic())
+                    self._answered(call)
                     return answer
         finally:
-            self._wake(admission.leave(call, window))
+            self._leave(call)
 
-    async def _wait(self, call: Call, seconds: float) -> None:
-        """Wait so long, or for room in the window."""
-        if seconds < math.inf:
-            await asyncio.sleep(seconds)
-            return
-        self._waiting[call] = asyncio.get_running_loop().create_future()
-        try:
-            await self._waiting[call]
-        finally:
-            del self._waiting[call]
+    async def _ask(self, call: Call) -> None:
+        """Wait until a call may go out, which counts as sent from then on.
+
+        Raises:
+            BudgetError: The budget is spent.
+            EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
+        """
+        while seconds := self._admission.ask(call, time.monotonic()):
+            if seconds < math.inf:
+                await asyncio.sleep(seconds)
+                continue
+            self._waiting[call] = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiting[call]
+            finally:
+                del self._waiting[call]
+        self.usage.send(1)
+
+    def _answered(self, call: Call) -> None:
+        """Note that a call was answered."""
+        self._wake(self._admission.done(call, None, time.monotonic()))
+
+    async def _failed(self, call: Call, error: Exception) -> None:
+        """Note that a call failed, and is to ask again.
+
+        Raises:
+            Exception: The error, or what became of the endpoint, if it is not to.
+        """
+        if not (isinstance(error, CallError) and error.failure == "late"):  # that may be paid for
+            self.usage.send(-1)
+        if not isinstance(error, CallError):
+            raise error
+        self._wake(self._admission.done(call, error, time.monotonic()))
+
+    async def _look(self, call: Call) -> float:
+        """Return after how many seconds to look at a call in flight again; 0 to give it up."""
+        return self._admission.seconds_left(call, time.monotonic())
+
+    def _leave(self, call: Call) -> None:
+        """Take back all that a call holds."""
+        self._wake(self._admission.leave(call))
 
     def _wake(self, calls: Iterable[Call]) -> None:
         for call in calls:
-            if not self._waiting[call].done():  # else it was cancelled in this moment, and leaves
-                self._waiting[call].set_result(None)
+            waiting = self._waiting.get(call)
+            if waiting is not None and not waiting.done():  # else it was cancelled, and leaves
+                waiting.set_result(None)
 
     async def _attempt(self, work: Callable[[], Awaitable[T]], call: Call) -> T:
-        """Make one attempt, counted as sent unless it fails; a late answer may be paid for."""
-        loop, stalls = asyncio.get_running_loop(), call.stalls
-        timer = loop.call_later(LEAST, lambda: look())
+        """Make one attempt, in time; from some time on, look whether it takes far too long."""
+        loop, looking, stalled = asyncio.get_running_loop(), list[asyncio.Task[None]](), False
 
-        def look() -> None:
-            nonlocal timer
-            left = self._admission.seconds_left(call, time.monotonic())
-            if left == 0:
+        async def look() -> None:
+            nonlocal stalled
+            with suppress(CallError, ConnectionError):  # whoever holds the limit is gone
+                while left := await self._look(call):  # noqa: ASYNC110 - nothing tells
+                    await asyncio.sleep(left)
+                stalled = True
                 scope.reschedule(loop.time())
-            elif left < math.inf:
-                timer = loop.call_later(left, look)
 
-        self.usage.send(1)
+        timer = loop.call_later(LEAST, lambda: looking.append(loop.create_task(look())))
         try:
             async with asyncio.timeout(self.timeout) as scope:
                 return await work()
         except TimeoutError as error:
-            if call.stalls > stalls:
-                raise _StalledError from error
+            if stalled:
+                raise StalledError("it took too long", failure="late") from error
             late = f"no answer within {self.timeout or 0:g} s"
             raise CallError(late, transient=True, failure="late") from error
-        except Exception as error:
-            if not (isinstance(error, CallError) and error.failure == "late"):
-                self.usage.send(-1)
-            raise
         finally:
             timer.cancel()
+            for task in looking:
+                task.cancel()
 
 
-class _StalledError(Exception):
-    """A call was given up: it took far longer than others like it."""
-
-
-def is_transient_call(error: Exception) -> bool:
-    """Return whether a failed call may succeed later."""
-    return isinstance(error, CallError) and error.transient
-
-
+@dataclass(eq=False)
 class LimitedOracle:
     """Put limits around any oracle; `LLMOracle` has them built in, as `limit=…`.
 
@@ -223,12 +239,8 @@ class LimitedOracle:
         limit: Concurrency, rates, retries and budget; every request counts as one call.
     """
 
-    def __init__(self, inner: Oracle, limit: Limit) -> None:
-        self.inner = inner
-        self.limit = limit
-
-    def __repr__(self) -> str:
-        return f"LimitedOracle({self.inner!r})"
+    inner: Oracle
+    limit: Limit = field(repr=False)
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the fingerprint of `inner`: a limit changes no answer."""

@@ -8,6 +8,7 @@ pair.
 import hashlib
 import importlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ ANSWERS = {0: "0", 1: "1"}
 """What it answers: "not supported" and "supported"."""
 
 
+@dataclass(eq=False)
 class PairClassifier:
     """A local model that gives each pair of texts a probability for each of its labels.
 
@@ -59,23 +61,19 @@ class PairClassifier:
         InputError: PyTorch or transformers is not installed, or the model cannot be read.
     """
 
-    def __init__(
-        self,
-        name: str,
-        joined: bool = False,
-        revision: str | None = None,
-        trust_remote_code: bool = False,
-    ) -> None:
-        self.name = name
-        self.joined = joined
-        self.revision = revision
-        self._source = {"revision": revision, "trust_remote_code": trust_remote_code}
+    name: str
+    joined: bool = False
+    revision: str | None = None
+    trust_remote_code: bool = False
+
+    def __post_init__(self) -> None:
+        name = self.name
         library, _ = _library("transformers", name), _library("torch", name)
         if name.startswith((".", "/", "~")) and not Path(name).is_dir():
             raise InputError(f"there is no folder {name!r}; expected one, or a model of the hub")
         self.config = self._read(library.AutoConfig.from_pretrained)
         self.tokenizer = self._read(library.AutoTokenizer.from_pretrained)
-        if joined:
+        if self.joined:
             self.tokenizer.truncation_side = "left"  # the claim comes last, and must stay whole
         # A model that writes its verdict: no sequence classifier was ever made of it.
         architectures = self.config.architectures or ()
@@ -83,12 +81,9 @@ class PairClassifier:
         if self.writes:
             self.config.id2label = ANSWERS
 
-    def __repr__(self) -> str:
-        return f"PairClassifier({self.name!r})"
-
     def __reduce__(self) -> tuple[object, ...]:
         """Return the settings only: another process reads the model itself."""
-        return PairClassifier, (self.name, self.joined, *self._source.values())
+        return PairClassifier, (self.name, self.joined, self.revision, self.trust_remote_code)
 
     @property
     def limit(self) -> int:
@@ -157,7 +152,8 @@ class PairClassifier:
 
     def _read(self, read: Callable[..., Any]) -> Any:
         try:
-            return read(self.name, **self._source)
+            trusts = self.trust_remote_code
+            return read(self.name, revision=self.revision, trust_remote_code=trusts)
         except Exception as error:  # noqa: BLE001 - the hub and every kind of model have their own
             said = without_keys(" ".join(f"{type(error).__name__}: {error}".split()))
             raise InputError(f"the model {self.name!r} cannot be read: {said}") from None

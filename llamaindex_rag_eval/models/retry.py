@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
+from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.durations import seconds_in, seconds_until
 from llamaindex_rag_eval.models.failed_call import failure_in
 
@@ -31,6 +32,8 @@ def is_transient(error: BaseException) -> bool:
     Those are lost connections, time-outs, rate limits and server errors, of any client library.
     A wrong key, a refused request, or a bug is not transient.
     """
+    if isinstance(error, CallError):
+        return error.transient
     row = failure_in(error)
     return row is not None and row.transient
 

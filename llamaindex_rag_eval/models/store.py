@@ -11,6 +11,7 @@ import os
 import weakref
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ class ReplyStore(StoreConnection):
             "url": absolute_url(self.url),
             "base": tuple(map(absolute_url, self.base)),
             "_warned": self._warned,
-            "opened_before": self.opened_before or self._engine is not None,
+            "opened_before": self.was_opened,
         }
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -84,7 +85,13 @@ class ReplyStore(StoreConnection):
 
     def _write_missing(self) -> None:
         if not self.read_only:
-            write_spilled(self.url, self.keep)
+            with suppress(OutputError):  # as on a full disk; the files stay for the next run
+                write_spilled(self.url, self.keep)
+
+    @property
+    def was_opened(self) -> bool:
+        """Whether it was open once, here or where it was sent from: what fails may come back."""
+        return self.opened_before or self._opened_here
 
     def get(self, key: str) -> str | None:
         """Return the reply kept under this key, or `None`."""

@@ -53,7 +53,7 @@ class StoreConnection:
         self._engine: Engine | None = None
         self._bases: list[Engine] = []
         self._inode: int | None = None
-        self.read_only = self._salvaged = False
+        self.read_only = self._salvaged = self._opened_here = False
 
     def __repr__(self) -> str:
         return f"Store({shown_url(self.url)!r})"
@@ -63,6 +63,7 @@ class StoreConnection:
         with _OPENING:
             if self._engine is None:
                 self._engine = self._opened()
+                self._opened_here = True
                 self._write_missing()
 
     def _write_missing(self) -> None:

@@ -14,7 +14,8 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,7 +25,6 @@ from llamaindex_rag_eval.models.owner import is_dead, new_owner
 from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.spill import StoredReply, Unsaved, spill, write_spilled
 from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS, Claimed
-from llamaindex_rag_eval.models.store_waiters import Waiters
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.store import ReplyStore
@@ -36,6 +36,9 @@ FULL = 500
 
 LINGER = 0.002
 """Seconds that an exchange waits for company, unless it is full or somebody waits for its end."""
+
+LOOK = 1.0
+"""Seconds between two looks of those who wait: the thread itself may hang in a connection."""
 
 POLL = 0.1
 """Seconds between two looks for replies that others are asking for."""
@@ -59,6 +62,10 @@ AGAIN = RetryPolicy(retries=None, first_wait=0.05, longest_wait=1.0, transient=l
 """The pauses between attempts at what fails, however long it does."""
 
 
+Answer = str | Exception | None
+"""A reply; without one, whoever waits is to ask."""
+
+
 class StoreThread:
     """What one process has for a store, and wants from it.
 
@@ -78,7 +85,9 @@ class StoreThread:
         self.away = self._said_away = self._ended = False
         self._change = threading.Condition()  # held while state is read or changed
         self._thread: threading.Thread | None = None
-        self._waiters = Waiters(self._change, self.release, self._leave_if_silent)
+        self._waiting: defaultdict[str, list[asyncio.Future[str | None]]] = defaultdict(list)
+        self._wanted: dict[str, None] = {}  # keys to be looked up, in order
+        self._elsewhere: set[str] = set()  # keys that other processes are asking for
         self._leases: dict[str, float] = {}  # until when they are renewed
         self._released: set[str] = set()  # their replies could not be had
         self._silent_since: float | None = None  # nothing was read since
@@ -87,7 +96,6 @@ class StoreThread:
         self._error = "no answer"
         self._resume = self._polled = 0.0
         self._checkpointed = self._renewed = time.monotonic()
-        self._opened = store.opened_before
 
     @cached_property
     def _owner(self) -> str:
@@ -106,12 +114,17 @@ class StoreThread:
                 return self.unsaved[key].row.reply
             if self.away:
                 return None
-            reply = self._waiters.add(key)
+            reply: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+            self._waiting[key].append(reply)
+            if key not in self._elsewhere:
+                self._wanted[key] = None
             self._wake()
         try:
-            return await reply
+            while not (await asyncio.wait({reply}, timeout=LOOK))[0]:
+                self._leave_if_silent()
+            return reply.result()
         except asyncio.CancelledError:
-            if not reply.cancelled():  # it is there, and nobody takes it
+            if not reply.cancel():  # it is there, and nobody takes it
                 self.release(key)
             raise
 
@@ -189,11 +202,11 @@ class StoreThread:
     def _due(self) -> float | None:
         """Return in how many seconds there is something to do; `None` if there is nothing."""
         at = []
-        if self._waiters.wanted:
+        if self._wanted:
             at.append(0.0 if self._silent_since is None else self._resume)
         if self.unsaved or self._released or self.away:
             at.append(self._resume)
-        if self._waiters.elsewhere:
+        if self._elsewhere:
             at.append(self._polled + POLL)
         if self._leases:
             at.append(self._renewed + LEASE_SECONDS / 3)
@@ -201,13 +214,13 @@ class StoreThread:
 
     def _exchange(self) -> None:
         """Bring what there is, and take what is wanted."""
-        if not self._flushing and max(len(self.unsaved), len(self._waiters.wanted)) < FULL:
+        if not self._flushing and max(len(self.unsaved), len(self._wanted)) < FULL:
             time.sleep(LINGER)
         now = time.monotonic()
         with self._change:
             ready = now >= self._resume
             poll = now >= self._polled + POLL
-            keys = self._waiters.take(FULL, poll=poll)
+            keys = self._keys(poll=poll)
             batch = list(self.unsaved.values())[:FULL] if ready else []
             released = self._released.difference(keys) if ready else set()
         self._polled = now if poll else self._polled
@@ -221,8 +234,25 @@ class StoreThread:
             if ready:
                 self._written(batch, released)
         if claimed is not None:
-            self._opened, self._silent_since = True, None
+            self._silent_since = None
             self._hand_out(keys, claimed)
+
+    def _keys(self, *, poll: bool) -> list[str]:
+        """Return the keys to look up now, but for those that nobody waits for; `_change` is held.
+
+        Args:
+            poll: Whether to look again for those that others are asking for.
+        """
+        keys = list(self._wanted)[:FULL]
+        for key in keys:
+            del self._wanted[key]
+        if poll:
+            keys += self._elsewhere
+            self._elsewhere.clear()
+        for key in keys:
+            if all(reply.done() for reply in self._waiting[key]):
+                del self._waiting[key]
+        return [key for key in keys if key in self._waiting]
 
     def _exchanged(self, keys: list[str], batch: list[Unsaved], released: set[str]) -> Claimed:
         """Do what is to be done over the store."""
@@ -248,16 +278,16 @@ class StoreThread:
 
         Where the store was never opened, those who wait get the error.
         """
-        if not self._opened:
+        if not self.store.was_opened:
             self._silent_since = None
-            self._waiters.answer(dict.fromkeys(keys, error))
+            self._answer(dict.fromkeys(keys, error))
             return None
         try:
             replies = self.store.find(keys)
             return Claimed(replies, {*keys} - replies.keys(), {})
         except Exception:  # noqa: BLE001 - as above
             with self._change:
-                self._waiters.wanted.update(dict.fromkeys(keys))
+                self._wanted.update(dict.fromkeys(keys))
             self._leave_if_silent()
             return None
 
@@ -267,12 +297,34 @@ class StoreThread:
         answered = leased | claimed.replies.keys()
         with self._change:
             self._leases.update(dict.fromkeys(leased, time.monotonic() + LONGEST_ASKING))
-            self._waiters.elsewhere.update(key for key in keys if key not in answered)
-        self._waiters.answer({key: claimed.replies.get(key) for key in answered})
+            self._elsewhere.update(key for key in keys if key not in answered)
+        self._answer({key: claimed.replies.get(key) for key in answered})
         for owner in filter(is_dead, set(claimed.owners.values())):
             with suppress(OutputError):
                 self.store.forget(owner)
             self._polled = 0.0
+
+    def _answer(self, answers: Mapping[str, Answer]) -> None:
+        """Answer those who wait, each in its event loop."""
+        with self._change:
+            waiting = [
+                (reply, key, answer)
+                for key, answer in answers.items()
+                for reply in self._waiting.pop(key, ())
+            ]
+        for reply, key, answer in waiting:
+            try:
+                reply.get_loop().call_soon_threadsafe(self._hand_over, reply, key, answer)
+            except RuntimeError:  # the loop is closed
+                self.release(key)
+
+    def _hand_over(self, reply: asyncio.Future[str | None], key: str, answer: Answer) -> None:
+        if reply.done():  # nobody waits any more
+            self.release(key)
+        elif isinstance(answer, Exception):
+            reply.set_exception(answer)
+        else:
+            reply.set_result(answer)
 
     def _written(self, batch: list[Unsaved], released: set[str]) -> None:
         self._failures, self._refused_since = 0, None
@@ -326,7 +378,9 @@ class StoreThread:
         self._say_away()
         with self._change:
             self.away = True
-            self._waiters.send_away()
+            self._wanted.clear()
+            self._elsewhere.clear()
+            self._answer(dict.fromkeys(self._waiting))
             self._wake()
 
     def _say_away(self) -> None:

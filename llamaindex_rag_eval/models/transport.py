@@ -13,6 +13,7 @@ of the names is gone. A run goes on without: over LlamaIndex's own client, and a
 import copy
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -39,6 +40,7 @@ RAISED_BY = ("llama_index.core.llms.callbacks", "llama_index.llms.openai.base")
 """Modules that raise the events and spans of a chat."""
 
 
+@dataclass(eq=False, repr=False)
 class Transport(SettingsOnly):
     """Give out the LLM to call: the user's own, or a faster copy of it.
 
@@ -56,16 +58,10 @@ class Transport(SettingsOnly):
     at_once: ClassVar[bool] = True
     share: ClassVar[float] = 1.0
 
-    def __init__(
-        self,
-        llm: LLM,
-        paused: Paused | None = None,
-        *,
-        own_retries: bool = False,
-    ) -> None:
-        self.llm = llm
-        self.paused = paused
-        self.own_retries = own_retries
+    llm: LLM
+    paused: Paused | None = None
+    _: KW_ONLY
+    own_retries: bool = False
 
     @cached_property
     def _made(self) -> tuple[LLM, ChatPost | None]:

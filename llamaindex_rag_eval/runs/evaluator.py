@@ -9,6 +9,7 @@ result, which is not the same as failed, and a later evaluation continues with i
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -41,6 +42,7 @@ Progress = Callable[[int, int], None]
 """Called after every result, with the number of results so far and of all there will be."""
 
 
+@dataclass(eq=False, repr=False)
 class Evaluator:
     """One evaluation in progress: its settings, and the results so far.
 
@@ -51,21 +53,17 @@ class Evaluator:
         name: The name of the run.
     """
 
-    def __init__(
-        self,
-        dataset: EvaluationDataset,
-        metrics: Sequence[BaseMetric],
-        *,
-        out: Path | None = None,
-        name: str = "",
-    ) -> None:
-        self.samples = dataset.samples
-        self.metrics = metrics
-        self.out = out
-        self.name = name
-        self.provenance = Provenance.now(metrics, dataset=dataset.fingerprint)
+    dataset: EvaluationDataset
+    metrics: Sequence[BaseMetric]
+    _: KW_ONLY
+    out: Path | None = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.samples = self.dataset.samples
+        self.provenance = Provenance.now(self.metrics, dataset=self.dataset.fingerprint)
         self.lines: LinesInMemory | LinesInFile = LinesInMemory()
-        self.specs = [metric.spec for metric in metrics]
+        self.specs = [metric.spec for metric in self.metrics]
         self.table = ResultTable([sample.id for sample in self.samples], self.specs, self.lines)
         self.earlier = Provenance()
         self.ending = Ending()

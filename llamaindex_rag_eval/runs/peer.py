@@ -29,11 +29,14 @@ class Peer:
     Attributes:
         methods: What the other process may call, by name: coroutine functions for `ask`, plain
             functions for `tell`.
+        closing: Called at the end, for what the other process holds here.
     """
 
     def __init__(self, post: Post) -> None:
         self.methods: dict[str, Callable[..., Any]] = {}
+        self.closing: Callable[[], object] = lambda: None
         self._post = post
+        self._error: Exception | None = None
         self._numbers = count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._running: dict[int, asyncio.Future[Any]] = {}
@@ -43,7 +46,10 @@ class Peer:
         number = next(self._numbers)
         reply = self._waiting[number] = asyncio.get_running_loop().create_future()
         reply.add_done_callback(partial(self._forget, number))
-        self._post(("ask", number, method, arguments))
+        if self._error is not None:
+            reply.set_exception(self._error)
+        else:
+            self._post(("ask", number, method, arguments))
         return reply
 
     def tell(self, method: str, *arguments: Any) -> None:
@@ -68,17 +74,18 @@ class Peer:
                         (reply.set_result if outcome == "done" else reply.set_exception)(value)
 
     def close(self, error: Exception) -> "asyncio.Future[Any]":
-        """Cancel what the other process called, and fail what it was called for.
+        """Cancel what the other process called, and fail what it is called for, from now on.
 
         Returns:
             It is done when all that was cancelled has ended.
         """
-        running = list(self._running.values())
+        running, self._error = list(self._running.values()), error
         for task in running:
             task.cancel()
         for reply in list(self._waiting.values()):
             if not reply.done():
                 reply.set_exception(error)
+        self.closing()
         return asyncio.gather(*running, return_exceptions=True)
 
     def _forget(self, number: int, reply: "asyncio.Future[Any]") -> None:

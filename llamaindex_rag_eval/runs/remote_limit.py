@@ -1,29 +1,25 @@
 """The limits of one process hold for calls that others make: metrics travel, limits stay behind.
 
-A judge is pickled with a `RemoteLimit` in place of each `Limit`. A call goes through it to the
-process that holds the real one, which says when to attempt it, and again if need be. Concurrency,
-rates, budget, retries and patience with an endpoint that is away are one for all workers.
+A judge is pickled with a `RemoteLimit` in place of each `Limit`. What a call asks, and what came of
+it, goes to the process that holds the real one, which says when to attempt it, and whether again.
+Concurrency, rates, budget, retries and patience with an endpoint that is away are one for all
+workers.
 """
 
-import asyncio
 import io
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import Context, copy_context
-from functools import partial
-from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 import cloudpickle
 
 from llamaindex_rag_eval.errors import CallError, InputError
+from llamaindex_rag_eval.models.admission import Call
 from llamaindex_rag_eval.models.database import absolute_url
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.store import ReplyStore
 from llamaindex_rag_eval.models.usage import Spent, Usage
 from llamaindex_rag_eval.runs.peer import Peer
-
-T = TypeVar("T")
 
 
 class RemoteLimit(Limit):
@@ -40,12 +36,10 @@ class RemoteLimit(Limit):
         """Return the limit with the settings of the other process's, by its number there."""
         own = object.__new__(cls)
         own.__setstate__({**state, "usage": _SharedUsage(state["usage"].prices, own)})
-        own._number, own._numbers, own._calls = number, count(), {}
+        own._number = number
         return own
 
     _number: int
-    _numbers: "count[int]"
-    _calls: "dict[int, tuple[Callable[[], Awaitable[Any]], asyncio.Future[Any], Context]]"
 
     def pause(self, seconds: float) -> None:
         """Hold the calls of all workers for so many seconds."""
@@ -55,56 +49,32 @@ class RemoteLimit(Limit):
         """Tell what a call has cost."""
         self.peer.tell("spent", self._number, spent)
 
-    async def call(
-        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
-    ) -> T:
-        """Do one call within the limits of all workers; see `Limit.call`."""
-        call = next(self._numbers)
-        outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._calls[call] = work, outcome, copy_context()
-        leave = self.peer.ask("within", self._number, call, model, tokens, kind)
-        leave.add_done_callback(partial(_fail, outcome))
-        try:
-            # Its reply is there before the other process hears of it: whoever called counts at
-            # once what it has cost, and the other process hears of that first.
-            return await outcome
-        except BaseException:
-            leave.cancel()
-            raise
-        finally:
-            del self._calls[call]
+    async def _ask(self, call: Call) -> None:
+        """Wait until a call may go out, within the limits of all workers."""
+        about = (call.model, call.tokens, call.kind)
+        await self.peer.ask("ask", self._number, call.number, *about)
 
-    async def attempt(self, call: int) -> None:
-        """Attempt a call for the other process, in the context of whoever called.
+    def _answered(self, call: Call) -> None:
+        """Note that a call was answered.
 
-        Raises:
-            CallError: It failed; the other process knows whether it is tried again.
+        Whoever made it counts at once what it has cost, and the other process hears of both in one
+        moment, before another call goes out.
         """
-        if call in self._calls:  # it is still wanted
-            work, outcome, context = self._calls[call]
-            try:
-                reply = await context.run(asyncio.ensure_future, _awaited(work))
-            except CallError:
-                raise
-            except Exception as error:  # noqa: BLE001 - whoever called gets it, as from `Limit.call`
-                if not outcome.done():
-                    outcome.set_exception(error)
-            else:
-                if not outcome.done():
-                    outcome.set_result(reply)
-                return
-        await asyncio.Future()  # whoever called has given up: the other process cancels this
+        self.peer.tell("answered", call.number)
 
+    async def _failed(self, call: Call, error: Exception) -> None:
+        """Note that a call failed, and is to ask again; see `Limit._failed`."""
+        if not isinstance(error, CallError):  # it may not be one that can be sent
+            raise error
+        await self.peer.ask("failed", call.number, error)
 
-async def _awaited(work: Callable[[], Awaitable[T]]) -> T:
-    return await work()
+    async def _look(self, call: Call) -> float:
+        """Return after how many seconds to look at a call in flight again; 0 to give it up."""
+        return float(await self.peer.ask("look", call.number))
 
-
-def _fail(outcome: "asyncio.Future[T]", leave: "asyncio.Future[None]") -> None:
-    """Give up a call: nothing is attempted any more."""
-    error = None if leave.cancelled() else leave.exception()
-    if error is not None and not outcome.done():
-        outcome.set_exception(error)
+    def _leave(self, call: Call) -> None:
+        """Take back all that a call holds."""
+        self.peer.tell("leave", call.number)
 
 
 class _SharedUsage(Usage):
@@ -121,24 +91,45 @@ class _SharedUsage(Usage):
 
 
 def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
-    """Let a worker call within the limits of this process."""
+    """Let a worker call within the limits of this process; if it dies, its calls leave."""
+    calls: dict[int, tuple[Limit, Call]] = {}
 
-    async def within(number: int, call: int, model: str, tokens: int, kind: str) -> None:
-        attempt = partial(peer.ask, "attempt", number, call)
-        await limits[number].call(attempt, model=model, tokens=tokens, kind=kind)
+    async def ask(number: int, key: int, model: str, tokens: int, kind: str) -> None:
+        if key not in calls:
+            calls[key] = limits[number], Call(limits[number].window, model, tokens, kind)
+        limit, call = calls[key]
+        await limit._ask(call)
+
+    async def failed(key: int, error: CallError) -> None:
+        await Limit._failed(*calls[key], error)
+
+    async def look(key: int) -> float:
+        return await Limit._look(*calls[key])
+
+    def answered(key: int) -> None:
+        if key in calls:  # else the worker has been given up
+            Limit._answered(*calls[key])
+
+    def leave(key: int) -> None:
+        if key in calls:
+            Limit._leave(*calls.pop(key))
 
     peer.methods |= {
-        "within": within,
+        "ask": ask,
+        "answered": answered,
+        "failed": failed,
+        "look": look,
+        "leave": leave,
         "pause": lambda number, seconds: limits[number].pause(seconds),
         "spent": lambda number, spent: limits[number].usage.report(spent),
     }
+    peer.closing = lambda: list(map(leave, list(calls)))
 
 
 def use_limits(limits: Sequence[RemoteLimit], peer: Peer) -> None:
     """Let calls of this process go through the limits of another."""
     for limit in limits:
         limit.peer = peer
-    peer.methods["attempt"] = lambda number, call: limits[number].attempt(call)
 
 
 def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:

@@ -8,6 +8,7 @@ makes them. Workers keep to the same limits together, and results are the same f
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from multiprocessing import parent_process
 from time import monotonic, process_time
 
@@ -44,6 +45,7 @@ Work = Sequence[tuple[Sample, Sequence[BaseMetric]]]
 """Samples, each with the metrics that it lacks a result of."""
 
 
+@dataclass(eq=False, repr=False)
 class Scoring:
     """Scores samples in this process, or spreads them over several.
 
@@ -53,16 +55,13 @@ class Scoring:
         concurrency: Samples scored at a time, in all processes together.
     """
 
-    def __init__(
-        self,
-        metrics: Sequence[BaseMetric],
-        keep: Callable[[Row], None],
-        *,
-        concurrency: int = SAMPLES_IN_FLIGHT,
-    ) -> None:
-        self.metrics, self.keep = metrics, keep
-        self.concurrency = concurrency
-        self._oracles = _oracles_of(metrics)
+    metrics: Sequence[BaseMetric]
+    keep: Callable[[Row], None]
+    concurrency: int = SAMPLES_IN_FLIGHT
+
+    def __post_init__(self) -> None:
+        judges = (judge for metric in self.metrics for judge in metric.judges)
+        self._oracles = [oracles_of(judge.oracle)[-1] for judge in judges]  # who answers in the end
         self._processes: Processes | None = None
         self._ending = Ending()
         self._done = 0
@@ -162,11 +161,6 @@ class Scoring:
         processes, self._processes = self._processes, None
         if processes is not None:
             await processes.close()
-
-
-def _oracles_of(metrics: Sequence[BaseMetric]) -> list[object]:
-    """Return who answers the judges of metrics in the end."""
-    return [oracles_of(judge.oracle)[-1] for metric in metrics for judge in metric.judges]
 
 
 def by_rules_alone(oracles: Sequence[object]) -> bool:

@@ -13,7 +13,7 @@ from llama_index.core.instrumentation.events.llm import (
 from llama_index.core.llms.mock import MockFunctionCallingLLM, MockLLM
 from llama_index_instrumentation import get_dispatcher
 
-from llamaindex_rag_eval.engines.query import in_thread
+from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.engines.usage import answer_usage
 from llamaindex_rag_eval.models.tokens import tokens_of

@@ -9,9 +9,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
 from llamaindex_rag_eval.models import Budget, Limit
-from llamaindex_rag_eval.models.admission import Admission, Call, Window
-from llamaindex_rag_eval.models.limit import is_transient_call
-from llamaindex_rag_eval.models.retry import RetryPolicy
+from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
+from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
 
 ERRORS = {
     "refused": CallError("refused", transient=True, failure="connection refused"),
@@ -26,7 +25,7 @@ ERRORS = {
 def admission_of(limit: Limit) -> Admission:
     """Return a machine whose jitter is always the same."""
     random, spread = Random(0), (0.5, 1.0)
-    policy = RetryPolicy(2, 0.5, 4.0, spread, transient=is_transient_call, random=random)
+    policy = RetryPolicy(2, 0.5, 4.0, spread, random=random)
     return Admission(limit, policy)
 
 
@@ -41,14 +40,21 @@ class Calls(RuleBasedStateMachine):
         self.waiting: dict[Call, float] = {}  # -> when it asks again
         self.out: list[Call] = []
         self.went: list[float] = []
+        self.free_at = 0.0
 
     @rule(seconds=st.floats(0.01, 40.0))
     def time_goes_on(self, seconds: float) -> None:
         self.now += seconds
 
+    @rule(seconds=st.sampled_from([1.0, 30.0, 3600.0]))
+    def the_endpoint_asks_for_a_pause(self, seconds: float) -> None:
+        self.admission.pause(seconds, self.now)
+        if seconds <= LONGEST_ASKED:
+            self.free_at = max(self.free_at, self.now + seconds)
+
     @rule(tokens=st.integers(1, 50))
     def somebody_calls(self, tokens: int) -> None:
-        self.waiting[Call("m", tokens, "kind")] = self.now
+        self.waiting[Call(self.window, "m", tokens, "kind")] = self.now
 
     @rule(pick=st.randoms(use_true_random=False))
     def all_that_may_ask(self, pick: Random) -> None:
@@ -59,20 +65,24 @@ class Calls(RuleBasedStateMachine):
 
     def ask(self, call: Call) -> None:
         try:
-            seconds = self.admission.ask(call, self.window, self.now)
+            seconds = self.admission.ask(call, self.now)
         except EndpointError:
             self.end(call)
             return
         assert seconds >= 0
         self.waiting[call] = self.now + seconds
         if not seconds:
+            assert self.now >= max(call.not_before, self.free_at)
             del self.waiting[call]
             self.out.append(call)
             self.went.append(self.now)
 
     def end(self, call: Call) -> None:
         self.waiting.pop(call, None)
-        for admitted in self.admission.leave(call, self.window):
+        self.wake(self.admission.leave(call))
+
+    def wake(self, calls: list[Call]) -> None:
+        for admitted in calls:
             assert self.waiting[admitted] == math.inf
             self.waiting[admitted] = self.now
 
@@ -80,18 +90,16 @@ class Calls(RuleBasedStateMachine):
     @rule(number=st.integers(0, 3), error=st.sampled_from([None, *ERRORS]))
     def a_call_in_flight_ends(self, number: int, error: str | None) -> None:
         call = self.out.pop(number % len(self.out))
-        if error is None:
-            self.admission.answered(call, self.window, self.now)
-            self.end(call)
-            return
         try:
-            seconds = self.admission.failed(call, ERRORS[error], self.window, self.now)
+            self.wake(self.admission.done(call, ERRORS[error] if error else None, self.now))
         except CallError:
             self.end(call)
             return
-        if seconds:
-            self.end(call)
-        self.waiting[call] = self.now + seconds
+        if error:  # in its room, or later
+            assert (call.epoch is None) == (call.not_before > self.now)
+            self.waiting[call] = max(self.now, call.not_before)
+        else:
+            assert call.epoch is None
 
     @precondition(lambda self: self.waiting)
     @rule(number=st.integers(0, 9))
@@ -104,7 +112,7 @@ class Calls(RuleBasedStateMachine):
         call = self.out[0]
         if self.admission.seconds_left(call, self.now) == 0:
             self.out.remove(call)
-            self.admission.stalled(call)
+            assert self.admission.done(call, StalledError("slow"), self.now) == []
             self.waiting[call] = self.now
 
     @invariant()
@@ -131,7 +139,7 @@ class Calls(RuleBasedStateMachine):
         for call in [*self.out, *self.waiting]:
             self.end(call)
         assert (self.window.in_flight, len(self.window.waiting)) == (0, 0)
-        assert self.admission._tokens_in_flight == 0
+        assert self.admission._tokens_in_flight == self.admission._in_flight == 0
 
 
 TestCalls = Calls.TestCase
@@ -140,9 +148,24 @@ TestCalls.settings = settings(max_examples=60, stateful_step_count=40, deadline=
 
 def test_a_budget_refuses_what_calls_in_flight_may_spend() -> None:
     admission, window = admission_of(Limit(8, budget=Budget(calls=2))), Window(8)
-    assert [admission.ask(Call("m"), window, 0.0) for _ in range(2)] == [0.0, 0.0]
+    assert [admission.ask(Call(window, "m"), 0.0) for _ in range(2)] == [0.0, 0.0]
     with pytest.raises(BudgetError, match="the budget of 2 calls is spent"):
-        admission.ask(Call("m"), window, 0.0)
+        admission.ask(Call(window, "m"), 0.0)
+
+
+def test_a_budget_is_spent_whole_where_many_calls_end_at_once() -> None:
+    limit = Limit(4, budget=Budget(calls=7))
+    admission, window = admission_of(limit), Window(4)
+    calls = [Call(window, "m") for _ in range(9)]
+    assert [admission.ask(call, 0.0) for call in calls[:4]] == [0.0] * 4
+    assert {admission.ask(call, 0.0) for call in calls[4:]} == {math.inf}
+    for call in calls[:4]:
+        admission.done(call, None, 1.0)
+        limit.usage.add(model="m", request="r", prompt=1, completion=1)
+    assert window.in_flight == 4  # four others have room: three of them may go out
+    assert [admission.ask(call, 1.0) for call in calls[4:7]] == [0.0] * 3
+    with pytest.raises(BudgetError):
+        admission.ask(calls[7], 1.0)
 
 
 def test_a_pause_holds_a_call_and_the_longest_counts() -> None:
@@ -150,18 +173,19 @@ def test_a_pause_holds_a_call_and_the_longest_counts() -> None:
     admission.pause(3.0, 10.0)
     admission.pause(1.0, 10.0)
     admission.pause(7 * 3600, 10.0)  # for hours: the next answer says what to do
-    assert admission.ask(Call("m"), window, 11.0) == 2.0
-    assert admission.ask(Call("m"), window, 13.0) == 0.0
+    assert admission.ask(Call(window, "m"), 11.0) == 2.0
+    assert admission.ask(Call(window, "m"), 13.0) == 0.0
 
 
 def test_a_failed_call_waits_longer_each_time_and_gives_up() -> None:
-    admission, window, call = admission_of(Limit(8)), Window(8), Call("m")
-    waits = []
+    admission, call, now, waits = admission_of(Limit(8)), Call(Window(8), "m"), 0.0, []
     for _ in range(2):
-        admission.ask(call, window, 0.0)
-        waits.append(admission.failed(call, ERRORS["busy"], window, 0.0))
-        admission.leave(call, window)
+        assert admission.ask(call, now) == 0
+        admission.done(call, ERRORS["busy"], now)
+        waits.append(call.not_before - now)
+        assert admission.ask(call, now) == waits[-1]
+        now = call.not_before
     assert 0.25 <= waits[0] <= 0.5 <= waits[1] <= 1.0
-    admission.ask(call, window, 0.0)
+    assert admission.ask(call, now) == 0
     with pytest.raises(CallError, match="busy"):
-        admission.failed(call, ERRORS["busy"], window, 0.0)
+        admission.done(call, ERRORS["busy"], now)

@@ -10,7 +10,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import CallError, EndpointError, InputError
 from llamaindex_rag_eval.models import Limit, breaker as module
-from llamaindex_rag_eval.models.admission import Call
+from llamaindex_rag_eval.models.admission import Call, Window
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.failed_call import failed
@@ -49,13 +49,13 @@ async def answer() -> str:
 
 def answered(breaker: Breaker, now: float = 0.0) -> Breaker:
     """Return the breaker of an endpoint that has answered."""
-    breaker.answered(Call(began=now), now)
+    breaker.answered(Call(Window(1), began=now), now)
     return breaker
 
 
 def fail(error: CallError, breaker: Breaker, now: float = 0.0, *, attempt: int = 1) -> bool:
     """Let a call fail; return whether the endpoint is away."""
-    return breaker.failed(Call(attempt=attempt, began=now), error, now)
+    return breaker.failed(Call(Window(1), attempt=attempt, began=now), error, now)
 
 
 @pytest.mark.parametrize("error", [REFUSED, LOST, OVERLOADED])
@@ -72,7 +72,7 @@ async def test_an_outage_loses_no_call_and_is_tried_by_one_at_a_time(error: Call
 
 
 def test_one_call_at_a_time_tries_an_endpoint_that_is_away() -> None:
-    breaker, calls = Breaker(patience=60), [Call() for _ in range(20)]
+    breaker, calls = Breaker(patience=60), [Call(Window(1)) for _ in range(20)]
     assert fail(REFUSED, breaker)
     for now in (1.0, 2.0, 3.0):
         free = [call for call in calls if breaker.ask(call, now) == 0]
@@ -140,7 +140,7 @@ def test_a_call_that_fails_by_itself_again_and_again_stops_nobody() -> None:
     breaker = answered(Breaker())
     for attempt in range(1, 21):
         assert not fail(LOST, breaker, attempt=attempt)
-    assert breaker.ask(Call(), 0.0) == 0
+    assert breaker.ask(Call(Window(1)), 0.0) == 0
 
 
 def test_a_later_call_tries_again_after_patience_has_ended() -> None:
@@ -148,8 +148,8 @@ def test_a_later_call_tries_again_after_patience_has_ended() -> None:
     with pytest.raises(EndpointError):
         fail(REFUSED, breaker, 10.0)
     with pytest.raises(EndpointError):
-        breaker.ask(Call(), 10.0 + module.RESTS - 0.1)
-    assert breaker.ask(Call(), 10.0 + module.RESTS) == 0
+        breaker.ask(Call(Window(1)), 10.0 + module.RESTS - 0.1)
+    assert breaker.ask(Call(Window(1)), 10.0 + module.RESTS) == 0
 
 
 def test_a_line_says_that_it_waits_and_another_that_it_goes_on(
@@ -252,7 +252,7 @@ def probe_after(asked: float, away: float, status: int = 503) -> float:
     error = CallError("busy", status=status, retry_after=asked, transient=True)
     fail(error, breaker)
     fail(error, breaker, away)
-    return breaker.ask(Call(), away)
+    return breaker.ask(Call(Window(1)), away)
 
 
 def test_an_endpoint_is_tried_every_half_minute_or_at_the_date_that_it_names() -> None:
@@ -267,7 +267,7 @@ def test_an_endpoint_is_tried_every_half_minute_or_at_the_date_that_it_names() -
 def test_answers_on_their_way_do_not_end_an_outage() -> None:
     breaker = answered(Breaker())
     assert fail(CallError("busy", status=503, retry_after=ASKED, transient=True), breaker, 5.0)
-    breaker.answered(Call(began=4.0), 5.1)
-    assert breaker.ask(Call(), 5.1) > 0
-    breaker.answered(Call(began=6.0), 7.0)
-    assert breaker.ask(Call(), 7.0) == 0
+    breaker.answered(Call(Window(1), began=4.0), 5.1)
+    assert breaker.ask(Call(Window(1)), 5.1) > 0
+    breaker.answered(Call(Window(1), began=6.0), 7.0)
+    assert breaker.ask(Call(Window(1)), 7.0) == 0

@@ -59,7 +59,7 @@ async def test_if_the_one_who_asks_is_cancelled_one_who_waits_asks_in_its_place(
     assert await asyncio.gather(*others) == [Claims(claims=("a",))] * 3
     assert first.cancelled()
     # The cancelled one asked once, and of the three who waited just one did.
-    assert (inner.asked, oracle._remembered.in_flight) == (2, {})
+    assert (inner.asked, oracle.remembered.in_flight) == (2, {})
 
 
 async def test_one_who_waits_may_be_cancelled_without_a_trace() -> None:
@@ -95,7 +95,7 @@ async def test_the_least_recently_used_reply_is_forgotten_first() -> None:
     for text in ("a", "b", "a", "c", "a", "b"):
         await oracle.ask(ClaimsOf(text=text))
     # "b" was forgotten for "c", and asked again; "a" stayed.
-    assert (oracle.misses, oracle.hits, len(oracle._remembered.replies)) == (4, 2, 2)
+    assert (oracle.misses, oracle.hits, len(oracle.remembered.replies)) == (4, 2, 2)
 
 
 async def test_two_models_never_share_a_reply(server: LoopbackServer) -> None:

@@ -78,6 +78,30 @@ async def test_an_endpoint_that_cannot_be_reached_is_an_error_and_is_tried_anew(
     assert oracle._endpoint.knowledge.way is None
 
 
+async def test_who_waits_for_a_probe_goes_on_in_order_as_soon_as_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    llm = OpenAILike(model="waits-in-order", api_base="http://127.0.0.1:9/v1", api_key="none")
+    endpoints, end, order = [Endpoint(llm, Limit()) for _ in range(3)], asyncio.Event(), []
+
+    async def probe(endpoint: Endpoint) -> None:
+        await end.wait()
+        endpoint.knowledge.way = "object"
+
+    async def find(number: int) -> None:
+        assert await endpoints[number % 3].find() == "object"
+        order.append(number)
+
+    monkeypatch.setattr(Endpoint, "_find", probe)
+    waiting = [asyncio.create_task(find(number)) for number in range(6)]
+    await asyncio.sleep(0)
+    waiting[2].cancel()  # which ends no other's wait
+    end.set()
+    for _ in range(5):  # turns of the loop, without any time in between
+        await asyncio.sleep(0)
+    assert order == [0, 1, 3, 4, 5]
+
+
 async def test_a_form_that_is_refused_later_is_left_for_all_calls(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -51,7 +51,8 @@ async def test_the_room_is_counted_when_calls_are_cancelled_at_any_moment(seed: 
 
 
 def test_room_given_in_the_moment_of_cancelling_goes_to_the_next() -> None:
-    window, (first, second, third) = Window(most=1), (Call() for _ in range(3))
+    window = Window(most=1)
+    first, second, third = (Call(window) for _ in range(3))
     assert [window.enter(call) for call in (first, second, third)] == [True, False, False]
     assert window.leave(first) == [second]
     assert window.leave(second) == [third]  # it was cancelled before it went out
@@ -78,7 +79,7 @@ def test_the_window_stays_between_one_and_the_most(steps: list[str]) -> None:
 
 def epochs_of(window: Window, calls: int) -> list[int | None]:
     """Let so many calls in and out again; return the epochs in which they began."""
-    entered = [Call() for _ in range(calls)]
+    entered = [Call(window) for _ in range(calls)]
     assert all(map(window.enter, entered))
     epochs = [call.epoch for call in entered]
     for call in entered:

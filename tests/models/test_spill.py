@@ -1,8 +1,10 @@
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
 from llamaindex_rag_eval.models.spill import StoredReply, spill, write_spilled
 
@@ -74,3 +76,18 @@ def test_another_database_has_another_file(tmp_path: Path, monkeypatch) -> None:
 
 def test_memory_has_no_file() -> None:
     assert spill("sqlite://", ROWS) is None
+
+
+def test_a_store_opens_where_what_was_spilled_cannot_be_written(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spill(url, ROWS)
+
+    def refuse(*_: object) -> None:
+        raise OutputError("the disk is full")
+
+    with monkeypatch.context() as full, closing(Store(url)) as store:
+        full.setattr(Store, "keep", refuse)
+        assert store.count() == {}
+    with closing(Store(url)) as store:
+        assert store.count() == {"k": 3}

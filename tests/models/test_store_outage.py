@@ -5,12 +5,13 @@ import logging
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 
 from llamaindex_rag_eval.judge import Claims, ClaimsOf
 from llamaindex_rag_eval.models import CachedOracle, Store, store_thread
@@ -195,17 +196,27 @@ async def test_a_connection_that_hangs_holds_nobody_up_for_longer_than_the_patie
     assert rows_of(cluster.url) == 30
 
 
-async def test_a_full_disk_fails_nothing_and_is_said_in_a_line(
-    tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(store_thread, "LAST_TRY", 0.1)
-    store, paid = Store(tmp_path / "it.db"), Paid()
+def fill_disk(store: Store, room: int) -> None:
+    """Let the file of a store grow by so many pages from now on."""
     with store.engine.connect() as connection:
         connection.exec_driver_sql("VACUUM")
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-    full = f"PRAGMA max_page_count={pages + 2}"
+    full = f"PRAGMA max_page_count={pages + room}"
     event.listen(store.engine, "connect", lambda connection, _: connection.execute(full))
     store.engine.dispose()  # of each connection that is opened from now on
+
+
+@pytest.mark.parametrize("room", [2, 0], ids=["later", "from the start"])
+async def test_a_full_disk_fails_nothing_and_is_said_in_a_line(
+    room: int, tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_thread, "LAST_TRY", 0.1)
+    store, paid = Store(tmp_path / "it.db"), Paid()
+    fill_disk(store, room)
+    with store.engine.connect() as connection, suppress(OperationalError):
+        while not room:  # until no page has room for a lease any more
+            lease = "INSERT INTO reply_leases VALUES (hex(randomblob(32)), 'elsewhere', 1e12)"
+            connection.exec_driver_sql(lease)
     await ask_all(CachedOracle(paid, store), "a")
     store.close()
     assert len(paid.asked) == ALL

@@ -7,7 +7,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models import Budget, Limit, limit as driver, stragglers
-from llamaindex_rag_eval.models.admission import SECOND_REQUEST, Call
+from llamaindex_rag_eval.models.admission import SECOND_REQUEST, Call, Window
 from llamaindex_rag_eval.models.stragglers import Stragglers
 
 
@@ -135,9 +135,9 @@ def test_what_is_usual_is_three_times_the_95th_percentile_of_its_kind() -> None:
     stragglers = Stragglers()
     assert stragglers.usual("slow") is None
     for number in range(1, 21):
-        stragglers.add(Call(kind="slow"), float(number))
+        stragglers.add(Call(Window(1), kind="slow"), float(number))
     # Of 1, 2, …, 20 s the 95th percentile is the 19th: 3 x 19 s.
     assert stragglers.usual("slow") == stragglers.usual("rare") == 3 * 19
     for _ in range(20):
-        stragglers.add(Call(kind="quick"), 1.0)
+        stragglers.add(Call(Window(1), kind="quick"), 1.0)
     assert stragglers.usual("quick") == 3

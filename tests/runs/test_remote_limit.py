@@ -134,7 +134,7 @@ async def test_what_is_cancelled_or_late_gives_its_place_back(monkeypatch):
     with pytest.raises(CallError, match=r"no answer within 0\.05 s"):
         await worker.call(stalls)
     assert stopped == 2
-    limit.timeout = 600
+    worker.limit.timeout = 600
     task = asyncio.ensure_future(worker.call(stalls))
     await asyncio.sleep(0.01)
     task.cancel()

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
+from llamaindex_rag_eval._ray import Nodes, done_inside, on_every_node, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder
@@ -33,7 +33,6 @@ from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
 from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
 from llamaindex_rag_eval.runs.on_ray.score import Block, score_block
 from llamaindex_rag_eval.runs.on_ray.source import samples_at
-from llamaindex_rag_eval.runs.on_ray.tasks import done_inside
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.remote_limit import dumps, loads
 from llamaindex_rag_eval.runs.replies import keeping_replies, replies_file

@@ -5,14 +5,15 @@ time, so that a block of them is known by its number.
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import system_at
-from llamaindex_rag_eval.data.files import BOM, sample_from_line
-from llamaindex_rag_eval.data.parquet import ROWS, sample_from_record
+from llamaindex_rag_eval.data.files import jsonl_rows, sample_from_line
+from llamaindex_rag_eval.data.parquet import records_in, sample_from_record
 from llamaindex_rag_eval.data.rows import IdAssigner, sample_at
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_rows, sample_from_cells
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 BUFFER_BYTES = 2**20
 """Bytes that are read at a time: object stores answer slowly, and send fast."""
-
-Rows = Iterator[Callable[[], Sample]]
-"""For each row what makes its sample, or raises `DatasetError`."""
 
 
 def samples_at(source: str | EvaluationDataset) -> Iterator[tuple[Sample, DatasetError | None]]:
@@ -79,40 +77,30 @@ def _suffix(file: Any) -> str:
     return str(file.extension).lower()
 
 
-def _rows(system: "FileSystem", path: str) -> Rows:
+def _rows(system: "FileSystem", path: str) -> Iterator[Callable[[], Sample]]:
+    """Yield for each row what makes its sample, or raises `DatasetError`."""
     from pyarrow import ArrowException
 
-    read = READERS[path.rpartition(".")[2].lower()]
+    rows_of, read = READERS[path.rpartition(".")[2].lower()]
     try:
         with system.open_input_file(path) as file:
-            yield from read(file, path)
+            for line, row in rows_of(file, path):
+                yield partial(sample_at, row, read, file=path, line=line)
     except (OSError, ArrowException, UnicodeDecodeError) as error:
         raise DatasetError(f"cannot be read: {error}", file=path) from error
 
 
-def _parquet(file: Any, path: str) -> Rows:
-    from pyarrow.parquet import ParquetFile
-
-    with ParquetFile(file) as table:
-        for batch in table.iter_batches(ROWS):
-            yield from (
-                partial(sample_at, row, sample_from_record, file=path) for row in batch.to_pylist()
-            )
-
-
-def _jsonl(file: Any, path: str) -> Rows:
-    for number, line in enumerate(io.BufferedReader(file, BUFFER_BYTES), start=1):
-        text = line.removeprefix(BOM) if number == 1 else line
-        if text.strip():
-            yield partial(sample_at, text, sample_from_line, file=path, line=number)
-
-
-def _csv(file: Any, path: str) -> Rows:
+def _text(file: Any) -> io.TextIOWrapper:
     buffer = io.BufferedReader(file, BUFFER_BYTES)
-    rows = csv_rows(io.TextIOWrapper(buffer, encoding="utf-8-sig", newline=""), path)
-    read = partial(sample_at, read=sample_from_cells, file=path)
-    yield from (partial(read, cells, line=line) for line, cells in rows)
+    return io.TextIOWrapper(buffer, encoding="utf-8-sig", newline="")
 
 
-READERS = {"parquet": _parquet, "jsonl": _jsonl, "ndjson": _jsonl, "csv": _csv}
-"""Suffix of a file -> what reads it."""
+_LINES = (lambda file, _: jsonl_rows(io.BufferedReader(file, BUFFER_BYTES)), sample_from_line)
+
+READERS: Mapping[str, tuple[Callable[[Any, str], Iterable[Any]], Callable[[Any], Sample]]] = {
+    "parquet": (lambda file, _: zip(repeat(None), records_in(file)), sample_from_record),
+    "jsonl": _LINES,
+    "ndjson": _LINES,
+    "csv": (lambda file, path: csv_rows(_text(file), path), sample_from_cells),
+}
+"""Suffix of a file -> its rows, each with the number of its line, and what reads a row."""
