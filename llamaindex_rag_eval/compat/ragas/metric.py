@@ -49,7 +49,7 @@ class RagasMetric:
         llm: Judges; without it, that of `evaluate`, else `Settings.llm`, else the rules.
         embeddings: For similarities.
         name: What results are called.
-        settings: The settings of our metric: `rag-eval metrics NAME` lists them.
+        settings: The settings of our metric: `rag-eval more metrics NAME` lists them.
 
     Attributes:
         metric: Our metric.
