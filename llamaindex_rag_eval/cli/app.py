@@ -17,7 +17,6 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.help import DefaultFormatter, HelpPanel
 from rich.console import Console, ConsoleOptions
 
-from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
@@ -129,8 +128,9 @@ def application() -> App:
 def _register(app: App, commands: Mapping[str, str], group: Group | None) -> None:
     """Add commands, each with its example; the one of the application's own name is its default."""
     for number, (name, example) in enumerate(commands.items()):
-        module = import_module(f"{__package__}.{name}{'_' * iskeyword(name)}")
-        command, words = getattr(module, f"{name}_command"), " ".join(PATHS[name])
+        plain, words = name.replace("-", "_"), " ".join(PATHS[name])
+        module = import_module(f"{__package__}.{plain}{'_' * iskeyword(name)}")
+        command = getattr(module, f"{plain}_command")
         epilogue = f"Example: `rag-eval {words} {example}`"
         if app.name == (name,):
             app.default(command)
@@ -191,11 +191,6 @@ def start(words: Sequence[str]) -> None:
     except (CycloptsError, RagEvalError) as error:
         print_line(f"error: {line_of(error)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None
-
-
-def main() -> None:
-    """Run `rag-eval`."""
-    run_until_interrupted(lambda: start(sys.argv[1:]))
 
 
 CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")

@@ -34,12 +34,7 @@ def stats(cache: Cache, /) -> None:
 
 
 @cache_app.command
-def clear(
-    cache: Cache,
-    /,
-    *,
-    yes: Annotated[bool, Parameter(alias="-y")] = False,
-) -> None:
+def clear(cache: Cache, /, *, yes: Annotated[bool, Parameter(alias="-y")] = False) -> None:
     """Delete all replies; they would have to be paid for again.
 
     Args:

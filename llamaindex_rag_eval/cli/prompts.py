@@ -8,13 +8,7 @@ from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.errors import InputError
 
 
-def prompts_command(
-    folder: Path,
-    /,
-    *,
-    language: str = "en",
-    model: Model = Model(),
-) -> None:
+def prompts_command(folder: Path, /, *, language: str = "en", model: Model = Model()) -> None:
     """Write the judge's prompts to a folder, to edit or translate.
 
     An LLM translates them into other languages. Files that are in the folder already are kept.

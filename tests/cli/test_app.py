@@ -9,7 +9,6 @@ import pytest
 from llamaindex_rag_eval.cli.app import FIRST, GROUPS, PATHS, RARE, application
 from tests.cli.command_line import DOCS, rag_eval
 
-
 COMMANDS = [name for name in PATHS if name != "cache"]
 """Commands that have no commands of their own alone."""
 
