@@ -13,6 +13,7 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import (
     InputError,
     MissingFieldError,
+    NeedsModelError,
     RagEvalError,
     UnknownMetricError,
 )
@@ -103,9 +104,19 @@ class DeepEvalMetric:
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words)
 
     def ready(self) -> BaseMetric:
-        """Return our metric with its own model."""
+        """Return our metric with its own model.
+
+        Raises:
+            NeedsModelError: There is no model, and rules cannot judge it.
+        """
         judge = judge_from(self.model)
-        return self.metric if judge is None else self.metric.with_judge(judge)
+        metric = self.metric if judge is None else self.metric.with_judge(judge)
+        if not metric.answerable():
+            raise NeedsModelError(
+                f"{self.__name__!r} needs a model, as model='gpt-4o-mini' or an LLM of LlamaIndex; "
+                "or set `Settings.llm` of LlamaIndex"
+            )
+        return metric
 
     def sample_of(self, test_case: TestCase) -> Sample:
         """Return what our metric sees of a test case."""

@@ -44,8 +44,8 @@ def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
         assert len(frequent.splitlines()) <= 60
         assert "--patience" not in frequent
         assert all(f"{option} " in every for option in options_of(name))
-    frequent = [option for name in COMMANDS for option in options_of(name) if option not in RARE]
-    assert len(frequent) + len(options_of_all()) <= 150
+    shown = [option for name in COMMANDS for option in options_of(name) if option not in RARE]
+    assert len(shown) + len(options_of_all()) <= 150
 
 
 def options_of_all() -> list[str]:
@@ -117,6 +117,14 @@ def test_the_program_runs_as_installed() -> None:
         (("evaluate", "{tmp}/cut.jsonl", "-o", "{tmp}/s.csv"), "line 2"),
         (("evaluate", "{tmp}/cut.jsonl", "-o", "{tmp}/cut.csv"), "would overwrite the answers"),
         (("evaluate", "{tmp}/cut.jsonl", "-o", "{tmp}/s.xls"), "expected a .csv or .jsonl file"),
+        (("run", "{tmp}", "--docs", str(DOCS)), "did you mean '{tmp}/cut.jsonl'?"),
+        (
+            ("golden", "import", "{tmp}/q.json", "--from", "ragas", "-o", "{tmp}/g.jsonl"),
+            "field 'user_input': expected a question under this name; the row has 'ask'",
+        ),
+        (("evaluate", "{tmp}/cut.jsonl", "--llm", "anthropic:claude-x"), "cannot be set up"),
+        (("gate", "{tmp}/t.csv", "--min", "mrr=1"), "expected the .jsonl file"),
+        (("more", "calibrate", "{tmp}/t.jsonl"), "is a run; expected labels by people"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(
@@ -124,12 +132,16 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("")
+    (tmp_path / "q.json").write_text('{"ask": "q"}')
+    (tmp_path / "t.csv").write_text("id,mrr\nq,1\n")
+    (tmp_path / "t.jsonl").write_text('{"run": {}, "name": "t"}\n')
     (tmp_path / "cut.jsonl").write_text('{"question": "q", "answer": "a"}\n{"question": "q2", "an')
     done = rag_eval(*(argument.format(tmp=tmp_path) for argument in arguments))
     assert done.exit_code == 2, done.output
     errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     assert len(errors) == 1
-    assert message in errors[0]
+    assert message.format(tmp=tmp_path) in errors[0]
+    assert len(errors[0]) < 450
     assert "Traceback" not in done.output
 
 

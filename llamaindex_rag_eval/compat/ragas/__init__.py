@@ -159,8 +159,11 @@ def evaluate(
     if is_engine(dataset):
         from llamaindex_rag_eval.compat.ragas import llama_index  # it scores by this module
 
-        placed: Any = (metrics, llm, embeddings)
-        return llama_index.evaluate(dataset, *placed, column_map=column_map, **ignored)
+        ask: Any = llama_index.evaluate
+        answered: EvaluationResult = ask(
+            dataset, metrics, llm, embeddings, column_map=column_map, **ignored
+        )
+        return answered
     named = renamed(dataset, column_map or {})
     return scored(_Dataset.of(named), metrics, llm, embeddings, columns_of(named), ignored)
 

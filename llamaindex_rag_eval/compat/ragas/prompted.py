@@ -96,13 +96,17 @@ class FunctionMetric:
     async def ascore(self, **fields: Any) -> MetricResult:
         """Return what the function returns for these fields."""
         value = self.function(**fields)
-        if inspect.isawaitable(value):
-            value = await value
-        return value if isinstance(value, MetricResult) else MetricResult(value, "")
+        return _result(await value if inspect.isawaitable(value) else value)
 
     def score(self, **fields: Any) -> MetricResult:
-        """Return what the function returns for these fields."""
-        return run_sync(self.ascore(**fields))
+        """Return what the function returns for these fields; also inside a running loop."""
+        if inspect.iscoroutinefunction(self.function):
+            return run_sync(self.ascore(**fields))
+        return _result(self.function(**fields))
+
+
+def _result(value: Any) -> MetricResult:
+    return value if isinstance(value, MetricResult) else MetricResult(value)
 
 
 def metric_of_function(*, name: str = "", **ignored: object) -> Callable[..., FunctionMetric]:
