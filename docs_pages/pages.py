@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from llamaindex_rag_eval.cli.app import COMMANDS, application
+from llamaindex_rag_eval.cli.app import PATHS, application
 from llamaindex_rag_eval.metrics.pages import MetricPage, metric_pages
 from llamaindex_rag_eval.metrics.registry import METRICS
 
@@ -19,7 +19,7 @@ LEGEND = """\
 metrics share them: what one has asked is not asked again for the next. *Rules* says whether the
 embedded rules can answer them; otherwise the metric needs an LLM."""
 
-ON_COMMANDS = "Each command's `--help`. `rag-eval COMMAND --help` prints the same."
+ON_COMMANDS = "Each command's `--help-all`. `rag-eval COMMAND --help` prints the frequent options."
 
 API = "The names that `from {package} import …` takes{rest}."
 
@@ -69,7 +69,7 @@ def _judged(page: MetricPage) -> tuple[str, str]:
 
 
 def on_metric(page: MetricPage) -> str:
-    """Return the page of a metric: what `rag-eval metrics NAME` prints."""
+    """Return the page of a metric: what `rag-eval more metrics NAME` prints."""
     lines = [f"# {page.name}", ""]
     if page.question:
         lines += [f"**{page.question}**", ""]
@@ -91,11 +91,13 @@ def _cell(key: str, value: str) -> str:
 def command_pages() -> dict[str, str]:
     """Return each command with its help as Markdown."""
     app, found = application(), {}
-    for name in (*COMMANDS, "cache"):
-        with app.app_stack([name]):  # what it takes over from the application
-            text = app[name].generate_docs(usage_name=f"rag-eval {name}")
-        example = app[name].help_epilogue or ""
-        found[name] = f"# rag-eval {name}{text[text.index(chr(10)) :]}\n{example}\n"
+    for name, words in PATHS.items():
+        called, command = " ".join(("rag-eval", *words)), app
+        for word in words:
+            command = command[word]
+        with app.app_stack(list(words)):  # what it takes over from the application
+            text = command.generate_docs(usage_name=called)
+        found[name] = f"# {called}{text[text.index(chr(10)) :]}\n{command.help_epilogue or ''}\n"
     return found
 
 

@@ -1,6 +1,6 @@
 """Sweep: which chunk size and how many passages? Clear losers stop early.
 
-On the command line the same is `rag-eval sweep sweep.yaml`; its help shows the file.
+On the command line the same is `rag-eval more sweep sweep.yaml`; its help shows the file.
 """
 
 import tempfile

@@ -98,7 +98,9 @@ class UnknownMetricError(InputError):
         self.name = name
         self.close = tuple(close)
         hint = f"; did you mean {', '.join(map(repr, self.close))}?" if self.close else ""
-        super().__init__(f"no metric is named {name!r}{hint or ';'} `rag-eval metrics` lists all")
+        super().__init__(
+            f"no metric is named {name!r}{hint or ';'} `rag-eval more metrics` lists all"
+        )
 
 
 class EngineError(InputError):

@@ -9,7 +9,7 @@ import pytest
 
 import llamaindex_rag_eval
 from docs_pages.pages import api_page, command_pages, llms_text, metric_table, on_metric, pages
-from llamaindex_rag_eval.cli.app import COMMANDS
+from llamaindex_rag_eval.cli.app import PATHS
 from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
 
 ROOT = Path(__file__).parents[1]
@@ -70,11 +70,13 @@ def test_a_page_says_what_the_command_line_says():
 
 def test_each_command_has_a_page_with_its_options_and_its_example():
     found = command_pages()
-    assert set(found) == {*COMMANDS, "cache"}
-    for name, example in COMMANDS.items():
-        assert f"`rag-eval {name} {example}`" in found[name]
+    assert set(found) == {*PATHS}
+    for name, words in PATHS.items():
+        called = " ".join(("rag-eval", *words))
+        assert f"# {called}\n" in found[name]
+        assert name == "cache" or f"`{called} " in found[name]
     assert "`--no-worse-than RUN`" in found["gate"]
-    assert "rag-eval cache clear" in found["cache"]
+    assert "rag-eval more cache clear" in found["cache"]
 
 
 def test_the_api_names_each_name_where_it_is_and_metrics_have_their_own_pages():

@@ -68,10 +68,10 @@ def test_a_prompt_is_read_when_it_is_first_asked_for_and_no_other(imported: Any)
 
 SHOWS_HELP = """
 import contextlib, io, json, sys
-from llamaindex_rag_eval.cli.app import COMMANDS, start
+from llamaindex_rag_eval.cli.app import PATHS, start
 
 with contextlib.redirect_stdout(io.StringIO()):
-    for words in [[], *([name] for name in COMMANDS)]:
+    for words in [[], *PATHS.values()]:
         start([*words, "--help"])
 print(json.dumps([name for name in HEAVY if name in sys.modules]))
 """

@@ -1,3 +1,3 @@
 """The command line `rag-eval`: commands take options, call the library, and print."""
 
-from llamaindex_rag_eval.cli.app import main as main, start as start
+from llamaindex_rag_eval.cli.app import start as start

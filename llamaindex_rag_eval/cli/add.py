@@ -1,11 +1,11 @@
-"""`rag-eval add`: samples from production logs become questions of a golden set."""
+"""`rag-eval golden add`: samples from production logs become questions of a golden set."""
 
 from pathlib import Path
 
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 
 
 def add_command(
@@ -15,7 +15,6 @@ def add_command(
     *,
     source: str = "production",
     referenced: bool = False,
-    printer: Printer = Printer(),
 ) -> None:
     """Add questions from logs to a golden set.
 

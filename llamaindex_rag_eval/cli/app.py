@@ -3,7 +3,8 @@
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
@@ -13,19 +14,37 @@ from typing import Annotated
 
 import tomllib
 from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts.help import DefaultFormatter, HelpPanel
+from rich.console import Console, ConsoleOptions
 
-from llamaindex_rag_eval._interrupt import run_until_interrupted
 from llamaindex_rag_eval.cli.cache import cache_app
-from llamaindex_rag_eval.cli.console import PlainFormatter, print_line
+from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
 from llamaindex_rag_eval.cli.judging import Model
-from llamaindex_rag_eval.cli.project import PROJECT_FILE, elsewhere, take_from_file
+from llamaindex_rag_eval.cli.project import elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
-GROUPS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+FIRST: Mapping[str, Mapping[str, str]] = TABLE["first"]
 """Title of a group in `rag-eval --help` -> command -> the arguments of its example, in order."""
 
-COMMANDS = {name: example for group in GROUPS.values() for name, example in group.items()}
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    name: group["commands"] for name, group in TABLE["groups"].items()
+}
+"""Command of commands -> the same of theirs; one of its own name is what it does by itself."""
+
+PATHS: Mapping[str, tuple[str, ...]] = {
+    **{name: (name,) for commands in FIRST.values() for name in commands},
+    **{
+        name: (group, name) if name != group else (name,)
+        for group, commands in GROUPS.items()
+        for name in commands
+    },
+    "cache": ("more", "cache"),
+}
+"""Command -> the words by which it is called."""
+
+RARE = frozenset(TABLE["rare"].split())
 
 HELP = """Evaluate LlamaIndex query engines: golden sets, RAG metrics, paired comparison.
 
@@ -37,46 +56,68 @@ See all of it at work: `rag-eval demo`. Set up a project: `rag-eval init`
 
 EPILOG = "Exit codes: " + ". ".join(f"{int(code)} {why}" for code, why in EXITS.items()) + "."
 
-SETTINGS = Group("Options", sort_key=90)
+MORE, SETTINGS = Group("More commands", sort_key=80), Group("Options", sort_key=90)
+
+Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
+
+
+@Parameter(name="*", group=SETTINGS, negative=())
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Options of all commands."""
+
+    json: bool = False
+    """Print the result as JSON on stdout."""
+    quiet: Annotated[bool, Parameter(alias="-q")] = False
+    """Print nothing but errors."""
+    project: Annotated[bool, Parameter(negative="--no-project")] = True
+    """Read rag-eval.toml in this folder, as by default."""
+    help_all: bool = False
+    """Show rare options, too; rag-eval.toml takes all."""
+
+
+class FrequentOptions(DefaultFormatter):
+    """Help without the rare options."""
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Print a panel, if a command or a frequent option is in it."""
+        entries = [entry for entry in panel.entries if RARE.isdisjoint(entry.names)]
+        if entries:
+            super().__call__(console, options, panel.copy(entries=entries))
 
 
 def _shown(default: object) -> str | None:
     """Return a default value as help shows it; `None` if it says nothing."""
     values = default if isinstance(default, tuple) else (default,)
-    said = default is not None and default is not False and default not in ("", ())
+    said = not isinstance(default, bool) and default not in (None, "", ())
     return " ".join(map(str, values)) if said else None
 
 
-def application(*, project: bool = True) -> App:
-    """Return the application.
-
-    Args:
-        project: Whether options that are not given come from the project's file.
-    """
+def application() -> App:
+    """Return the application; its `meta` takes the options of all commands."""
     app = App(
         name="rag-eval",
         help=HELP,
         help_epilogue=EPILOG,
         help_flags="--help",
+        help_formatter=FrequentOptions(),
         version=lambda: f"rag-eval {version('llamaindex-rag-eval')}",
         default_parameter=Parameter(negative=(), allow_repeating=True, show_default=_shown),
     )
-    app.config = (partial(take_from_file, app),) if project else ()
-    for position, (title, commands) in enumerate(GROUPS.items()):
-        group = Group(title, sort_key=position)
-        for number, (name, example) in enumerate(commands.items()):
-            module = import_module(f"{__package__}.{name}{'_' * iskeyword(name)}")
-            app.command(
-                getattr(module, f"{name}_command"),
-                name=name,
-                group=group,
-                sort_key=number,
-                help_epilogue=f"Example: `rag-eval {name} {example}`",
-            )
-    cache_app.group = ("Stored runs",)
-    app.command(cache_app)
-    app.command(_with_project, name="--project", group=SETTINGS)
-    app.command(_without_project, name="--no-project", group=SETTINGS)
+    app.config = (partial(take_from_file, app),)
+    app.meta.config = ()
+
+    @app.meta.default
+    def call(*words: Words, settings: Settings = Settings()) -> None:
+        _call(app, words, settings)
+
+    for position, (title, commands) in enumerate(FIRST.items()):
+        _register(app, commands, Group(title, sort_key=position))
+    for group, commands in GROUPS.items():
+        about = TABLE["groups"][group]["about"]
+        app.command(App(name=group, help=about, group=MORE, help_epilogue=""))
+        _register(app[group], commands, None)
+    app["more"].command(cache_app)
     app.register_install_completion_command(name="--install-completion", group=SETTINGS)
     app.command(_show_completion, name="--show-completion", group=SETTINGS)
     for flag in ("--help", "--version"):
@@ -84,16 +125,18 @@ def application(*, project: bool = True) -> App:
     return app
 
 
-Tokens = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
-
-
-def _with_project(*tokens: Tokens) -> None:
-    """Take options that are not given from the project's file, as by default."""
-    start(tokens)
-
-
-def _without_project(*tokens: Tokens) -> None:
-    start(tokens, project=False)
+def _register(app: App, commands: Mapping[str, str], group: Group | None) -> None:
+    """Add commands, each with its example; the one of the application's own name is its default."""
+    for number, (name, example) in enumerate(commands.items()):
+        plain, words = name.replace("-", "_"), " ".join(PATHS[name])
+        module = import_module(f"{__package__}.{plain}{'_' * iskeyword(name)}")
+        command = getattr(module, f"{plain}_command")
+        epilogue = f"Example: `rag-eval {words} {example}`"
+        if app.name == (name,):
+            app.default(command)
+            app.help_epilogue = epilogue
+        else:
+            app.command(command, name=name, group=group, sort_key=number, help_epilogue=epilogue)
 
 
 def _show_completion() -> None:
@@ -101,35 +144,53 @@ def _show_completion() -> None:
     sys.stdout.write(application().generate_completion())
 
 
-_without_project.__doc__ = f"Leave out {PROJECT_FILE} in this folder: `rag-eval --no-project run …`"
-
-
-def start(tokens: Sequence[str], *, project: bool = True) -> None:
-    """Run a command; errors are a line on stderr and an exit code.
-
-    Args:
-        tokens: The command and its arguments.
-        project: Whether options that are not given come from the project's file.
-    """
-    _quieten_clients()
-    app = application(project=project)
-    try:
-        refuse_removed(tokens)
-        command, bound, _ = app.parse_args(tokens, print_error=False, exit_on_error=False)
-        models = (value for value in bound.arguments.values() if isinstance(value, Model))
-        if any(model.verbose for model in models):
-            _log_to_stderr()
-        command(*bound.args, **bound.kwargs)
-    except (CycloptsError, RagEvalError) as error:
-        print_line(f"error: {line_of(error)}{elsewhere(error)}")
-        raise SystemExit(exit_of(error)) from None
-    if getattr(command, "__name__", "") == "help_print" and "--help" not in tokens:
+def _call(app: App, words: Sequence[str], settings: Settings) -> None:
+    """Run a command under the options of all commands."""
+    printer.quiet, printer.as_json = settings.quiet, settings.json
+    if not settings.project:
+        app.config = ()
+    if settings.help_all:
+        app.help_formatter, words = None, (*words, "--help")
+    command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
+    models = (value for value in bound.arguments.values() if isinstance(value, Model))
+    if any(model.verbose for model in models):
+        _log_to_stderr()
+    command(*bound.args, **bound.kwargs)
+    if getattr(command, "__name__", "") == "help_print" and not settings.help_all:
         raise SystemExit(Exit.WRONG)  # no command was given
 
 
-def main() -> None:
-    """Run `rag-eval`."""
-    run_until_interrupted(lambda: start(sys.argv[1:]))
+def _current(words: Sequence[str]) -> Sequence[str]:
+    """Return words with the command's name of today; an earlier one is reported on stderr.
+
+    Raises:
+        InputError: There is no such command any more.
+    """
+    names = [word for word in words if not word.startswith("-")][:1]
+    refuse_removed(names)
+    path = PATHS.get(names[0], ()) if names else ()
+    if len(path) < 2:
+        return words
+    if {"-q", "--quiet"}.isdisjoint(words):
+        print_line(f"`rag-eval {names[0]}` is now `rag-eval {' '.join(path)}`")
+    position = words.index(names[0])
+    return [*words[:position], *path, *words[position + 1 :]]
+
+
+def start(words: Sequence[str]) -> None:
+    """Run a command; errors are a line on stderr and an exit code.
+
+    Args:
+        words: The command and its arguments.
+    """
+    _quieten_clients()
+    try:
+        application().meta(
+            _current(words), print_error=False, exit_on_error=False, result_action="return_value"
+        )
+    except (CycloptsError, RagEvalError) as error:
+        print_line(f"error: {line_of(error)}{elsewhere(error)}")
+        raise SystemExit(exit_of(error)) from None
 
 
 CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, refuse
 from llamaindex_rag_eval.cli.judging import Checking
 from llamaindex_rag_eval.cli.options import BATCH, options
@@ -35,7 +35,7 @@ class Batch:
     """The form of the batch files; by default that of the LLM's API. Replies are read in any of
     them."""
 
-    def rounds(self, model: Checking, printer: Printer, *, keyless: bool = False) -> "Rounds":
+    def rounds(self, model: Checking, *, keyless: bool = False) -> "Rounds":
         """Return the rounds in which a model is asked.
 
         Raises:
@@ -50,13 +50,13 @@ class Batch:
                     f"--batch-format {needed}": self.batch_format,
                 }
             )
-            return Rounds(printer, model)
+            return Rounds(model)
         client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
         form = library.form_for(client, self.batch_format)
         folder = library.BatchFolder(self.batch, form=form)
-        return Rounds(printer, model, folder, client, submit=self.batch_submit)
+        return Rounds(model, folder, client, submit=self.batch_submit)
 
 
 @dataclass(frozen=True)
@@ -64,14 +64,12 @@ class Rounds:
     """Rounds in which a model is asked through batch files; without a folder, work as usual.
 
     Attributes:
-        printer: Prints what is left to do.
         model: The options of the model.
         folder: The folder of batch files.
         client: The model.
         submit: Whether files are sent, and replies waited for.
     """
 
-    printer: Printer
     model: Checking
     folder: "library.BatchFolder | None" = None
     client: "library.LLM | None" = None
@@ -115,7 +113,7 @@ class Rounds:
 
     def _progress(self) -> Callable[[str, str, int, int], None]:
         """Return what prints how far a file is, each line once."""
-        note = cache(self.printer.note)
+        note = cache(printer.note)
 
         def progress(file: str, status: str, done: int, total: int) -> None:
             note(f"{file}: {status.replace('_', ' ')}, {done} of {total} requests")
@@ -134,13 +132,13 @@ class Rounds:
         if folder is None:
             return
         if folder.unknown or folder.unreadable:
-            self.printer.note(
+            printer.note(
                 f"left aside in {folder.folder}: {folder.unknown} reply lines of other requests, "
                 f"{folder.unreadable} that are no reply"
             )
         if folder.waiting:
             files = ", ".join(map(str, folder.waiting))
-            self.printer.note(
+            printer.note(
                 f"send {files} as a batch (or use --batch-submit), put the reply file into "
                 f"{folder.folder}, and run this command again"
             )

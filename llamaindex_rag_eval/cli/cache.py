@@ -1,4 +1,4 @@
-"""`rag-eval cache`: what a cache of judgements contains."""
+"""`rag-eval more cache`: what a cache of judgements contains."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from cyclopts import App, Parameter
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer, Quiet
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.data.plain_text import json_safe
@@ -24,7 +24,7 @@ cache_app = App(
 
 
 @cache_app.command
-def stats(cache: Cache, /, *, printer: Printer = Printer()) -> None:
+def stats(cache: Cache, /) -> None:
     """Count the stored replies, by kind of judgement."""
     counts = _store(cache).count()
     total = sum(counts.values())
@@ -34,13 +34,7 @@ def stats(cache: Cache, /, *, printer: Printer = Printer()) -> None:
 
 
 @cache_app.command
-def clear(
-    cache: Cache,
-    /,
-    *,
-    yes: Annotated[bool, Parameter(alias="-y")] = False,
-    quiet: Quiet = False,
-) -> None:
+def clear(cache: Cache, /, *, yes: Annotated[bool, Parameter(alias="-y")] = False) -> None:
     """Delete all replies; they would have to be paid for again.
 
     Args:
@@ -51,11 +45,11 @@ def clear(
     if not (yes or input(f"Delete {count:,} replies? [y/N]: ").lower() in ("y", "yes")):
         raise SystemExit(Exit.PARTLY)
     store.clear()
-    Printer(quiet=quiet).show(f"{count:,} replies deleted")
+    printer.show(f"{count:,} replies deleted")
 
 
 @cache_app.command
-def export(cache: Cache, /, *, out: Out, quiet: Quiet = False) -> None:
+def export(cache: Cache, /, *, out: Out) -> None:
     """Write every reply as JSON Lines: key, kind of judgement, who answered, the reply.
 
     Args:
@@ -65,7 +59,7 @@ def export(cache: Cache, /, *, out: Out, quiet: Quiet = False) -> None:
     library.write_whole(
         out, (json_safe(json.dumps(row, ensure_ascii=False)) + "\n" for row in rows)
     )
-    Printer(quiet=quiet).show(f"{len(rows):,} replies in {out}")
+    printer.show(f"{len(rows):,} replies in {out}")
 
 
 def _store(where: str) -> "rag.Store":

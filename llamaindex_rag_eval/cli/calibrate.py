@@ -1,4 +1,4 @@
-"""`rag-eval calibrate`: the judge against people, and the samples they should label next."""
+"""`rag-eval more calibrate`: the judge against people, and the samples they should label next."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import holds_run
 from llamaindex_rag_eval.cli.options import Out, Seed
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
@@ -28,7 +28,6 @@ def calibrate_command(
     report: Path | None = None,
     seed: Seed = 0,
     stored: Stored = Stored(),
-    printer: Printer = Printer(),
 ) -> None:
     """Compare the judge with labels by people.
 

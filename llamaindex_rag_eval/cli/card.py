@@ -1,15 +1,15 @@
-"""`rag-eval card`: the data card of a golden set as it is now."""
+"""`rag-eval golden card`: the data card of a golden set as it is now."""
 
 import sys
 from pathlib import Path
 
-from llamaindex_rag_eval.cli.console import Printer, Quiet
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import card_in
 from llamaindex_rag_eval.cli.options import OptionalOut
 from llamaindex_rag_eval.cli.paths import writable
 
 
-def card_command(golden: Path, /, *, out: OptionalOut = None, quiet: Quiet = False) -> None:
+def card_command(golden: Path, /, *, out: OptionalOut = None) -> None:
     """Describe a golden set: its data card.
 
     It says what the set contains, what reviewers decided, and what it can measure. What is
@@ -25,4 +25,4 @@ def card_command(golden: Path, /, *, out: OptionalOut = None, quiet: Quiet = Fal
         sys.stdout.write(card)
         return
     writable(out).write_text(card, encoding="utf-8")
-    Printer(quiet=quiet).show(f"Data card in {out}.")
+    printer.show(f"Data card in {out}.")

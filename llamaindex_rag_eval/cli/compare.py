@@ -8,7 +8,7 @@ from cyclopts import Parameter
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import Printer, printer
 from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import name_of
 from llamaindex_rag_eval.cli.judging import Judging
@@ -29,7 +29,6 @@ def compare_command(
     judging: Judging = Judging(),
     stored: Stored = Stored(),
     batch: Batch = Batch(),
-    printer: Printer = Printer(),
 ) -> None:
     """Compare two pipelines or more, question by question.
 
@@ -50,7 +49,7 @@ def compare_command(
         raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
-    rounds = batch.rounds(judging, printer)
+    rounds = batch.rounds(judging)
     judge = rounds.judge()
     sources = [(reference, stored.source(reference, scoring.images)) for reference in references]
 
@@ -71,7 +70,7 @@ def compare_command(
         before = stored.before(compared.runs[-1])
         library.write_html(compared, report, before=before, margins=margins)
         printer.show(f"Report in {report}.")
-    exit_if_unscored(printer, compared.runs)
+    exit_if_unscored(compared.runs)
 
 
 def _print_comparison(

@@ -7,9 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from threading import Event, Thread
 from time import monotonic
-from typing import Annotated
 
-from cyclopts import Group, Parameter
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
@@ -113,17 +111,17 @@ class PlainFormatter(logging.Formatter):
         return _shown(super().format(record))
 
 
-Quiet = Annotated[bool, Parameter(alias="-q", help="Print nothing but errors.")]
-
-
-@Parameter(name="*", group=Group("Output", sort_key=9))
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class Printer:
-    """Prints what a command reports, under `--quiet` and `--json`."""
+    """Prints what a command reports.
 
-    quiet: Quiet = False
-    as_json: Annotated[bool, Parameter(name="--json")] = False
-    """Print the result as JSON on stdout."""
+    Attributes:
+        quiet: Whether nothing but errors is printed.
+        as_json: Whether results are printed as JSON on stdout.
+    """
+
+    quiet: bool = False
+    as_json: bool = False
 
     def show(self, *what: RenderableType) -> None:
         """Print results for people."""
@@ -184,3 +182,7 @@ class Printer:
                 reports[name](done, total)
 
             yield report
+
+
+printer = Printer()
+"""What all commands print by; `rag-eval --quiet` and `--json` set it."""

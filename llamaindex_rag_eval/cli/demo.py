@@ -5,7 +5,7 @@ from pathlib import Path
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.generate import write_golden
 from llamaindex_rag_eval.cli.inputs import engine_over
@@ -33,7 +33,6 @@ def demo_command(
     size: Size = 50,
     metrics: Metrics = Metrics(),
     checking: Checking = Checking(),
-    printer: Printer = Printer(),
 ) -> None:
     """Show all of it at work, on your documents or on examples.
 
@@ -52,8 +51,8 @@ def demo_command(
     paths = _cleared_paths(out)
     judge = checking.judge()
     corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
-    golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge}, printer)
-    runs = _runs(corpus, golden, out, metrics.names, judge, printer)
+    golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge})
+    runs = _runs(corpus, golden, out, metrics.names, judge)
     comparison = rag.compare(*runs)
     library.write_csv(runs, paths["scores.csv"])
     library.write_html(comparison, paths["report.html"], card=testset.data_card(golden))
@@ -64,7 +63,7 @@ def demo_command(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"
     )
-    exit_if_unscored(printer, runs)
+    exit_if_unscored(runs)
     if len(golden) < size:
         raise SystemExit(Exit.PARTLY)
 
@@ -85,7 +84,6 @@ def _runs(
     out: Path,
     metrics: tuple[str, ...],
     judge: "rag.Judge | None",
-    printer: Printer,
 ) -> "tuple[rag.Run, rag.Run]":
     """Return the runs of both engines over the golden set."""
     questions = rag.EvaluationDataset.of(golden)

@@ -9,7 +9,7 @@ from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, InputError
 
 
@@ -89,17 +89,16 @@ def line_of(error: Exception) -> str:
     return f"{text} See {command} --help"
 
 
-def exit_if_unscored(printer: Printer, runs: "Sequence[rag.Run]") -> None:
+def exit_if_unscored(runs: "Sequence[rag.Run]") -> None:
     """Print why results of runs failed or are missing; if any, leave with the exit code for it."""
     stopped = any(run.provenance.stopped for run in runs)
-    exit_if_failed(printer, library.why_without_score(*runs), stopped=stopped)
+    exit_if_failed(library.why_without_score(*runs), stopped=stopped)
 
 
-def exit_if_failed(printer: Printer, reasons: Sequence[str], *, stopped: bool = False) -> None:
+def exit_if_failed(reasons: Sequence[str], *, stopped: bool = False) -> None:
     """Print why results failed or are missing; if any, leave with the exit code for it.
 
     Args:
-        printer: Prints the reasons.
         reasons: Why results failed or are missing.
         stopped: Whether the work ended before its end.
     """

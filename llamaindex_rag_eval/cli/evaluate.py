@@ -11,7 +11,7 @@ from cyclopts.types import PositiveInt
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed, exit_if_unscored, refuse
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of
@@ -82,7 +82,6 @@ def evaluate_command(
     keeping: Keeping = Keeping(),
     batch: Batch = Batch(),
     work: Work = Work(),
-    printer: Printer = Printer(),
 ) -> None:
     """Score answers by metrics.
 
@@ -94,7 +93,7 @@ def evaluate_command(
         out: The table of scores, CSV; the whole run goes beside it, as .jsonl.
     """
     whole = out if work.on else run_file(answers, out)
-    rounds = batch.rounds(judgings, printer, keyless=dry_run)
+    rounds = batch.rounds(judgings, keyless=dry_run)
     paid = judgings.llm is not None and rounds.folder is None and work.on is None
     judge = rounds.judge(
         limits=limits,
@@ -117,22 +116,22 @@ def evaluate_command(
         }
         refuse({f"--on and {name} exclude one another": value for name, value in excluded.items()})
         score = partial(rag.evaluate, str(answers), judge=judge, **settings)
-        return _score_on_ray(score, out, clusters, printer)
+        return _score_on_ray(score, out, clusters)
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judges[0])
-        return _print_estimate(usage, judgings.repeats, printer)
+        return _print_estimate(usage, judgings.repeats)
     score = partial(rag.evaluate, samples, **settings)
-    runs = rounds.work(partial(_judgings, score, judges, whole, printer))
+    runs = rounds.work(partial(_judgings, score, judges, whole))
     if out.suffix != ".jsonl":
         runs[0].to_csv(out)
-    keeping.add(runs[0], printer)
-    _print_scores(runs, out, whole, printer, clusters)
+    keeping.add(runs[0])
+    _print_scores(runs, out, whole, clusters)
     rounds.exit_if_waiting()
-    return exit_if_unscored(printer, runs)
+    return exit_if_unscored(runs)
 
 
-def _print_estimate(usage: "library.Usage", repeats: int, printer: Printer) -> None:
+def _print_estimate(usage: "library.Usage", repeats: int) -> None:
     printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
     each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
     printer.show(*each, *usage_lines(usage))
@@ -142,7 +141,6 @@ def _judgings(
     score: "Callable[..., rag.Run]",
     judges: "Sequence[library.JudgeLike | None]",
     whole: Path,
-    printer: Printer,
 ) -> "list[rag.Run]":
     """Return a run for each judge, each with its own file."""
     runs = []
@@ -170,7 +168,6 @@ def _print_scores(
     runs: "Sequence[rag.Run]",
     out: Path,
     whole: Path,
-    printer: Printer,
     clusters: "library.Clustering",
 ) -> None:
     """Print the means of the first judging, and how far several agree."""
@@ -194,16 +191,13 @@ def _print_scores(
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
 
 
-def _score_on_ray(
-    score: Callable[..., Any], out: Path, clusters: "library.Clustering", printer: Printer
-) -> None:
+def _score_on_ray(score: Callable[..., Any], out: Path, clusters: "library.Clustering") -> None:
     """Score answers on Ray, and print the means.
 
     Args:
         score: Writes a run to the folder `out`.
         out: The folder of the run; of a file of scores, its name without the suffix.
         clusters: What counts as one draw.
-        printer: Prints the means.
 
     Raises:
         InputError: Ray does not answer.
@@ -219,4 +213,4 @@ def _score_on_ray(
     missing = sum(summary.missing for summary in summaries)
     if missing:
         reasons.append(f"{missing} results are missing. {run.provenance.notes[-1]}")
-    exit_if_failed(printer, reasons, stopped=bool(run.provenance.stopped))
+    exit_if_failed(reasons, stopped=bool(run.provenance.stopped))

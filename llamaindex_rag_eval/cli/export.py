@@ -1,4 +1,4 @@
-"""`rag-eval export`: a golden set for another tool."""
+"""`rag-eval golden export`: a golden set for another tool."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import testset
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import GoldenDocuments, Out
 from testset.formats import EXPORT_FORMATS
 
@@ -18,7 +18,6 @@ def export_command(
     to: Annotated[str, Parameter(metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}.")],
     out: Out,
     documents: GoldenDocuments = GoldenDocuments(),
-    printer: Printer = Printer(),
 ) -> None:
     """Write a golden set in the format of another tool.
 

@@ -1,11 +1,11 @@
-"""`rag-eval fetch`: questions and answers from the tools that a team keeps them in."""
+"""`rag-eval more fetch`: questions and answers from the tools that a team keeps them in."""
 
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import Out, ToolOptions
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.integrations.tool import TOOLS
@@ -19,12 +19,11 @@ def fetch_command(
     experiment: bool = False,
     out: Out = Path("questions.jsonl"),
     options: ToolOptions = ToolOptions(),
-    printer: Printer = Printer(),
 ) -> None:
     """Read a dataset or an experiment from another tool.
 
     The tools are MLflow, Phoenix, LangSmith and Langfuse. A dataset is asked by `rag-eval run`;
-    the answers of an experiment are scored by `rag-eval evaluate`. What `rag-eval publish`
+    the answers of an experiment are scored by `rag-eval evaluate`. What `rag-eval more publish`
     wrote comes back whole, gold spans too.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Group, Parameter
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import Printer, printer
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.options import Clustered, Margin, options
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
@@ -67,7 +67,6 @@ def gate_command(
     junit: Path | None = None,
     summary: Path | None = None,
     stored: Stored = Stored(),
-    printer: Printer = Printer(),
 ) -> None:
     """Check a run against thresholds, or against another run.
 

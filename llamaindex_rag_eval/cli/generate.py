@@ -12,7 +12,7 @@ from cyclopts.types import PositiveInt
 import testset
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit, refuse
 from llamaindex_rag_eval.cli.generate_options import Voices, Wanted
@@ -44,7 +44,6 @@ def generate_command(
     on: Cluster = None,
     workers: Annotated[PositiveInt | None, Parameter(group=WORK)] = None,
     journal: Annotated[Path | None, Parameter(group=WORK)] = None,
-    printer: Printer = Printer(),
 ) -> None:
     """Write a golden set from documents.
 
@@ -62,7 +61,7 @@ def generate_command(
             there is enough to do. The set is the same for any number.
     """
     out = out or wanted.extend or Path("golden.jsonl")
-    rounds = batch.rounds(writer, printer, keyless=dry_run)
+    rounds = batch.rounds(writer, keyless=dry_run)
     config: testset.Options = {
         **voices.config(writer.llm),
         "judge": rounds.judge(limits=limits, keyless=dry_run),
@@ -76,23 +75,19 @@ def generate_command(
         corpus = testset.Corpus.of(docs, encoding=encoding)
         if dry_run:
             earlier = (file for file in (_journal_of(journal, out), out) if file.is_file())
-            return _print_estimate(corpus, config, next(earlier, None), printer)
+            return _print_estimate(corpus, config, next(earlier, None))
         for path in filter(None, (out, card)):
             writable(path)
         if writer.llm is None:
-            _print_forecast(corpus, options, printer)
-        work = partial(
-            write_golden, corpus, out, config, printer, journal=journal, extended=wanted.extend
-        )
+            _print_forecast(corpus, options)
+        work = partial(write_golden, corpus, out, config, journal=journal, extended=wanted.extend)
         golden = rounds.finished(work)
     if card is not None:
         card.write_text(testset.data_card(golden), encoding="utf-8")
-    return _print_golden(golden, docs, out, printer)
+    return _print_golden(golden, docs, out)
 
 
-def _print_forecast(
-    corpus: "testset.Corpus", options: "library.GenerationConfig", printer: Printer
-) -> None:
+def _print_forecast(corpus: "testset.Corpus", options: "library.GenerationConfig") -> None:
     forecast = library.forecast(
         corpus, size=options.wanted, language=options.language, types=options.type_shares
     )
@@ -104,12 +99,12 @@ def _journal_of(journal: Path | None, out: Path) -> Path:
 
 
 def _print_estimate(
-    corpus: "testset.Corpus", config: "testset.Options", earlier: Path | None, printer: Printer
+    corpus: "testset.Corpus", config: "testset.Options", earlier: Path | None
 ) -> None:
-    with _progress(printer) as progress:
+    with _progress() as progress:
         shown: testset.Options = {**config, "progress": progress}
         estimate = testset.estimate(corpus, earlier=earlier, **shown)
-    _print_remarks(corpus, printer)
+    _print_remarks(corpus)
     data: dict[str, library.JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost}
         for row in (*estimate.stages, estimate.total, estimate.low, estimate.high)
@@ -119,7 +114,7 @@ def _print_estimate(
 
 
 @contextmanager
-def _progress(printer: Printer) -> "Iterator[testset.Progress]":
+def _progress() -> "Iterator[testset.Progress]":
     """Show what is being done, of the stages that take long."""
     with printer.progress_by_name("") as report:
 
@@ -134,34 +129,33 @@ def write_golden(
     corpus: "testset.Corpus",
     out: Path,
     config: "testset.Options",
-    printer: Printer,
     *,
     journal: Path | None = None,
     extended: Path | None = None,
 ) -> "testset.GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
     replies = _journal_of(journal, out)
-    with _progress(printer) as progress:
+    with _progress() as progress:
         everything: testset.Options = {**config, "journal": replies, "progress": progress}
         golden = testset.generate(corpus, **everything)
-    _print_remarks(corpus, printer)
+    _print_remarks(corpus)
     if extended is None:
         golden.write(out)
     else:
         library.write_extended(golden, extended, out)
     library.write_report(golden, out)
-    _print_losses(golden, replies, printer)
+    _print_losses(golden, replies)
     if journal is None and not golden.facts.get("stopped"):
         library.remove_journal(replies)
     return golden
 
 
-def _print_remarks(corpus: "testset.Corpus", printer: Printer) -> None:
+def _print_remarks(corpus: "testset.Corpus") -> None:
     for remark in () if corpus.index is None else corpus.index.remarks:
         printer.note(remark)
 
 
-def _print_losses(golden: "testset.GoldenSet", replies: Path, printer: Printer) -> None:
+def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:
     stopped, lost = golden.facts.get("stopped", ""), golden.facts.get("nodes in no document", "0")
     if lost != "0":
         printer.note(
@@ -182,7 +176,7 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path, printer: Printer) 
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
 
 
-def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path, printer: Printer) -> None:
+def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
     account = account_of(golden)
     printer.data(
         {

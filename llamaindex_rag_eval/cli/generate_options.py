@@ -75,7 +75,7 @@ class Voices:
     log: Annotated[Path | None, Parameter(metavar="FILE")] = None
     """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: languages
     and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
-    the set; `rag-eval add` does that."""
+    the set; `rag-eval golden add` does that."""
 
     def config(self, llm: str | None) -> "testset.Options":
         """Return who asks and how, files as what they contain."""

@@ -1,4 +1,4 @@
-"""`rag-eval import`: another tool's file as a golden set."""
+"""`rag-eval golden import`: another tool's file as a golden set."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import GoldenDocuments, Out
 from llamaindex_rag_eval.cli.paths import writable
 from testset.formats import IMPORT_FORMATS
@@ -25,7 +25,6 @@ def import_command(
     ],
     out: Out = Path("golden.jsonl"),
     documents: GoldenDocuments = GoldenDocuments(),
-    printer: Printer = Printer(),
 ) -> None:
     """Read a golden set from the format of another tool.
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
 
@@ -16,7 +16,7 @@ PATHS = {
 """Template -> where it is written, if not under its own name."""
 
 
-def init_command(folder: Path = Path(), /, *, printer: Printer = Printer()) -> None:
+def init_command(folder: Path = Path(), /) -> None:
     """Write a project to start from.
 
     It has settings, an engine, questions, documents, tests and a workflow for CI. The settings,

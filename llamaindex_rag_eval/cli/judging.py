@@ -169,7 +169,7 @@ class Judging(Checking):
     for an installed llama-index-embeddings-PROVIDER, as huggingface:MODEL or ollama:MODEL; or
     MODULE:ATTRIBUTE. Without it, their words are compared."""
     prompts: Annotated[str | None, Parameter(metavar="LANGUAGE|FOLDER")] = None
-    """The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval prompts`."""
+    """The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval more prompts`."""
 
     def judge(self, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`."""

@@ -5,6 +5,7 @@ from llama_index.core.schema import BaseNode as BaseNode
 from pydantic import JsonValue as JsonValue
 from rich.table import Table as Table
 
+from llamaindex_rag_eval.compat.script import run_script as run_script
 from llamaindex_rag_eval.data.file_system import whole_uri as whole_uri
 from llamaindex_rag_eval.data.files import read_text as read_text, write_whole as write_whole
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate

@@ -1,12 +1,12 @@
-"""`rag-eval metrics`: the metrics, described from their own code."""
+"""`rag-eval more metrics`: the metrics, described from their own code."""
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 
 BETTER = {"higher": "↑", "lower": "↓"}
 
 
-def metrics_command(name: str | None = None, /, *, printer: Printer = Printer()) -> None:
+def metrics_command(name: str | None = None, /) -> None:
     """List the metrics, or show all about one.
 
     That is its formula, what it needs, its range and direction, and its source.
@@ -17,7 +17,7 @@ def metrics_command(name: str | None = None, /, *, printer: Printer = Printer())
     if name is None:
         pages = library.metric_pages()
         printer.data([page.as_json() for page in pages])
-        printer.show(_table(pages), "More on one: rag-eval metrics NAME")
+        printer.show(_table(pages), "More on one: rag-eval more metrics NAME")
         return
     page = library.metric_page(library.parse_spec(name)[0])
     printer.data(page.as_json())

@@ -16,7 +16,7 @@ from cyclopts.validators import Number
 
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.errors import InputError
 
@@ -80,7 +80,7 @@ class Page:
             ) from error
         return partial(serve, port=self.port)
 
-    def ready(self, printer: Printer, note: str) -> Callable[[str], None]:
+    def ready(self, note: str) -> Callable[[str], None]:
         """Return what prints the address, which holds the key to the pages, and may open it."""
 
         def ready(address: str) -> None:
@@ -171,7 +171,7 @@ Retriever = Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")]
 Cluster = Annotated[str | None, Parameter(group=WORK, metavar="ray[://HOST:PORT]")]
 Size = Annotated[
     PositiveInt,
-    Parameter(alias="-n", help="How many questions; `rag-eval plan` says what they show."),
+    Parameter(alias="-n", help="How many questions; `rag-eval more plan` says what they show."),
 ]
 Seed = Annotated[int, Parameter(help="The same seed gives the same result.")]
 Out = Annotated[Path, Parameter(alias="-o")]

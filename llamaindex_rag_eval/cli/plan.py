@@ -1,4 +1,4 @@
-"""`rag-eval plan`: how many questions does it take to show a difference?"""
+"""`rag-eval more plan`: how many questions does it take to show a difference?"""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import Clustered, Metrics
 from llamaindex_rag_eval.cli.stored import Stored
 
@@ -20,7 +20,6 @@ def plan_command(
     power: Annotated[float, Parameter(validator=Number(gte=0.1, lte=0.99))] = 0.8,
     how: Clustered = Clustered(),
     stored: Stored = Stored(),
-    printer: Printer = Printer(),
 ) -> None:
     """Say how many questions a comparison needs.
 

@@ -10,7 +10,7 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
-from llamaindex_rag_eval.cli.console import print_line
+from llamaindex_rag_eval.cli.console import print_line, printer
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.errors import InputError
 
@@ -41,13 +41,15 @@ def take_from_file(
         InputError: The file cannot be read, or has a key that nothing reads.
     """
     del app
-    path, name = Path(PROJECT_FILE), " ".join(commands)
+    path, name = Path(PROJECT_FILE), commands[-1] if commands else "--help"
     if not path.is_file() or name == "demo" or name.startswith("--"):
         return
     options = _named(arguments)
     given = {key for key, option in options.items() if option.tokens}
-    taken = []
-    for key, value in _values(_settings(path, root), name, given).items():
+    taken, values = [], _values(_settings(path, root), name, given)
+    printer.quiet |= bool(values.get("quiet"))
+    printer.as_json |= bool(values.get("json"))
+    for key, value in values.items():
         option = options.get(key)
         if option is None or key in given or KEYS["excluded"].get(key) in given:
             continue
@@ -55,7 +57,7 @@ def take_from_file(
         for token in tokens:
             option.append(token)
         taken.append(f"{key}={','.join(token.value for token in tokens)}")
-    if taken and not ("quiet" in options and options["quiet"].tokens):
+    if taken and not printer.quiet:
         print_line(f"from {PROJECT_FILE}: {', '.join(taken)}")
 
 
@@ -142,7 +144,7 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
-    commands = [name for name in app if not name.startswith("--")]
+    commands = _commands(app)
     sections = ["models", "budget", *commands, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
@@ -151,10 +153,16 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
         _require(key, sections, also=VALUES)
         known: Iterable[str] = SECTIONS.get(key, value)
         if key in commands:
-            known = _named(app[key].assemble_argument_collection())
+            known = ["quiet", "json", *_named(commands[key].assemble_argument_collection())]
         for inner in value:
             _require(inner, known, where=f"[{key}] of ")
     return settings
+
+
+def _commands(app: App) -> dict[str, App]:
+    """Return the commands and those of commands, by their names."""
+    named = {name: app[name] for name in app if not name.startswith("--")}
+    return named | {name: own for each in named.values() for name, own in _commands(each).items()}
 
 
 def _require(key: str, known: Iterable[str], *, also: Iterable[str] = (), where: str = "") -> None:

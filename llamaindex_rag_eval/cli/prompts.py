@@ -1,21 +1,14 @@
-"""`rag-eval prompts`: print or edit the judge's prompts, or translate them."""
+"""`rag-eval more prompts`: print or edit the judge's prompts, or translate them."""
 
 from pathlib import Path
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.judging import Model
 from llamaindex_rag_eval.errors import InputError
 
 
-def prompts_command(
-    folder: Path,
-    /,
-    *,
-    language: str = "en",
-    model: Model = Model(),
-    printer: Printer = Printer(),
-) -> None:
+def prompts_command(folder: Path, /, *, language: str = "en", model: Model = Model()) -> None:
     """Write the judge's prompts to a folder, to edit or translate.
 
     An LLM translates them into other languages. Files that are in the folder already are kept.

@@ -1,4 +1,4 @@
-"""`rag-eval publish`: scores and golden sets for the tools that a team looks at."""
+"""`rag-eval more publish`: scores and golden sets for the tools that a team looks at."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import name_of, questions_in
 from llamaindex_rag_eval.cli.options import ToolOptions
 from llamaindex_rag_eval.cli.stored import Stored
@@ -22,7 +22,6 @@ def publish_command(
     options: ToolOptions = ToolOptions(),
     link: Annotated[str, Parameter(metavar="URL")] = "",
     stored: Stored = Stored(),
-    printer: Printer = Printer(),
 ) -> None:
     """Send a run or a golden set to another tool.
 

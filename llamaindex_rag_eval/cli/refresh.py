@@ -1,4 +1,4 @@
-"""`rag-eval refresh`: a golden set after its documents changed."""
+"""`rag-eval golden refresh`: a golden set after its documents changed."""
 
 from functools import partial
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import testset
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.judging import Checking
 from llamaindex_rag_eval.cli.options import Encoding, OptionalOut, Retriever
@@ -26,7 +26,6 @@ def refresh_command(
     checking: Checking = Checking(),
     retriever: Retriever = None,
     batch: Batch = Batch(),
-    printer: Printer = Printer(),
 ) -> None:
     """Refresh a golden set after its documents changed.
 
@@ -44,7 +43,7 @@ def refresh_command(
             or the URL of a service that replies with contexts: what it finds is checked, too.
     """
     target = writable(out or golden)
-    rounds = batch.rounds(checking, printer)
+    rounds = batch.rounds(checking)
     judge = rounds.judge()
     deployed = None if retriever is None else library.retriever_at(retriever)
     corpus = testset.Corpus.of(docs, encoding=encoding)
@@ -54,13 +53,13 @@ def refresh_command(
     refreshed = rounds.finished(work)
     refreshed.write(target)
     printer.data({"golden": str(target), **refreshed.as_json()})
-    _print_changes(refreshed, printer)
+    _print_changes(refreshed)
     printer.show(f"{len(refreshed.golden)} questions in {target}.")
     if refreshed.counts["stale"] or refreshed.counts["retired"]:
         raise SystemExit(Exit.PARTLY)
 
 
-def _print_changes(refreshed: "testset.Refreshed", printer: Printer) -> None:
+def _print_changes(refreshed: "testset.Refreshed") -> None:
     printer.show(", ".join(f"{count} {name}" for name, count in refreshed.counts.items()))
     changed = [entry for entry in refreshed.verdicts if entry.outcome != "kept"]
     for entry in changed[:SHOWN]:

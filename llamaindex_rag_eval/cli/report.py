@@ -4,7 +4,7 @@ from pathlib import Path
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in
 from llamaindex_rag_eval.cli.options import Clustered, Margin, Out
 from llamaindex_rag_eval.cli.paths import writable
@@ -20,7 +20,6 @@ def report_command(
     margin: Margin = Margin(),
     how: Clustered = Clustered(),
     stored: Stored = Stored(),
-    printer: Printer = Printer(),
 ) -> None:
     """Write a report as one file that any browser opens.
 

@@ -11,7 +11,7 @@ from cyclopts.types import NonNegativeInt, PositiveInt
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.endpoint import Endpoint
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import engine_over, questions_in
@@ -104,7 +104,6 @@ def run_command(
     asking: Asking = Asking(),
     user: User = User(),
     limits: Limits = Limits(),
-    printer: Printer = Printer(),
 ) -> None:
     """Ask a query engine every question; store its answers and contexts.
 
@@ -135,10 +134,10 @@ def run_command(
             user=simulated,
             **asdict(asking),
         )
-    _print_answers(answers, out, printer)
+    _print_answers(answers, out)
 
 
-def _print_answers(answers: "rag.EvaluationDataset", out: Path, printer: Printer) -> None:
+def _print_answers(answers: "rag.EvaluationDataset", out: Path) -> None:
     """Print what the answers took and where they are; exit if questions failed."""
     errors = [answer.error for answer in answers if answer.error]
     taken = library.resources_of(answers)

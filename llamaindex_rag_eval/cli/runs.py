@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.stored import StoredRuns
 
 
@@ -17,7 +17,6 @@ def runs_command(
     delete: Annotated[list[str] | None, Parameter(metavar="RUN")] = None,
     metric: Annotated[str, Parameter(alias="-m")] = "",
     which: StoredRuns = StoredRuns(),
-    printer: Printer = Printer(),
 ) -> None:
     """List the stored runs; or store, delete, or follow one metric.
 
@@ -40,7 +39,7 @@ def runs_command(
         printer.note(f"deleted {deleted.name!r}, {deleted.id}")
     runs = database.runs(name=which.name, tag=which.tag)
     if metric and runs:
-        return _print_metric(which, metric, printer)
+        return _print_metric(which, metric)
     shown = runs[: which.last]
     printer.show(library.runs_table(shown) if runs else "No runs yet: rag-eval runs --add FILE")
     if len(runs) > which.last:
@@ -48,7 +47,7 @@ def runs_command(
     return printer.data([run.as_json() for run in shown])
 
 
-def _print_metric(which: StoredRuns, metric: str, printer: Printer) -> None:
+def _print_metric(which: StoredRuns, metric: str) -> None:
     database = which.runs
     points = database.trend(metric, name=which.name, tag=which.tag, last=which.last)
     contrasts = library.changes([database.get(point.run.id) for point in points], metric)

@@ -1,4 +1,4 @@
-"""`rag-eval show`: one run, its scores and its provenance."""
+"""`rag-eval runs show`: one run, its scores and its provenance."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import OptionalOut
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 
@@ -17,7 +17,6 @@ def show_command(
     *,
     out: OptionalOut = None,
     stored: Stored = Stored(),
-    printer: Printer = Printer(),
 ) -> None:
     """Show a run: its metrics, failures, and how it was made.
 

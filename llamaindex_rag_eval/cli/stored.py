@@ -8,7 +8,7 @@ from cyclopts.types import PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import answers_or_run
 from llamaindex_rag_eval.cli.options import STORE, options
 from llamaindex_rag_eval.errors import InputError
@@ -107,7 +107,7 @@ class Keeping(Stored):
     tag: Annotated[list[str] | None, Parameter(alias="-t")] = None
     """A tag to find the run by; repeatable."""
 
-    def add(self, run: "rag.Run", printer: Printer) -> None:
+    def add(self, run: "rag.Run") -> None:
         """Store a run, if that is asked for."""
         if self.keep or self.tag:
             stored = self.runs.add(run, tags=self.tag or ())

@@ -1,9 +1,9 @@
-"""`rag-eval sweep`: which setting of a pipeline is the best?"""
+"""`rag-eval more sweep`: which setting of a pipeline is the best?"""
 
 from pathlib import Path
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import questions_in
 from llamaindex_rag_eval.cli.judging import Judging, PricedLimits
@@ -18,7 +18,6 @@ def sweep_command(
     out: Out = Path("sweep-output"),
     judging: Judging = Judging(),
     limits: PricedLimits = PricedLimits(),
-    printer: Printer = Printer(),
 ) -> None:
     """Find the best of many settings of a pipeline.
 
@@ -60,4 +59,4 @@ def sweep_command(
     printer.data(swept.as_json())
     printer.show(library.sweep_table(swept), *swept.sentences, *swept.notes)
     printer.show(f"{', '.join(path.name for path in files)} are in {out}/.")
-    exit_if_failed(printer, swept.failures, stopped=bool(swept.stopped))
+    exit_if_failed(swept.failures, stopped=bool(swept.stopped))

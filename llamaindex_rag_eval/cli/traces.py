@@ -1,4 +1,4 @@
-"""`rag-eval traces`: what a tracing tool recorded becomes answers to evaluate."""
+"""`rag-eval more traces`: what a tracing tool recorded becomes answers to evaluate."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.types import PositiveInt
 
 import llamaindex_rag_eval as rag
-from llamaindex_rag_eval.cli.console import Printer
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import Out, Seed
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
@@ -24,7 +24,6 @@ def traces_command(
     keep_repeats: bool = False,
     mask: Annotated[list[str] | None, Parameter(metavar="NAME=REGEX")] = None,
     keep_personal: Annotated[bool, Parameter(name="--keep-personal-data")] = False,
-    printer: Printer = Printer(),
 ) -> None:
     """Read traces of other tools as answers to evaluate.
 
@@ -33,7 +32,7 @@ def traces_command(
     frame as Parquet), MLflow and Langfuse; a file says itself which it is. E-mail addresses,
     phone numbers, card numbers and IBANs are masked.
 
-    The answers are scored by `rag-eval evaluate answers.jsonl`; `rag-eval add golden.jsonl
+    The answers are scored by `rag-eval evaluate answers.jsonl`; `rag-eval golden add golden.jsonl
     answers.jsonl` makes questions of a golden set of them.
 
     Args:

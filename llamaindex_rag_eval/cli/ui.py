@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import Printer, Quiet
+from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import Page
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
@@ -25,7 +25,6 @@ def ui_command(
         ),
     ] = None,
     page: Page = Page(),
-    quiet: Quiet = False,
 ) -> None:
     """Show the stored runs over time in a browser.
 
@@ -39,7 +38,6 @@ def ui_command(
         folder: The folder of a project: its stored runs, and files of runs in it.
     """
     serve = page.server("ui")
-    printer = Printer(quiet=quiet)
     history = library.history_in(folder, store)
     if history.files is not None:
         with printer.progress("reading files of runs") as progress:
@@ -52,5 +50,5 @@ def ui_command(
         )
     for file, why in history.problems.items():
         printer.note(f"{file} is left out: {why}")
-    ready = page.ready(printer, f"{count} runs. Open it in a browser; Ctrl-C ends it.")
+    ready = page.ready(f"{count} runs. Open it in a browser; Ctrl-C ends it.")
     serve(history, library.without_password(store or str(folder.resolve())), ready=ready)

@@ -23,6 +23,7 @@ from llamaindex_rag_eval.compat.deepeval_case import (
     Golden as Golden,
     LLMTestCase as LLMTestCase,
     LLMTestCaseParams as LLMTestCaseParams,
+    TestCase,
 )
 from llamaindex_rag_eval.compat.deepeval_metric import (
     DeepEvalMetric as DeepEvalMetric,
@@ -33,7 +34,7 @@ from llamaindex_rag_eval.compat.models import refuse
 from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.data.sample import SingleTurnSample
+    from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.runs.run import Run
 
 SingleTurnParams = LLMTestCaseParams
@@ -79,7 +80,7 @@ class TestResult:
     name: str
     success: bool
     metrics_data: tuple[MetricData, ...]
-    test_case: LLMTestCase
+    test_case: TestCase
 
     @property
     def input(self) -> str:
@@ -113,7 +114,7 @@ class EvaluationResult:
 
 
 def assert_test(
-    test_case: LLMTestCase, metrics: Sequence[DeepEvalMetric], run_async: bool = True
+    test_case: TestCase, metrics: Sequence[DeepEvalMetric], run_async: bool = True
 ) -> None:
     """Raise `AssertionError` with what was found if a test case does not pass a metric.
 
@@ -135,7 +136,7 @@ def assert_test(
 
 
 def evaluate(
-    test_cases: Iterable[LLMTestCase], metrics: Sequence[DeepEvalMetric], **ignored: object
+    test_cases: Iterable[TestCase], metrics: Sequence[DeepEvalMetric], **ignored: object
 ) -> EvaluationResult:
     """Score test cases.
 
@@ -185,7 +186,7 @@ def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
     return groups
 
 
-def _numbered(sample: "SingleTurnSample", number: int) -> "SingleTurnSample":
+def _numbered(sample: "Sample", number: int) -> "Sample":
     return sample.model_copy(update={"id": str(number)})
 
 

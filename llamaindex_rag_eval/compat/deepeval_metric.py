@@ -3,15 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.compat.deepeval_case import LLMTestCase, LLMTestCaseParams
+from llamaindex_rag_eval.compat.deepeval_case import LLMTestCaseParams, TestCase
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from, refuse
-from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.compat.names import here
+from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import (
     InputError,
     MissingFieldError,
+    NeedsModelError,
     RagEvalError,
     UnknownMetricError,
 )
@@ -102,15 +104,25 @@ class DeepEvalMetric:
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words)
 
     def ready(self) -> BaseMetric:
-        """Return our metric with its own model."""
-        judge = judge_from(self.model)
-        return self.metric if judge is None else self.metric.with_judge(judge)
+        """Return our metric with its own model.
 
-    def sample_of(self, test_case: LLMTestCase) -> SingleTurnSample:
+        Raises:
+            NeedsModelError: There is no model, and rules cannot judge it.
+        """
+        judge = judge_from(self.model)
+        metric = self.metric if judge is None else self.metric.with_judge(judge)
+        if not metric.answerable():
+            raise NeedsModelError(
+                f"{self.__name__!r} needs a model, as model='gpt-4o-mini' or an LLM of LlamaIndex; "
+                "or set `Settings.llm` of LlamaIndex"
+            )
+        return metric
+
+    def sample_of(self, test_case: TestCase) -> Sample:
         """Return what our metric sees of a test case."""
         return test_case.sample(self.fields)
 
-    async def a_measure(self, test_case: LLMTestCase, **_shown: object) -> float | None:
+    async def a_measure(self, test_case: TestCase, **_shown: object) -> float | None:
         """Return the score of a test case, which is kept in `score`, `reason` and `success`.
 
         Raises:
@@ -128,7 +140,7 @@ class DeepEvalMetric:
             raise RagEvalError(f"{self.__name__!r} failed: {self.error}")
         return self.score
 
-    def measure(self, test_case: LLMTestCase, **_shown: object) -> float | None:
+    def measure(self, test_case: TestCase, **_shown: object) -> float | None:
         """Return the score of a test case; see `a_measure`."""
         return run_sync(self.a_measure(test_case))
 
@@ -198,22 +210,36 @@ class GEval(DeepEvalMetric):
         return f"{self.name} [GEval]"
 
 
-OWN = {"HallucinationMetric": ("contradiction_rate", {**FIELDS, "contexts": "context"})}
+CONVERSATION: Mapping[str, str] = {
+    "messages": "messages",
+    "reference": "expected_outcome",
+    "reference_tool_calls": "expected_tools",
+}
+"""Field of a conversation -> field of a test case."""
+
+OWN = {
+    "HallucinationMetric": ("contradiction_rate", {**FIELDS, "contexts": "context"}),
+    "ExactMatchMetric": ("exact_match", FIELDS),
+}
 """Name -> our metric and what it sees, where the metric of that name is not the same."""
 
 
 @cache
-def metric_named(name: str) -> type[DeepEvalMetric]:
+def metric_named(name: str) -> Any:
     """Return DeepEval's metric of this name, over the metric of ours that is its equivalent.
 
     Raises:
         AttributeError: None of ours is, or it takes what a test case does not have.
     """
+    if (value := here("deepeval", name)) is not None:
+        return value
     ours, fields = OWN.get(name, (name, FIELDS))
     try:
         kind = metric_class(ours)
     except UnknownMetricError as error:
         raise AttributeError(f"nothing of DeepEval is called {name!r} here: {error}") from None
+    if "messages" in kind.needs:
+        fields = CONVERSATION
     if not name.endswith("Metric") or kind.needs - fields.keys():
         raise AttributeError(f"nothing of DeepEval is called {name!r} here")
     about = f"DeepEval's {name!r}: our `{kind.name}`."

@@ -1,6 +1,7 @@
 """Models and options as other tools take them: an LLM of LlamaIndex, or one in their wrapper."""
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any, ClassVar
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -8,36 +9,94 @@ from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
-from llamaindex_rag_eval.models.by_name import llm_at
+from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
 from llamaindex_rag_eval.models.llm import LLMOracle
 
 
 class _Wrapper:
-    """A model of LlamaIndex, as ragas wraps it; the model itself is taken everywhere, too."""
+    """A model of LlamaIndex or of LangChain, as ragas wraps it.
+
+    Raises:
+        InputError: The package that makes a model of LlamaIndex of one of LangChain is missing.
+    """
 
     takes: ClassVar[tuple[type, str, str]]
     model: Any
 
-    def __init__(self, model: Any) -> None:
-        kind, noun, package = self.takes
+    def __init__(self, model: Any, *args: object, **ignored: object) -> None:
+        del args, ignored
+        kind, part, name = self.takes
         if not isinstance(model, kind):
-            raise InputError(
-                f"{type(model).__name__!r} is no {noun} of LlamaIndex; {package} makes one of a "
-                "LangChain model"
-            )
+            try:
+                model = getattr(import_module(f"llama_index.{part}.langchain"), name)(model)
+            except ImportError:
+                raise InputError(
+                    f"{type(model).__name__!r} is no {kind.__name__} of LlamaIndex; of a LangChain "
+                    f"model llama-index-{part}-langchain makes one, which is not installed"
+                ) from None
         self.model = model
 
 
 class LlamaIndexLLMWrapper(_Wrapper):
-    """An LLM of LlamaIndex, as ragas wraps it; `evaluate` takes the LLM itself, too."""
+    """An LLM, as ragas wraps it; `evaluate` takes an LLM of LlamaIndex itself, too."""
 
-    takes = LLM, "LLM", "llama-index-llms-langchain"
+    takes = LLM, "llms", "LangChainLLM"
 
 
 class LlamaIndexEmbeddingsWrapper(_Wrapper):
-    """An embedding model of LlamaIndex, as ragas wraps it."""
+    """An embedding model, as ragas wraps it."""
 
-    takes = BaseEmbedding, "embedding model", "llama-index-embeddings-langchain"
+    takes = BaseEmbedding, "embeddings", "LangchainEmbedding"
+
+
+def llm_factory(model: str, provider: str = "openai", client: Any = None, **ignored: object) -> LLM:
+    """Return an LLM by its name, as ragas makes one.
+
+    Args:
+        model: The name of the model.
+        provider: Whose it is, as `anthropic`.
+        client: A client of the provider: its address and its key are taken.
+        ignored: Options of ragas that change nothing here.
+
+    Raises:
+        InputError: The provider's package is not installed, or there is no key.
+    """
+    del ignored
+    key, url = (getattr(client, name, None) for name in ("api_key", "base_url"))
+    calls = CallSettings(base_url=None if url is None else str(url), keyless=key is not None)
+    llm: Any = llm_at(model if ":" in model else f"{provider}:{model}", calls)
+    if isinstance(key, str) and hasattr(llm, "api_key"):
+        llm.api_key = key
+    made: LLM = llm
+    return made
+
+
+def embedding_factory(
+    provider: str = "openai", model: str = "", **ignored: object
+) -> BaseEmbedding:
+    """Return an embedding model by its name, as ragas makes one; also by the name alone."""
+    del ignored
+    if not model:
+        provider, model = "openai", provider
+    return embed_model_at(f"{provider}:{model}")
+
+
+class Ignored:
+    """Settings of another tool that change no score here."""
+
+    def __init__(self, *args: object, **settings: object) -> None:
+        del args, settings
+
+
+def ignore(*args: object, **settings: object) -> None:
+    """Do nothing, as what another tool sends to its own pages."""
+    del args, settings
+
+
+def observe(function: Any = None, **ignored: object) -> Any:
+    """Return the function as it is: nothing is traced here."""
+    del ignored
+    return function if callable(function) else lambda function: function
 
 
 LlmLike = LLM | LlamaIndexLLMWrapper | Judge | str

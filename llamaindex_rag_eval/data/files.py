@@ -116,7 +116,7 @@ def iter_json(path: str | Path) -> Iterator[Sample]:
     except (ValueError, RecursionError) as error:
         raise DatasetError(f"is no JSON: {error}", file=file) from None
     if not isinstance(rows, list):
-        expected = "expected a list of objects, one a sample; `rag-eval traces` reads traces"
+        expected = "expected a list of objects, one a sample; `rag-eval more traces` reads traces"
         raise DatasetError(expected, file=file)
     try:
         yield from samples_of(enumerate(rows, 1), sample_from_row)

@@ -1,4 +1,4 @@
-"""Metric pages: what each metric is, from its own code, for `rag-eval metrics` and the docs."""
+"""Metric pages: each metric from its own code, for `rag-eval more metrics` and the docs."""
 
 import inspect
 import math

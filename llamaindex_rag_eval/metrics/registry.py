@@ -126,7 +126,7 @@ def metric_from(given: object) -> BaseMetric:
         return metric_of(given)
     if isinstance(given, type):
         raise InputError(f"{given.__name__!r} is a class: write `{given.__name__}()` for a metric")
-    raise InputError(f"{given!r} is no metric; `rag-eval metrics` lists them")
+    raise InputError(f"{given!r} is no metric; `rag-eval more metrics` lists them")
 
 
 def metric_class(name: str) -> type[BaseMetric]:

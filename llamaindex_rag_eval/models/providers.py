@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import shorten
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
@@ -16,6 +17,9 @@ from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import EngineError, InputError
 
 T = TypeVar("T", bound=BaseModel)
+
+LONGEST_REASON = 200
+"""Characters of a provider's own error that are shown: some list all models they know."""
 
 PACKAGE_NAME = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 """What may follow `llama-index-llms-`; a module with a dot in its name is never a package."""
@@ -184,5 +188,6 @@ def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
 
 
 def _one_line(error: Exception) -> str:
-    """Return an error as one line, without the keys that the environment holds."""
-    return without_keys(" ".join(f"{type(error).__name__}: {error}".split()))
+    """Return an error as one short line, without the keys that the environment holds."""
+    text = without_keys(f"{type(error).__name__}: {error}")
+    return shorten(text, LONGEST_REASON, placeholder=" …")

@@ -9,7 +9,7 @@ from llamaindex_rag_eval.report.numbers import interval, number, signed
 from llamaindex_rag_eval.runs.store.tables import StoredRun, TrendPoint
 
 MEANS_SHOWN = 4
-"""Metrics in a row of the list; `rag-eval show` has all of them."""
+"""Metrics in a row of the list; `rag-eval runs show` has all of them."""
 
 
 def runs_table(runs: Sequence[StoredRun]) -> Table:

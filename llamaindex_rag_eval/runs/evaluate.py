@@ -189,7 +189,7 @@ def metrics_with_judge(
             all of them do. Else a warning says which results will be failed.
     """
     if not metrics:
-        raise InputError("expected at least one metric; `rag-eval metrics` lists them")
+        raise InputError("expected at least one metric; `rag-eval more metrics` lists them")
     shared = judge_of(judge)
     chosen = [metric_from(metric).with_judge(shared) for metric in metrics]
     specs = [metric.spec for metric in chosen]

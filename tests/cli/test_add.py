@@ -24,7 +24,7 @@ def test_adds_questions_by_any_of_their_names_and_marks_where_they_come_from(
         {"user_input": "Where is Paris?", "answer": "On the Rhine.", "ground_truth": "France."},
         {"input": "Who are you?"},
     )
-    assert "2 questions added" in rag_eval("add", str(golden), logs).stdout
+    assert "2 questions added" in rag_eval("golden", "add", str(golden), logs).stdout
     items = GoldenSet.read(golden).items
     assert [(item.question, item.reference) for item in items] == [
         ("Where is Paris?", "France."),
@@ -41,9 +41,9 @@ def test_a_question_that_is_there_already_is_passed_over(tmp_path: Path) -> None
     logs = written(
         tmp_path / "logs.jsonl", {"query": "Where is Paris?"}, {"query": "where  is PARIS?"}
     )
-    first = json.loads(rag_eval("add", str(golden), logs, "--json").stdout)
+    first = json.loads(rag_eval("golden", "add", str(golden), logs, "--json").stdout)
     before = golden.read_bytes()
-    again = json.loads(rag_eval("add", str(golden), logs, "--json").stdout)
+    again = json.loads(rag_eval("golden", "add", str(golden), logs, "--json").stdout)
     assert (first["added"], first["left_out"]) == (1, 1)
     assert (again["added"], again["left_out"]) == (0, 2)
     assert golden.read_bytes() == before
@@ -52,24 +52,29 @@ def test_a_question_that_is_there_already_is_passed_over(tmp_path: Path) -> None
 def test_samples_that_ask_nothing_and_conversations_are_left_out(tmp_path: Path) -> None:
     talk = {"messages": [{"role": "user", "content": "Hello"}]}
     logs = written(tmp_path / "logs.jsonl", {"query": " "}, talk, {"query": "Why?"})
-    found = json.loads(rag_eval("add", str(tmp_path / "g.jsonl"), logs, "--json").stdout)
+    found = json.loads(rag_eval("golden", "add", str(tmp_path / "g.jsonl"), logs, "--json").stdout)
     assert found == {"added": 1, "left_out": 2, "without_reference": 1}
 
 
 def test_samples_without_a_right_answer_can_be_left_out(tmp_path: Path) -> None:
     logs = written(tmp_path / "l.jsonl", {"query": "a?"}, {"query": "b?", "reference": "b."})
     golden = tmp_path / "g.jsonl"
-    assert rag_eval("add", str(golden), logs, "--referenced", "--source", "support").exit_code == 0
+    assert (
+        rag_eval(
+            "golden", "add", str(golden), logs, "--referenced", "--source", "support"
+        ).exit_code
+        == 0
+    )
     (item,) = GoldenSet.read(golden).items
     assert (item.question, item.created.models["source"]) == ("b?", "support")
 
 
 def test_logs_that_are_broken_leave_the_golden_set_as_it_was(tmp_path: Path) -> None:
     golden = tmp_path / "golden.jsonl"
-    rag_eval("add", str(golden), written(tmp_path / "a.jsonl", {"query": "a?"}))
+    rag_eval("golden", "add", str(golden), written(tmp_path / "a.jsonl", {"query": "a?"}))
     before = golden.read_bytes()
     (tmp_path / "b.jsonl").write_text('{"query": "b?"}\n{broken}\n', encoding="utf-8")
-    result = rag_eval("add", str(golden), str(tmp_path / "b.jsonl"))
+    result = rag_eval("golden", "add", str(golden), str(tmp_path / "b.jsonl"))
     assert result.exit_code == 2
     assert "line 2" in result.stderr
     assert golden.read_bytes() == before
@@ -80,5 +85,5 @@ def test_a_file_that_is_no_golden_set_is_not_written_over(tmp_path: Path, text: 
     golden = tmp_path / "golden.jsonl"
     golden.write_text(text, encoding="utf-8")
     logs = written(tmp_path / "logs.jsonl", {"query": "a?"})
-    assert rag_eval("add", str(golden), logs).exit_code == 2
+    assert rag_eval("golden", "add", str(golden), logs).exit_code == 2
     assert golden.read_text("utf-8") == text

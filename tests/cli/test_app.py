@@ -6,36 +6,80 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.app import COMMANDS, GROUPS, application
+from llamaindex_rag_eval.cli.app import FIRST, GROUPS, PATHS, RARE, application
 from tests.cli.command_line import DOCS, rag_eval
+
+COMMANDS = [name for name in PATHS if name != "cache"]
+"""Commands that have no commands of their own alone."""
 
 
 def test_every_command_teaches_with_an_example() -> None:
     for name in COMMANDS:
-        assert f"Example: rag-eval {name} " in rag_eval(name, "--help").stdout
+        called = " ".join(("rag-eval", *PATHS[name]))
+        assert f"Example: {called} " in rag_eval(*PATHS[name], "--help").stdout
     assert "Exit codes: 0 " in rag_eval("--help").stdout
 
 
 def options_of(command: str) -> list[str]:
     """Return the options of a command, each by its first name, in the order of help."""
-    arguments = application(project=False)[command].assemble_argument_collection()
+    app = application()
+    for word in PATHS[command]:
+        app = app[word]
+    arguments = app.assemble_argument_collection()
     return [one.name for one in arguments if one.parse and one.name.startswith("--")]
 
 
 def test_help_begins_with_the_commands_that_a_newcomer_needs() -> None:
-    first = ["init", "generate", "run", "evaluate", "compare", "report"]
-    assert list(next(iter(GROUPS.values()))) == first
+    first = ["init", "generate", "run", "evaluate", "compare", "gate", "report"]
     shown = rag_eval("--help").stdout
-    assert [shown.index(f"│ {name} ") for name in [*first, "metrics"]] == sorted(
-        shown.index(f"│ {name} ") for name in [*first, "metrics"]
-    )
+    lines = [shown.index(f"│ {name} ") for name in [*first, "golden", "more", "runs"]]
+    assert lines == sorted(lines)
+    commands = [name for commands in FIRST.values() for name in commands]
+    assert (len(commands) + len(GROUPS), commands[: len(first)]) == (12, first)
+
+
+def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
+    for name in ("generate", "evaluate"):
+        frequent, every = (rag_eval(name, flag).stdout for flag in ("--help", "--help-all"))
+        assert len(frequent.splitlines()) <= 60
+        assert "--patience" not in frequent
+        assert all(f"{option} " in every for option in options_of(name))
+    shown = [option for name in COMMANDS for option in options_of(name) if option not in RARE]
+    assert len(shown) + len(options_of_all()) <= 150
+
+
+def options_of_all() -> list[str]:
+    """Return the options that every command takes."""
+    return [one.name for one in application().meta.assemble_argument_collection() if one.show]
+
+
+def test_a_rare_option_is_accepted_and_read_from_the_project_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text('{"query": "q", "response": "a", "reference": "a"}\n')
+    line = ("evaluate", "a.jsonl", "-m", "exact_match")
+    assert "--clusters" in RARE
+    assert rag_eval(*line, "--clusters", "nonsense").exit_code == 2
+    (tmp_path / "rag-eval.toml").write_text('[evaluate]\nclusters = "nonsense"\n')
+    assert rag_eval(*line).exit_code == 2
+    assert rag_eval("--no-project", *line, "--quiet").output == ""
+
+
+@pytest.mark.parametrize("flags", [(), ("--no-project",)])
+def test_an_earlier_name_works_and_reports_its_new_one(flags: tuple[str, ...]) -> None:
+    done = rag_eval(*flags, "metrics", "mrr", "--json")
+    assert done.exit_code == 0
+    assert done.stderr == "`rag-eval metrics` is now `rag-eval more metrics`\n"
+    assert done.stdout == rag_eval("more", "metrics", "mrr", "--json").stdout
+    assert rag_eval(*flags, "-q", "card", "--help").stderr == ""
 
 
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        ("evaluate", ["--metrics", "--out", "--llm", "--max-cost", "--keep", "--timeout", "--on"]),
-        ("generate", ["--size", "--llm", "--max-cost", "--personas", "--timeout", "--batch"]),
+        ("evaluate", ["--metrics", "--out", "--llm", "--max-cost", "--keep"]),
+        ("generate", ["--size", "--llm", "--max-cost", "--personas"]),
     ],
 )
 def test_frequent_options_are_first_in_help(command: str, options: list[str]) -> None:
@@ -46,8 +90,8 @@ def test_frequent_options_are_first_in_help(command: str, options: list[str]) ->
 
 def test_there_are_not_more_options() -> None:
     counts = {name: len(options_of(name)) for name in COMMANDS}
-    assert (counts["evaluate"], counts["generate"]) == (37, 40)
-    assert sum(counts.values()) <= 308
+    assert (counts["evaluate"], counts["generate"]) == (35, 38)
+    assert sum(counts.values()) <= 261
 
 
 def test_the_program_runs_as_installed() -> None:
@@ -73,6 +117,14 @@ def test_the_program_runs_as_installed() -> None:
         (("evaluate", "{tmp}/cut.jsonl", "-o", "{tmp}/s.csv"), "line 2"),
         (("evaluate", "{tmp}/cut.jsonl", "-o", "{tmp}/cut.csv"), "would overwrite the answers"),
         (("evaluate", "{tmp}/cut.jsonl", "-o", "{tmp}/s.xls"), "expected a .csv or .jsonl file"),
+        (("run", "{tmp}", "--docs", str(DOCS)), "did you mean '{tmp}/cut.jsonl'?"),
+        (
+            ("golden", "import", "{tmp}/q.json", "--from", "ragas", "-o", "{tmp}/g.jsonl"),
+            "field 'user_input': expected a question under this name; the row has 'ask'",
+        ),
+        (("evaluate", "{tmp}/cut.jsonl", "--llm", "anthropic:claude-x"), "cannot be set up"),
+        (("gate", "{tmp}/t.csv", "--min", "mrr=1"), "expected the .jsonl file"),
+        (("more", "calibrate", "{tmp}/t.jsonl"), "is a run; expected labels by people"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(
@@ -80,12 +132,16 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 ) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("")
+    (tmp_path / "q.json").write_text('{"ask": "q"}')
+    (tmp_path / "t.csv").write_text("id,mrr\nq,1\n")
+    (tmp_path / "t.jsonl").write_text('{"run": {}, "name": "t"}\n')
     (tmp_path / "cut.jsonl").write_text('{"question": "q", "answer": "a"}\n{"question": "q2", "an')
     done = rag_eval(*(argument.format(tmp=tmp_path) for argument in arguments))
     assert done.exit_code == 2, done.output
     errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     assert len(errors) == 1
-    assert message in errors[0]
+    assert message.format(tmp=tmp_path) in errors[0]
+    assert len(errors[0]) < 450
     assert "Traceback" not in done.output
 
 

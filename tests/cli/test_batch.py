@@ -105,7 +105,17 @@ def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path
         path.write_text(path.read_text("utf-8").replace("The pump", "The old pump"), "utf-8")
     with LoopbackServer(responders=WRITER) as server:
         llm = f"openai-like:{server.url}:m"
-        words = ("refresh", golden, docs, "-o", tmp_path / "new.jsonl", "--llm", llm, "--json")
+        words = (
+            "golden",
+            "refresh",
+            golden,
+            docs,
+            "-o",
+            tmp_path / "new.jsonl",
+            "--llm",
+            llm,
+            "--json",
+        )
         same_as_online(tmp_path, *words)
 
 

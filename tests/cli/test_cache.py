@@ -12,7 +12,7 @@ from tests.server import LoopbackServer
 
 ON_A_FULL_DISK = """
 import resource
-from llamaindex_rag_eval.cli.app import main
+from llamaindex_rag_eval.__main__ import main
 # The store takes no page more, the files of the run are smaller.
 resource.setrlimit(resource.RLIMIT_FSIZE, (48 * 1024, 48 * 1024))
 main()
@@ -33,17 +33,17 @@ def test_the_cache_is_looked_into_exported_and_cleared(
     assert (dry.exit_code, dry.output.startswith("0 calls")) == (0, True)
     rag_eval(*command)
     assert server.stats().calls == calls
-    stored = json.loads(rag_eval("cache", "stats", cache, "--json").output)["by_request"]
+    stored = json.loads(rag_eval("more", "cache", "stats", cache, "--json").output)["by_request"]
     assert stored.pop("SimilaritiesOf") == 3  # by rule, without a call
     assert sum(stored.values()) == calls
-    assert rag_eval("cache", "export", cache, "-o", exported).exit_code == 0
+    assert rag_eval("more", "cache", "export", cache, "-o", exported).exit_code == 0
     assert len(exported.read_text().splitlines()) == calls + 3
-    assert rag_eval("cache", "clear", cache, "--yes").exit_code == 0
-    assert json.loads(rag_eval("cache", "stats", cache, "--json").output)["replies"] == 0
+    assert rag_eval("more", "cache", "clear", cache, "--yes").exit_code == 0
+    assert json.loads(rag_eval("more", "cache", "stats", cache, "--json").output)["replies"] == 0
 
 
 def test_a_cache_that_is_not_there_is_a_message(tmp_path: Path) -> None:
-    absent = rag_eval("cache", "stats", tmp_path / "none.db")
+    absent = rag_eval("more", "cache", "stats", tmp_path / "none.db")
     assert (absent.exit_code, "no such cache" in absent.output) == (2, True)
 
 

@@ -23,10 +23,10 @@ def labelled(folder: Path, *rows: str) -> str:
 def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None:
     rows = ("q0,faithfulness,1", "q1,faithfulness,0", "q2,faithfulness,0", "q3,faithfulness,0")
     labels = labelled(tmp_path, *rows)
-    result = rag_eval("calibrate", labels, "--run", run)
+    result = rag_eval("more", "calibrate", labels, "--run", run)
     assert result.exit_code == 0
     assert "Both say yes 1, only the judge 1, only people 0, both no 2." in result.stdout
-    data = json.loads(rag_eval("calibrate", labels, "--run", run, "--json").stdout)
+    data = json.loads(rag_eval("more", "calibrate", labels, "--run", run, "--json").stdout)
     (metric,) = data["metrics"]
     assert metric["accuracy"]["value"] == 3 / 4
     assert metric["auc"]["value"] == 1
@@ -40,13 +40,13 @@ def test_ten_labels_that_are_all_right_are_no_certainty_and_forecast_nothing(
     run = run_file(tmp_path, "r", faithfulness=[1.0, 0.0] * 20)
     # The judge and people say yes to ten answers of twenty that it says yes to.
     labels = labelled(tmp_path, *(f"q{2 * n},faithfulness,1" for n in range(10)))
-    shown = rag_eval("calibrate", labels, "--run", run).stdout
+    shown = rag_eval("more", "calibrate", labels, "--run", run).stdout
     assert "1.000 to 1.000" not in shown
     assert "0.722 to 1.000" in next(x for x in shown.splitlines() if "mean by people" in x)
     assert "A best threshold takes 50 labels drawn at random: 40 more." in shown
     assert "expected on other" not in shown
     page = tmp_path / "page.html"
-    data = rag_eval("calibrate", labels, "--run", run, "--json", "--report", page)
+    data = rag_eval("more", "calibrate", labels, "--run", run, "--json", "--report", page)
     (metric,) = json.loads(data.stdout)["metrics"]
     assert (metric["best_threshold"], metric["best_threshold_takes_more"]) == (None, 40)
     assert "A best threshold takes 50 labels" in page.read_text(encoding="utf-8")
@@ -54,13 +54,13 @@ def test_ten_labels_that_are_all_right_are_no_certainty_and_forecast_nothing(
 
 def test_a_sheet_says_how_its_samples_were_chosen(tmp_path: Path) -> None:
     run = run_file(tmp_path, "r", faithfulness=[1.0, 0.0] * 20)
-    command = ("calibrate", "--run", run, "--next", "30", "-o", tmp_path / "sheet.csv")
+    command = ("more", "calibrate", "--run", run, "--next", "30", "-o", tmp_path / "sheet.csv")
     assert "20 drawn at random, 10 chosen as doubtful" in rag_eval(*command).stderr
 
 
 def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> None:
     labels, report = labelled(tmp_path, "q0,faithfulness,1"), tmp_path / "calibration.html"
-    result = rag_eval("calibrate", labels, "--run", run, "--report", str(report))
+    result = rag_eval("more", "calibrate", labels, "--run", run, "--report", str(report))
     assert result.exit_code == 0
     assert "the page is in" in result.stderr
     assert 'class="reliability"' in report.read_text(encoding="utf-8")
@@ -68,19 +68,21 @@ def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> No
 
 def test_labels_that_fit_nothing_are_named(run: str, tmp_path: Path) -> None:
     labels = labelled(tmp_path, "q0,faithfulness,1", "q9,faithfulness,1", "q1,nonsense,1")
-    out = rag_eval("calibrate", labels, "--run", run).stdout
+    out = rag_eval("more", "calibrate", labels, "--run", run).stdout
     assert "Labels of samples that the run does not have: 'q9'." in out
     assert "Labels of metrics that the run does not have: 'nonsense'." in out
 
 
 def test_a_broken_label_is_a_message_that_says_where(run: str, tmp_path: Path) -> None:
-    result = rag_eval("calibrate", labelled(tmp_path, "q0,faithfulness,maybe"), "--run", run)
+    result = rag_eval(
+        "more", "calibrate", labelled(tmp_path, "q0,faithfulness,maybe"), "--run", run
+    )
     assert result.exit_code == 2
     assert "line 2, field 'label': expected a number" in result.stderr
 
 
 def test_a_run_in_place_of_labels_is_called_that(run: str) -> None:
-    done = rag_eval("calibrate", run)
+    done = rag_eval("more", "calibrate", run)
     assert done.exit_code == 2
     assert f"{run!r} is a run; expected labels by people" in done.stderr
     assert f"--run {run}" in done.stderr
@@ -88,7 +90,7 @@ def test_a_run_in_place_of_labels_is_called_that(run: str) -> None:
 
 def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
-    command = ("calibrate", "--run", run, "--next", "4", "-o", str(sheet))
+    command = ("more", "calibrate", "--run", run, "--next", "4", "-o", str(sheet))
     assert rag_eval(*command).exit_code == 0
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -98,16 +100,16 @@ def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path)
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows({**row, "label": "5"} for row in rows)
-    found = rag_eval("calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
+    found = rag_eval("more", "calibrate", str(sheet), "--run", run, "--scale", "1", "5", "--json")
     assert json.loads(found.stdout)["metrics"][0]["labels"] == 4
     assert rag_eval(*command).exit_code == 2
 
 
 def test_a_sheet_without_labels_is_no_error(run: str, tmp_path: Path) -> None:
-    result = rag_eval("calibrate", labelled(tmp_path, "q0,faithfulness,"), "--run", run)
+    result = rag_eval("more", "calibrate", labelled(tmp_path, "q0,faithfulness,"), "--run", run)
     assert result.exit_code == 0
     assert "nothing is labelled yet" in result.stderr
 
 
 def test_without_labels_or_a_sheet_to_write_there_is_nothing_to_do(run: str) -> None:
-    assert rag_eval("calibrate", "--run", run).exit_code == 2
+    assert rag_eval("more", "calibrate", "--run", run).exit_code == 2

@@ -51,10 +51,10 @@ def test_commands_print_in_an_encoding_that_lacks_their_characters(tmp_path: Pat
     commands = [
         ["--help"],
         ["metrics"],
-        ["metrics", "faithfulness"],
+        ["more", "metrics", "faithfulness"],
         ["compare", *runs],
-        ["show", scores],
-        ["show", scores, "--json"],
+        ["runs", "show", scores],
+        ["runs", "show", scores, "--json"],
     ]
     if encoding == "ascii":  # the others have all of its characters, and it takes long
         words = ["--out", str(tmp_path / "out"), "--size", "1", "-m", "mrr,faithfulness"]

@@ -167,7 +167,7 @@ def test_without_embeddings_the_run_says_that_words_were_compared(
 ):
     code, output = evaluate(answers, server, "--json", "-q")
     assert (code, json.loads(output)["notes"]) == (0, [WORDS])
-    shown = rag_eval("show", str(answers.with_name("scores.jsonl"))).stdout
+    shown = rag_eval("runs", "show", str(answers.with_name("scores.jsonl"))).stdout
     assert "by the LLM 'gpt-4o-mini', 3 by words" in " ".join(shown.split())
 
 

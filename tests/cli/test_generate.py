@@ -69,7 +69,7 @@ def test_voices_types_and_languages_are_as_asked(command, tmp_path):
     card = (tmp_path / "card.md").read_text(encoding="utf-8")
     assert "- model calls: " in card
     # The card can be printed again as it was when the set was written.
-    assert rag_eval("card", tmp_path / "g.jsonl").stdout == card
+    assert rag_eval("golden", "card", tmp_path / "g.jsonl").stdout == card
     assert not (tmp_path / "g.jsonl.journal").exists()
 
 

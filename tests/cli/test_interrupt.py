@@ -152,7 +152,7 @@ for part in owners:
     owner = getattr(owner, part)
 whole = getattr(owner, last)
 setattr(owner, last, held)
-from llamaindex_rag_eval.cli.app import main
+from llamaindex_rag_eval.__main__ import main
 main()
 """
 """Run a command that stays in one function once that is called with a name."""
@@ -178,8 +178,8 @@ def make(twin):
         ("os:replace", "scores.csv", ("evaluate", "a.jsonl", "-m", "exact_match")),
         ("jinja2:Template.render", "", ("report", "scores.jsonl")),
         ("os:replace", "report.html", ("report", "scores.jsonl")),
-        ("waits:make", "", ("sweep", "sweep.yaml", "-o", "out")),
-        ("os:replace", "sweep.html", ("sweep", "sweep.yaml", "-o", "out")),
+        ("waits:make", "", ("more", "sweep", "sweep.yaml", "-o", "out")),
+        ("os:replace", "sweep.html", ("more", "sweep", "sweep.yaml", "-o", "out")),
     ],
 )
 def test_an_interruption_of_reading_writing_and_sweeps_is_one_line_and_loses_nothing(
@@ -205,7 +205,7 @@ def test_an_interruption_of_reading_writing_and_sweeps_is_one_line_and_loses_not
     assert not list(tmp_path.rglob("*.part"))
     again = rag_eval(*arguments)
     assert again.exit_code == 0, again.output
-    written = {"evaluate": "scores.csv", "report": "report.html", "sweep": "out/sweep.html"}
+    written = {"evaluate": "scores.csv", "report": "report.html", "more": "out/sweep.html"}
     assert (tmp_path / written[arguments[0]]).exists()
 
 

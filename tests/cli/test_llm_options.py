@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from llamaindex_rag_eval.cli.app import PATHS
 from tests.cli.command_line import rag_eval
 from tests.models.asking import serving
 
@@ -24,7 +25,7 @@ WITH_LLM = ("compare", "demo", "evaluate", "generate", "prompts", "refresh", "sw
 
 @pytest.mark.parametrize("name", WITH_LLM)
 def test_a_command_with_an_llm_has_all_of_its_options(name: str) -> None:
-    shown = rag_eval(name, "--help").stdout
+    shown = rag_eval(*PATHS[name], "--help-all").stdout
     assert [option for option in ADDED if f"--{option}" not in shown] == []
 
 

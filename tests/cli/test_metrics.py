@@ -6,8 +6,8 @@ from tests.cli.command_line import rag_eval
 
 
 def test_metrics_lists_all_and_explains_one() -> None:
-    listed = json.loads(rag_eval("metrics", "--json").stdout)
+    listed = json.loads(rag_eval("more", "metrics", "--json").stdout)
     assert {"faithfulness", "ndcg"} <= {entry["name"] for entry in listed}
-    page = rag_eval("metrics", "ndcg@10").stdout
+    page = rag_eval("more", "metrics", "ndcg@10").stdout
     assert page.startswith("ndcg\n")
     assert "source:" in page

@@ -105,7 +105,7 @@ def test_help_and_no_project_leave_the_file_out() -> None:
     settings("nonsense = 1")
 
     assert rag_eval("evaluate", "--help").exit_code == 0
-    assert rag_eval("--no-project", "metrics", "faithfulness").exit_code == 0
+    assert rag_eval("--no-project", "more", "metrics", "faithfulness").exit_code == 0
 
 
 def test_below_the_folder_of_the_file_an_error_says_where_it_is(

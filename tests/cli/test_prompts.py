@@ -25,7 +25,7 @@ def evaluate(folder: Path, *options: str) -> tuple[int, str]:
 def test_what_is_written_is_what_comes_along_and_what_is_there_is_kept(tmp_path: Path) -> None:
     mine = shipped_prompts("ja")[ClaimsOf].changed(instruction="Mine.")
     mine.save(tmp_path / "claims.json")
-    result = rag_eval("prompts", str(tmp_path), "--language", "ja", "--json")
+    result = rag_eval("more", "prompts", str(tmp_path), "--language", "ja", "--json")
     assert result.exit_code == 0
     assert set(json.loads(result.stdout)["prompts"]) == {p.stem for p in tmp_path.glob("*.json")}
     assert json.loads((tmp_path / "claims.json").read_text("utf-8"))["instruction"] == "Mine."
@@ -36,9 +36,9 @@ def test_a_model_translates_them_once_and_is_then_asked_by_them(tmp_path: Path) 
     folder = str(tmp_path / "prompts")
     with LoopbackServer(responders=RESPONDERS, record=True) as server:
         llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini")
-        assert rag_eval("prompts", folder, "--language", "Danish", *llm).exit_code == 0
+        assert rag_eval("more", "prompts", folder, "--language", "Danish", *llm).exit_code == 0
         calls = server.stats().calls
-        assert rag_eval("prompts", folder, "--language", "Danish", *llm).exit_code == 0
+        assert rag_eval("more", "prompts", folder, "--language", "Danish", *llm).exit_code == 0
         assert server.stats().calls == calls == len(list(Path(folder).glob("*.json")))
         code, _ = evaluate(tmp_path, "--prompts", folder, *llm)
         prompt = server.requests()[-1]["messages"][0]["content"]
@@ -73,6 +73,6 @@ def test_prompts_that_cannot_be_used_are_one_line_and_exit_code_2(
 
 
 def test_a_language_that_does_not_come_along_needs_a_model(tmp_path: Path) -> None:
-    result = rag_eval("prompts", str(tmp_path), "--language", "Danish")
+    result = rag_eval("more", "prompts", str(tmp_path), "--language", "Danish")
     assert result.exit_code == 2
     assert "--llm" in result.stderr

@@ -23,11 +23,11 @@ def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[LangSmithApi]:
 
 def test_a_run_is_published_and_its_answers_fetched(api: LangSmithApi, tmp_path: Path) -> None:
     run = answered_run().to_jsonl(tmp_path / "scores.jsonl")
-    done = rag_eval("publish", run, "--to", "langsmith", "--dataset", "hall", "--json")
+    done = rag_eval("more", "publish", run, "--to", "langsmith", "--dataset", "hall", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["answers"] == 3
     out = tmp_path / "back.jsonl"
-    done = rag_eval("fetch", "atlas", "--from", "langsmith", "--experiment", "-o", out)
+    done = rag_eval("more", "fetch", "atlas", "--from", "langsmith", "--experiment", "-o", out)
     assert done.exit_code == 0, done.output
     assert "3 answers in" in done.stdout
     assert EvaluationDataset.read(out).samples[0].id == "shelf"
@@ -39,9 +39,9 @@ def test_a_golden_set_is_published_and_fetched_with_its_gold(
     api: LangSmithApi, main_job: Path, tmp_path: Path
 ) -> None:
     golden, out = main_job / "golden.jsonl", tmp_path / "back.jsonl"
-    done = rag_eval("publish", golden, "--to", "langsmith")
+    done = rag_eval("more", "publish", golden, "--to", "langsmith")
     assert done.exit_code == 0, done.output
-    assert rag_eval("fetch", "golden", "--from", "langsmith", "-o", out).exit_code == 0
+    assert rag_eval("more", "fetch", "golden", "--from", "langsmith", "-o", out).exit_code == 0
     from testset import GoldenSet
 
     assert EvaluationDataset.read(out) == EvaluationDataset.of(GoldenSet.read(golden))
@@ -49,7 +49,7 @@ def test_a_golden_set_is_published_and_fetched_with_its_gold(
 
 def test_a_file_of_samples_is_published(api: LangSmithApi, tmp_path: Path) -> None:
     file = EvaluationDataset(QUESTIONS).write(tmp_path / "asked.jsonl")
-    done = rag_eval("publish", file, "--to", "langsmith")
+    done = rag_eval("more", "publish", file, "--to", "langsmith")
     assert "3 new questions in dataset 'asked'" in done.stdout
 
 
@@ -64,11 +64,11 @@ def test_a_file_of_samples_is_published(api: LangSmithApi, tmp_path: Path) -> No
     ],
 )
 def test_wrong_use_is_one_line(arguments: tuple[str, ...], message: str, store: Path) -> None:
-    done = rag_eval("publish", *arguments)
+    done = rag_eval("more", "publish", *arguments)
     assert (done.exit_code, message in done.stderr) == (2, True), done.output
 
 
 def test_a_key_that_is_not_set_is_named(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LANGSMITH_API_KEY", raising=False)
-    done = rag_eval("publish", "last", "--to", "langsmith")
+    done = rag_eval("more", "publish", "last", "--to", "langsmith")
     assert (done.exit_code, "LANGSMITH_API_KEY" in done.stderr) == (2, True), done.output

@@ -32,7 +32,7 @@ def sweep_yaml(tmp_path: Path) -> Path:
 
 
 def test_a_sweep_recommends_drops_and_says_what_is_out(sweep_yaml: Path, tmp_path: Path) -> None:
-    done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out")
+    done = rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out")
     assert done.exit_code == 1, done.output
     assert "Recommended: rate=0.95, exact_match 0." in done.stdout
     assert "saved" in done.stdout
@@ -43,9 +43,9 @@ def test_a_sweep_recommends_drops_and_says_what_is_out(sweep_yaml: Path, tmp_pat
 
 
 def test_it_goes_on_where_it_was_and_prints_json(sweep_yaml: Path, tmp_path: Path) -> None:
-    first = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", "--json", "--quiet")
+    first = rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out", "--json", "--quiet")
     asked = sum(ASKED.values())
-    again = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", "--json", "--quiet")
+    again = rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out", "--json", "--quiet")
     assert sum(ASKED.values()) == asked
     one, two = (json.loads(done.stdout) for done in (first, again))
     assert one == two
@@ -54,7 +54,7 @@ def test_it_goes_on_where_it_was_and_prints_json(sweep_yaml: Path, tmp_path: Pat
 
 
 def test_scores_of_a_sweep_can_be_compared_as_any_others(sweep_yaml: Path, tmp_path: Path) -> None:
-    rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", "--quiet")
+    rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out", "--quiet")
     runs = sorted((tmp_path / "out").glob("rate=0.[12]-*.jsonl"))
     runs = [path for path in runs if not path.name.endswith(".answers.jsonl")]
     assert rag_eval("compare", *runs, "--json").exit_code == 0
@@ -62,7 +62,7 @@ def test_scores_of_a_sweep_can_be_compared_as_any_others(sweep_yaml: Path, tmp_p
 
 def test_what_is_wrong_is_one_line_with_its_place(sweep_yaml: Path) -> None:
     sweep_yaml.write_text(f"{SWEEP}margn: 1\n")
-    done = rag_eval("sweep", sweep_yaml)
+    done = rag_eval("more", "sweep", sweep_yaml)
     assert done.exit_code == 2
     assert "line 9: unknown key 'margn'; expected golden, engines" in done.stderr
 
@@ -83,13 +83,13 @@ def test_a_model_judges_equal_answers_once_and_a_spent_budget_ends_the_sweep(
     EvaluationDataset(golden(8)).write(tmp_path / "questions.jsonl")
     sweep_yaml.write_text(TWINS)
     llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini")
-    done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--max-calls", 5)
+    done = rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--max-calls", 5)
     assert done.exit_code == 6
     assert "the budget of 5 calls is spent" in done.stderr
-    done = rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--json")
+    done = rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out", *llm, "--json")
     assert done.exit_code == 0, done.output
     # Claims and their support for each of 8 answers; those of the twin are the same.
     assert server.stats().calls == 2 * 8
     assert json.loads(done.stdout)["calls"] == 2 * 8
-    rag_eval("sweep", sweep_yaml, "-o", tmp_path / "out", *llm)
+    rag_eval("more", "sweep", sweep_yaml, "-o", tmp_path / "out", *llm)
     assert server.stats().calls == 2 * 8

@@ -13,7 +13,7 @@ def test_traces_become_answers_that_are_scored_and_grow_a_golden_set(tmp_path: P
     other.write_text(json.dumps({**LANGFUSE, "input": "Is S-123456 in?"}))
     out, golden = tmp_path / "answers.jsonl", tmp_path / "golden.jsonl"
 
-    done = rag_eval("traces", traces, other, "-o", out, "--mask", "STAFF=S-[0-9]{6}")
+    done = rag_eval("more", "traces", traces, other, "-o", out, "--mask", "STAFF=S-[0-9]{6}")
 
     assert done.exit_code == 0, done.output
     assert "2 answers of 2 traces" in done.stdout
@@ -21,7 +21,7 @@ def test_traces_become_answers_that_are_scored_and_grow_a_golden_set(tmp_path: P
     assert queries == ["What holds 5 l?", "Is [STAFF 1] in?"]
     scored = rag_eval("evaluate", out, "-m", "faithfulness", "-o", tmp_path / "s.csv")
     assert scored.exit_code == 0, scored.output
-    assert "2 questions added" in rag_eval("add", golden, out).stdout
+    assert "2 questions added" in rag_eval("golden", "add", golden, out).stdout
 
 
 def test_wrong_options_and_files_are_named(tmp_path: Path):
@@ -34,9 +34,9 @@ def test_wrong_options_and_files_are_named(tmp_path: Path):
         (["--mask", "S=x", "--keep-personal-data"], "exclude each other"),
         ([], "none of 0 traces asks a question"),
     ):
-        done = rag_eval("traces", traces, "-o", out, *options)
+        done = rag_eval("more", "traces", traces, "-o", out, *options)
         assert done.exit_code == 2
         assert said in " ".join(done.stderr.split())
-    assert "is one of the traces" in rag_eval("traces", traces, "-o", traces).stderr
-    assert "`rag-eval traces` reads traces" in rag_eval("evaluate", traces).stderr
+    assert "is one of the traces" in rag_eval("more", "traces", traces, "-o", traces).stderr
+    assert "`rag-eval more traces` reads traces" in rag_eval("evaluate", traces).stderr
     assert not out.exists()

@@ -172,3 +172,11 @@ def test_a_data_set_keeps_goldens_apart_from_test_cases() -> None:
         dataset.add_test_case(LLMTestCase(input=golden.input, actual_output="There."))
 
     assert [case.actual_output for case in dataset] == ["There."]
+
+
+def test_a_metric_that_needs_a_model_says_so_at_once() -> None:
+    metric = GEval("tone", [LLMTestCaseParams.ACTUAL_OUTPUT], criteria="It is kind.")
+    case = LLMTestCase(input="a", actual_output="b")
+    for ask in (lambda: metric.measure(case), lambda: evaluate([case], [metric])):
+        with pytest.raises(NeedsModelError, match="needs a model, as model='gpt-4o-mini'"):
+            ask()

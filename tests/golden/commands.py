@@ -10,13 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from llamaindex_rag_eval.cli.app import GROUPS, PATHS
 from tests.golden.lines import FILES, LINES
 from tests.golden.text import digest, masked, rounded
 from tests.golden.workspace import Ended, demo_folder, inside, rag_eval
 from tests.server import LoopbackServer
-
-COMMANDS = re.compile(r"^[│ ]*(?P<name>[a-z]+) {2,}[A-Z]", re.MULTILINE)
-"""A command with its description, in the help of the application."""
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
@@ -89,7 +87,9 @@ def _llm(server: LoopbackServer) -> str:
 
 
 def _group(words: list[str]) -> str:
-    return words[0] if words[0].isalpha() and words[0] != "nonsense" else "rag-eval"
+    """Return the name of the file for a command line: that of its command."""
+    name = words[1] if words[0] in GROUPS and words[1:2] and words[1].isalpha() else words[0]
+    return name if name.isalpha() and name != "nonsense" else "rag-eval"
 
 
 def _in_projects(folder: Path, server: LoopbackServer) -> Iterator[str]:
@@ -108,13 +108,12 @@ def _in_projects(folder: Path, server: LoopbackServer) -> Iterator[str]:
 
 
 def _options() -> Iterator[str]:
-    """Yield each command with the names of its options, as its help has them."""
-    names = COMMANDS.findall(rag_eval("--help").stdout)
-    groups = [[name] for name in sorted({*names} - {"cache"})]
-    for words in [[], *groups, *(["cache", name] for name in ("stats", "clear", "export"))]:
-        found = sorted(set(OPTION.findall(rag_eval([*words, "--help"]).stdout)))
+    """Yield each command with the names of its options, as its whole help has them."""
+    groups = [[], *(list(path) for path in sorted(PATHS.values()))]
+    for words in [*groups, *(["more", "cache", name] for name in ("stats", "clear", "export"))]:
+        names = sorted(set(OPTION.findall(rag_eval([*words, "--help-all"]).stdout)))
         yield f"rag-eval {' '.join(words)}".rstrip()
-        yield from (f"    {name}" for name in found)
+        yield from (f"    {name}" for name in names)
 
 
 def _files(folder: Path) -> Mapping[Path, tuple[int, int]]:

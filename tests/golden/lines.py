@@ -59,15 +59,15 @@ LINES = """
 --version
 nonsense
 --nonsense
-cache
-cache nonsense
+more cache
+more cache nonsense
 
-metrics --json
-metrics faithfulness --json
-metrics ndcg --json
-metrics llm_context_recall --json
-metrics faithfulnes
-metrics faithfulness ndcg
+more metrics --json
+more metrics faithfulness --json
+more metrics ndcg --json
+more metrics llm_context_recall --json
+more metrics faithfulnes
+more metrics faithfulness ndcg
 
 init new --json
 init new
@@ -148,20 +148,20 @@ compare small.jsonl
 compare demo/scores-windows.jsonl small.jsonl
 compare demo/scores-windows.jsonl demo/scores-sections.jsonl -m nonsense
 
-sweep sweep.yaml -o swept --json -q
-sweep wrong_sweep.yaml
-sweep absent.yaml
+more sweep sweep.yaml -o swept --json -q
+more sweep wrong_sweep.yaml
+more sweep absent.yaml
 
-plan -m mrr --effect .1 --json
-plan --pilot first.jsonl --pilot second.jsonl --effect .3 -n 20 --json
+more plan -m mrr --effect .1 --json
+more plan --pilot first.jsonl --pilot second.jsonl --effect .3 -n 20 --json
 plan
-plan -m mrr --effect 2
+more plan -m mrr --effect 2
 
 report demo/scores-windows.jsonl -o report.html --json
 report small.jsonl
-show demo/scores-sections.jsonl --json
-show last --store runs.db --json
-show nonsense --store runs.db
+runs show demo/scores-sections.jsonl --json
+runs show last --store runs.db --json
+runs show nonsense --store runs.db
 runs --store runs.db --json
 runs --add demo/scores-windows.jsonl --name demo --store runs.db --json
 runs --delete demo --store runs.db --json
@@ -184,41 +184,41 @@ gate demo/scores-windows.jsonl --min nonsense=.5
 gate demo/scores-windows.jsonl --min exact_match=.5
 gate demo/scores-windows.jsonl --no-worse-than absent.jsonl
 
-calibrate labels.csv --run first --store runs.db --report calibration.html --json
-calibrate --run demo/scores-sections.jsonl --next 6 -o sheet.csv --metric faithfulness --seed 1 --json
-calibrate --run demo/scores-sections.jsonl --next 6 -o sheet.csv --metric faithfulness
-calibrate wrong_labels.csv --run first --store runs.db
-calibrate --run first --store runs.db
+more calibrate labels.csv --run first --store runs.db --report calibration.html --json
+more calibrate --run demo/scores-sections.jsonl --next 6 -o sheet.csv --metric faithfulness --seed 1 --json
+more calibrate --run demo/scores-sections.jsonl --next 6 -o sheet.csv --metric faithfulness
+more calibrate wrong_labels.csv --run first --store runs.db
+more calibrate --run first --store runs.db
 
 stability small.jsonl --llm {llm} -m faithfulness -r 2 --json
-traces traces.json -o traced.jsonl
-traces traces.json --mask "S-[0-9]"
-add added.jsonl logs.jsonl --json
-add added.jsonl logs.jsonl --referenced --json
-add added.jsonl absent.jsonl
-card demo/golden.jsonl -o card.md
-card small.jsonl
-review absent.jsonl
-refresh six.jsonl docs -o refreshed.jsonl --json
-refresh six.jsonl docs/policies -o refreshed.jsonl --json
-refresh six.jsonl absent
-export six.jsonl --to ragas -o six-ragas.jsonl --json
-export six.jsonl --to csv -o six.csv --json
-export six.jsonl --to beir -o six-beir --docs docs --json
-export six.jsonl --to nonsense -o x.jsonl
-import six-ragas.jsonl --from ragas --docs docs -o imported.jsonl --json
-import six-beir --from beir --docs docs -o imported-beir.jsonl --json
-import small.jsonl --from deepeval -o x.jsonl
-publish last --to excel
-publish absent.jsonl --to mlflow
-fetch questions --from excel
-prompts prompts --json
-prompts prompts-ja --language ja --json
-prompts prompts-pt --language Portuguese
-cache stats replies.db --json
-cache export replies.db -o replies.jsonl
-cache clear replies.db --yes
-cache stats absent.db
+more traces traces.json -o traced.jsonl
+more traces traces.json --mask "S-[0-9]"
+golden add added.jsonl logs.jsonl --json
+golden add added.jsonl logs.jsonl --referenced --json
+golden add added.jsonl absent.jsonl
+golden card demo/golden.jsonl -o card.md
+golden card small.jsonl
+golden review absent.jsonl
+golden refresh six.jsonl docs -o refreshed.jsonl --json
+golden refresh six.jsonl docs/policies -o refreshed.jsonl --json
+golden refresh six.jsonl absent
+golden export six.jsonl --to ragas -o six-ragas.jsonl --json
+golden export six.jsonl --to csv -o six.csv --json
+golden export six.jsonl --to beir -o six-beir --docs docs --json
+golden export six.jsonl --to nonsense -o x.jsonl
+golden import six-ragas.jsonl --from ragas --docs docs -o imported.jsonl --json
+golden import six-beir --from beir --docs docs -o imported-beir.jsonl --json
+golden import small.jsonl --from deepeval -o x.jsonl
+more publish last --to excel
+more publish absent.jsonl --to mlflow
+more fetch questions --from excel
+more prompts prompts --json
+more prompts prompts-ja --language ja --json
+more prompts prompts-pt --language Portuguese
+more cache stats replies.db --json
+more cache export replies.db -o replies.jsonl
+more cache clear replies.db --yes
+more cache stats absent.db
 demo absent --out x
 """
 """A command line a line, without `rag-eval`."""

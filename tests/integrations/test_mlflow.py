@@ -144,9 +144,9 @@ def test_the_command_publishes_and_fetches(
 ) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", url)
     run = answered_run().to_jsonl(tmp_path / "scores.jsonl")
-    done = rag_eval("publish", run, "--to", "mlflow", "--json")
+    done = rag_eval("more", "publish", run, "--to", "mlflow", "--json")
     assert done.exit_code == 0, done.output
     run_id = json.loads(done.stdout)["run_id"]
     out = tmp_path / "back.jsonl"
-    done = rag_eval("fetch", run_id, "--from", "mlflow", "--experiment", "-o", out)
+    done = rag_eval("more", "fetch", run_id, "--from", "mlflow", "--experiment", "-o", out)
     assert "3 answers in" in done.stdout, done.output

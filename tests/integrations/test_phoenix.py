@@ -139,9 +139,9 @@ def test_the_command_publishes_a_golden_set(
 ) -> None:
     monkeypatch.setenv("PHOENIX_ENDPOINT", url)
     run = answered_run().to_jsonl(tmp_path / "scores.jsonl")
-    done = rag_eval("publish", run, "--to", "phoenix", "--dataset", "commanded", "--json")
+    done = rag_eval("more", "publish", run, "--to", "phoenix", "--dataset", "commanded", "--json")
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["answers"] == 3
     out = tmp_path / "back.jsonl"
-    done = rag_eval("fetch", "commanded", "--from", "phoenix", "-o", out)
+    done = rag_eval("more", "fetch", "commanded", "--from", "phoenix", "-o", out)
     assert "3 questions in" in done.stdout, done.output

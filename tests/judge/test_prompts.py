@@ -192,7 +192,7 @@ print(*languages())
 print({kind.__name__: prompt.instruction for kind, prompt in shipped_prompts("fr").items()})
 print(sum(prompt.name == "probe" for prompt in english_prompts().values()), flush=True)
 from llamaindex_rag_eval.cli import start
-start(["prompts", "fr", "--language", "fr"])
+start(["more", "prompts", "fr", "--language", "fr"])
 """
 
 

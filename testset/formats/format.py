@@ -78,7 +78,7 @@ class Format:
     """How golden sets are written in a format, and read from it.
 
     Attributes:
-        name: As users give it: `rag-eval export --to NAME`.
+        name: As users give it: `rag-eval golden export --to NAME`.
         write: Writes a set to a path and returns the files; `None` if the format needs documents.
         write_chunks: Writes a set with the chunks of its documents; `None` if it has no place
             for them.

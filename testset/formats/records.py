@@ -163,7 +163,9 @@ class Records(BaseModel):
             if field.ours == "question" and value is None:
                 top, _, name = field.path.rpartition(".")
                 where = {"file": str(path), "line": line, "field": top or name}
-                raise DatasetError(f"expected {name!r}", **where)  # type: ignore[arg-type]  # keywords
+                names = ", ".join(map(repr, row)) or "nothing"
+                expected = f"expected a question under this name; the row has {names}"
+                raise DatasetError(expected, **where)  # type: ignore[arg-type]  # keywords
             if field.ours in READERS:
                 columns[field.ours] = READERS[field.ours](value)
             elif field.implies and (meant := field.meant(value)):

@@ -78,7 +78,7 @@ def extension_summary(golden: GoldenSet, added: int, texts: Mapping[str, str]) -
     if others:
         kept += f"; some written by version {', '.join(others)}"
     if moved := len({entry.item_id for entry in golden.verify(texts)}):
-        kept += f"; {moved} do not fit these documents: `rag-eval refresh` fits them"
+        kept += f"; {moved} do not fit these documents: `rag-eval golden refresh` fits them"
     return {"new items": str(added), "kept items": kept}
 
 

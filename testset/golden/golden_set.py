@@ -142,7 +142,9 @@ def _item_from_line(line: str, file: str, number: int) -> GoldenItem:
         path = ".".join(str(part) for part in first["loc"])
         if first["type"] == "missing" and number == 1:
             expected = f"no golden set: {path!r} is missing; `rag-eval generate` writes one,"
-            raise DatasetError(f"{expected} `rag-eval import` makes one", file=file) from error
+            raise DatasetError(
+                f"{expected} `rag-eval golden import` makes one", file=file
+            ) from error
         message = first["msg"] + _other_version(line)
         raise DatasetError(message, file=file, line=number, field=path) from error
 

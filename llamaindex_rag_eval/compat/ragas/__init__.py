@@ -14,6 +14,7 @@ Numbers differ where our formulas do: each metric's page says how.
 Source: https://docs.ragas.io/en/stable/, "Evaluate a simple RAG" and the reference of its API.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -141,7 +142,8 @@ def evaluate(
     """Score a data set.
 
     Args:
-        dataset: The samples: a data set of ours or of Hugging Face, a frame, rows, or columns.
+        dataset: The samples: a data set of ours or of Hugging Face, a frame, rows, or columns; or
+            an engine, which `evaluate` of `llama_index` asks, with its arguments.
         metrics: By default those of ragas's own default for which some sample has the fields.
         llm: Judges where a metric has no LLM of its own; without it, `Settings.llm`, else the rules
             that need no model.
@@ -150,17 +152,25 @@ def evaluate(
         ignored: Options of ragas's `evaluate` that change no score here (`OPTIONS`).
 
     Raises:
-        InputError: An option is unknown, two metrics have one name, or an engine is given.
+        InputError: An option is unknown, or two metrics have one name.
         NeedsModelError: Every metric needs an LLM and there is none.
         MissingFieldError: No sample has a field that a metric needs.
     """
     if is_engine(dataset):
-        raise InputError(
-            f"{type(dataset).__name__!r} is an engine: `evaluate` of {__name__}.llama_index asks "
-            "it, as in `evaluate(query_engine, metrics, questions, ground_truths)`"
+        from llamaindex_rag_eval.compat.ragas import llama_index  # it scores by this module
+
+        ask: Any = llama_index.evaluate
+        answered: EvaluationResult = ask(
+            dataset, metrics, llm, embeddings, column_map=column_map, **ignored
         )
+        return answered
     named = renamed(dataset, column_map or {})
     return scored(_Dataset.of(named), metrics, llm, embeddings, columns_of(named), ignored)
+
+
+async def aevaluate(dataset: Samples, *args: Any, **options: Any) -> EvaluationResult:
+    """Score a data set; see `evaluate`."""
+    return await asyncio.to_thread(evaluate, dataset, *args, **options)
 
 
 def scored(

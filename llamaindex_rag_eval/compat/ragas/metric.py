@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_from
@@ -34,12 +34,15 @@ class MetricResult:
     """The result of one metric on one sample.
 
     Attributes:
-        value: The score; `None` where it is undefined or failed.
+        value: The score, or a text; `None` where it is undefined or failed.
         reason: Why.
     """
 
-    value: float | None
-    reason: str
+    value: Any
+    reason: str = ""
+
+    def __float__(self) -> float:
+        return float(self.value)
 
 
 class RagasMetric:
@@ -49,7 +52,7 @@ class RagasMetric:
         llm: Judges; without it, that of `evaluate`, else `Settings.llm`, else the rules.
         embeddings: For similarities.
         name: What results are called.
-        settings: The settings of our metric: `rag-eval metrics NAME` lists them.
+        settings: The settings of our metric: `rag-eval more metrics NAME` lists them.
 
     Attributes:
         metric: Our metric.

@@ -3,21 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
+from llamaindex_rag_eval.compat.names import here
 from llamaindex_rag_eval.compat.ragas.metric import RagasMetric
 from llamaindex_rag_eval.errors import UnknownMetricError
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class, metric_of, ready_metrics
-
-NOT_HERE = {
-    "LangchainEmbeddingsWrapper": "give `embeddings=` an embedding model of LlamaIndex, which "
-    "llama-index-embeddings-langchain makes of one of LangChain",
-    "LangchainLLMWrapper": "give `llm=` an LLM of LlamaIndex, which llama-index-llms-langchain "
-    "makes of one of LangChain",
-    "RunConfig": "`Limit` of llamaindex_rag_eval sets concurrency and retries",
-    "TestsetGenerator": "`rag-eval generate` writes golden sets, as does `testset.generate`",
-    "embedding_factory": "give `embeddings=` an embedding model of LlamaIndex",
-    "llm_factory": "give `llm=` an LLM of LlamaIndex, or a name as 'gpt-4o-mini'",
-}
-"""Name of ragas -> what to write here."""
 
 
 @lru_cache(maxsize=1024)
@@ -28,8 +17,8 @@ def metric_named(name: str) -> Any:
         ImportError: It is one of ragas's that is not here; the message says what to write.
         AttributeError: No metric of ours is its kin.
     """
-    if name in NOT_HERE:  # of an AttributeError, `from … import` would not show the message
-        raise ImportError(f"ragas's {name!r} is not here: {NOT_HERE[name]}")
+    if (value := here("ragas", name)) is not None:
+        return value
     if name.startswith("_"):
         raise AttributeError(name)
     kind: type[RagasMetric] = type(

@@ -80,10 +80,10 @@ def test_columns_that_are_not_understood_are_named(name, text, unknown, tmp_path
 def test_the_command_line_names_what_it_leaves_out(tmp_path):
     path, out = tmp_path / "q.csv", str(tmp_path / "out.jsonl")
     path.write_text("question,rating\nq?,3\n")
-    told = rag_eval("import", str(path), "--from", "csv", "-o", out)
+    told = rag_eval("golden", "import", str(path), "--from", "csv", "-o", out)
     assert "left out: rating" in told.stderr
     path.write_text("question,reference_contexts\nq?,a\n")
-    told = rag_eval("import", str(path), "--from", "csv", "-o", out)
+    told = rag_eval("golden", "import", str(path), "--from", "csv", "-o", out)
     assert (told.exit_code, "give the documents" in told.stderr) == (2, True)
 
 
@@ -143,12 +143,12 @@ def test_the_command_line_exports_and_imports(tmp_path):
         (docs / document.doc_id).write_text(document.text, encoding="utf-8")
     golden = str(GOLDEN.write(tmp_path / "golden.jsonl"))
     out, back = str(tmp_path / "rag.json"), str(tmp_path / "back.jsonl")
-    assert rag_eval("export", golden, "--to", "labelled_rag", "-o", out).exit_code == 0
-    told = rag_eval("import", out, "--from", "labelled_rag", "-o", back, "--docs", str(docs), "--json")  # noqa: E501  # fmt: skip
+    assert rag_eval("golden", "export", golden, "--to", "labelled_rag", "-o", out).exit_code == 0
+    told = rag_eval("golden", "import", out, "--from", "labelled_rag", "-o", back, "--docs", str(docs), "--json")  # noqa: E501  # fmt: skip
     assert json.loads(told.stdout)["items"] == 3
     (((found,),),) = [item.gold for item in GoldenSet.read(back).items[:1]]
     assert (found.doc_id, found.start, found.quote) == (ZONES.doc_id, ZONES.start, ZONES.quote)
-    assert rag_eval("export", golden, "--to", "excel", "-o", out).exit_code == 2
+    assert rag_eval("golden", "export", golden, "--to", "excel", "-o", out).exit_code == 2
 
 
 def test_the_names_of_the_formats_are_those_that_the_modules_declare():

@@ -50,6 +50,6 @@ def test_one_reviewer_and_those_without_a_name_have_no_agreement(decisions):
 
 
 def test_the_card_tells_it(decisions):
-    told = rag_eval("card", decisions.path).stdout
+    told = rag_eval("golden", "card", decisions.path).stdout
     said = "agreement of Ada and Ben: 3 of 4 decisions are the same, Cohen's kappa 0.50"
     assert said in told

@@ -113,7 +113,7 @@ def test_without_the_extra_the_command_says_what_to_install(golden, monkeypatch)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     for module in ("testset.review.server", "llamaindex_rag_eval._local_page"):
         monkeypatch.delitem(sys.modules, module, raising=False)
-    told = rag_eval("review", str(golden))
+    told = rag_eval("golden", "review", str(golden))
     assert told.exit_code == 2
     assert "llamaindex-rag-eval[review]" in told.stderr
 

@@ -1,0 +1,37 @@
+"""Names of other tools that are no metrics: what of ours each is, or what to write instead."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import tomllib
+
+TABLE: Mapping[str, Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+)
+ROOT = __package__.rpartition(".")[0]
+
+HERE: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    tool: {
+        theirs: (f"{ROOT}.{module}", ours or theirs)
+        for module, names in tables["here"].items()
+        for theirs, _, ours in (name.partition("=") for name in names.split())
+    }
+    for tool, tables in TABLE.items()
+}
+"""Tool -> name -> our module and the name there."""
+
+
+def here(tool: str, name: str) -> Any:
+    """Return what a tool has under this name; `None` if the table does not have it.
+
+    Raises:
+        ImportError: It is not here; the message says what to write.
+    """
+    if instead := TABLE[tool]["nearest"].get(name):
+        raise ImportError(f"{name!r} of {tool} is not here: {instead}")
+    if name not in HERE[tool]:
+        return None
+    module, ours = HERE[tool][name]
+    return getattr(import_module(module), ours)

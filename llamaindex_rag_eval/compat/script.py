@@ -1,0 +1,126 @@
+"""Scripts and notebooks that import other evaluation tools run as they stand.
+
+    rag-eval run-script their_script.py
+    python -m llamaindex_rag_eval.compat their_notebook.ipynb
+
+`ragas` and `deepeval` are imported from here, installed or not; names that newer versions of
+`llama_index.core` dropped are added to it. A name that is not here says what to write instead.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, spec_from_loader
+from pathlib import Path
+from runpy import run_path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+from llamaindex_rag_eval.errors import InputError
+
+TOOLS = {name: f"{__package__}.{name}" for name in ("ragas", "deepeval")}
+"""Package -> what it is imported from, also where it is installed."""
+
+DROPPED = {"llama_index.core.llama_dataset": f"{__package__}.llama_index"}
+"""Package -> what it is imported from where it is not installed."""
+
+EVALUATION = "llama_index.core.evaluation"
+"""A module that has fewer names in newer versions."""
+
+
+class _Finder(MetaPathFinder, Loader):
+    """Finds the modules of packages in ours: the one of the same name, or else the nearest."""
+
+    def __init__(self, packages: Mapping[str, str]) -> None:
+        self._packages = packages
+
+    def homes(self, name: str) -> list[str]:
+        """Return our modules for a module, the nearest first; none for modules of others."""
+        package = next((key for key in self._packages if f"{name}.".startswith(f"{key}.")), "")
+        root = self._packages.get(package, "")
+        homes = [root] if root else []
+        for part in filter(None, name.removeprefix(package).split(".")):
+            with suppress(ModuleNotFoundError):  # below a module that is no package
+                if homes and find_spec(nearer := f"{root}.{part}"):
+                    root, homes = nearer, [nearer, *homes]
+        return homes
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return a module of these packages; `None` leaves all others to Python."""
+        del path, target
+        return spec_from_loader(name, self, is_package=True) if self.homes(name) else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let the module take its names from ours."""
+        homes = [import_module(name) for name in self.homes(module.__name__)]
+
+        def attribute(name: str) -> Any:
+            known = (home for home in homes[:-1] if name in vars(home))
+            return getattr(next(known, homes[-1]), name)
+
+        module.__dict__["__getattr__"] = attribute
+
+
+@contextmanager
+def imports_from_here() -> Iterator[None]:
+    """Import other tools from here until the block ends."""
+    evaluation, ours = (import_module(n) for n in (EVALUATION, f"{__package__}.llama_index"))
+    first, last = _Finder(TOOLS), _Finder(DROPPED)
+    before = {name: module for name, module in sys.modules.items() if first.homes(name)}
+    for name in before:
+        del sys.modules[name]
+    sys.meta_path[:] = [first, *sys.meta_path, last]
+    lacking = [name for name in dir(ours) if name[0].isupper() or name.startswith("generate_")]
+    lacking = [name for name in lacking if not hasattr(evaluation, name)]
+    for name in lacking:
+        setattr(evaluation, name, getattr(ours, name))
+    try:
+        yield
+    finally:
+        for finder in (first, last):
+            sys.meta_path.remove(finder)
+            for name in [name for name in sys.modules if finder.homes(name)]:
+                del sys.modules[name]
+        for name in lacking:
+            delattr(evaluation, name)
+        sys.modules.update(before)
+
+
+def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
+    """Run a script or a notebook, other tools imported from here.
+
+    Raises:
+        InputError: There is no such file, or it is no notebook.
+    """
+    argv, path = sys.argv[:], sys.path[:]
+    if not script.is_file():
+        raise InputError(f"{str(script)!r} is no file; expected a script or a notebook")
+    sys.argv = [str(script), *arguments]
+    sys.path.insert(0, str(script.resolve().parent))
+    try:
+        with imports_from_here(), TemporaryDirectory() as folder:
+            if script.suffix == ".ipynb":
+                code = _code_of(script)
+                script = Path(folder, f"{script.stem}.py")
+                script.write_text(code, encoding="utf-8")
+            run_path(str(script), run_name="__main__")
+    finally:
+        sys.argv, sys.path[:] = argv, path
+
+
+def _code_of(notebook: Path) -> str:
+    """Return the code of a notebook, without the magics of its shell."""
+    try:
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{str(notebook)!r} is no notebook: {error!r}") from None
+    lines = "\n".join(code).splitlines()
+    return "\n".join(line for line in lines if not line.lstrip().startswith(("%", "!")))

@@ -1,0 +1,96 @@
+"""Scripts that import other tools run as they stand, and leave Python's imports as they were."""
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.compat.ragas import DiscreteMetric, MultiTurnSample, ToolCallAccuracy
+from llamaindex_rag_eval.compat.ragas.messages import convert_to_ragas_messages
+from llamaindex_rag_eval.compat.script import imports_from_here, run_script
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import Grade
+from llamaindex_rag_eval.judge.judge import Judge
+from llamaindex_rag_eval.models import ScriptedOracle
+from tests.benchmarks.verbatim import FOLDER, NAMES, failing_flows, missing_names
+from tests.cli.command_line import rag_eval
+
+SCRIPT = """
+import sys
+from ragas import evaluate
+from ragas.metrics import context_recall
+from deepeval.test_case import LLMTestCase
+
+rows = [{"question": "a?", "answer": "b", "contexts": ["b"], "ground_truth": "b"}]
+print(evaluate(rows, [context_recall])["context_recall"], sys.argv[1:], __name__)
+"""
+
+
+def test_a_script_and_a_notebook_run_with_their_arguments(tmp_path: Path) -> None:
+    script, notebook = tmp_path / "theirs.py", tmp_path / "theirs.ipynb"
+    script.write_text(SCRIPT)
+    cells = [{"cell_type": "code", "source": ["%pip install ragas\n", SCRIPT]}]
+    notebook.write_text(json.dumps({"cells": [{"cell_type": "markdown", "source": "#"}, *cells]}))
+    for path in (script, notebook):
+        done = rag_eval("more", "run-script", path, "--", "--own", "x")
+        assert done.exit_code == 0, done.output
+        score, _, printed = done.stdout.partition(" ")
+        assert (0.9 < float(score) <= 1, printed) == (True, "['--own', 'x'] __main__\n")
+    for path in (tmp_path / "none.py", tmp_path):
+        assert "is no file" in rag_eval("more", "run-script", path).stderr
+    (tmp_path / "no.ipynb").write_text("{}")
+    with pytest.raises(InputError, match="is no notebook"):
+        run_script(tmp_path / "no.ipynb")
+
+
+def test_imports_are_as_before_afterwards() -> None:
+    path, evaluation = [*sys.meta_path], import_module("llama_index.core.evaluation")
+    with imports_from_here():
+        import_module("ragas.metrics.collections")
+        assert hasattr(evaluation, "EmbeddingQAFinetuneDataset")
+    assert sys.meta_path == path
+    assert not [name for name in sys.modules if name.partition(".")[0] in ("ragas", "deepeval")]
+    assert not hasattr(evaluation, "EmbeddingQAFinetuneDataset")
+    with pytest.raises(ModuleNotFoundError):
+        import_module("llama_index.core.llama_dataset")
+
+
+def test_most_documented_names_are_here_and_the_others_say_what_to_write() -> None:
+    for tool, least in (("ragas", 0.88), ("deepeval", 0.7), ("llama_index", 0.86)):
+        count = sum(len(names.split()) for names in NAMES[tool].values())
+        missing = dict(missing_names(tool))
+        assert 1 - len(missing) / count >= least
+    assert "`rag-eval generate`" in dict(missing_names("ragas"))["ragas.testset.TestsetGenerator"]
+
+
+def test_most_documented_flows_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_API_BASE"):
+        monkeypatch.setenv(name, "")
+    assert {*dict(failing_flows())} <= {"ragas_testset"}
+    assert len([*FOLDER.glob("*.py")]) == 12
+
+
+def test_a_discrete_metric_names_one_of_its_values() -> None:
+    judge = Judge(ScriptedOracle(Grade(level=1, reason="It is not.")))
+    metric = DiscreteMetric(name="tone", prompt="Is {response} kind?", allowed_values=["yes", "no"])
+    result = metric.score(llm=judge, response="that")
+    assert (result.value, result.reason) == ("no", "It is not.")
+    with pytest.raises(InputError, match="needs 'response' for its prompt"):
+        metric.score(llm=judge)
+    with pytest.raises(InputError, match="'tone' needs an LLM"):
+        metric.score(response="that")
+
+
+def test_messages_of_langchain_are_scored_as_a_conversation() -> None:
+    class Said:
+        def __init__(self, kind: str, content: str, *calls: object) -> None:
+            self.type, self.content, self.tool_calls = kind, content, calls
+
+    call = {"name": "look", "args": {"at": "sea"}}
+    said = [Said("system", "-"), Said("human", "Weather?"), Said("ai", "", call)]
+    messages = convert_to_ragas_messages(said)
+    assert [message.role for message in messages] == ["user", "assistant"]
+    sample = MultiTurnSample(messages=tuple(messages), reference_tool_calls=(call,))  # type: ignore[arg-type]  # pydantic reads it
+    assert ToolCallAccuracy().multi_turn_score(sample) == 1
