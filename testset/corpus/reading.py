@@ -103,16 +103,20 @@ def _by_reader(path: Path) -> str:
 
 
 def _read_with(reader: Callable[[Path], T], path: Path) -> T:
-    parser_log = logging.getLogger("pypdf")
-    level = parser_log.level
-    parser_log.setLevel(logging.CRITICAL)  # its warnings are repeated in the error below
+    logs = [logging.getLogger(name) for name in ("pdfminer", "pypdf")]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)  # warnings are repeated in the error below
     try:
         return reader(path)
+    except DocumentError:
+        raise
     except Exception as error:
         cause = _cause(error)
         raise DocumentError(f"cannot be read: {type(cause).__name__}: {cause}") from error
     finally:
-        parser_log.setLevel(level)
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
 
 
 def _cause(error: BaseException) -> BaseException:
