@@ -14,6 +14,7 @@ from typing import TypeVar
 from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.archives import refuse_large_archive
 from testset.corpus.encoding import declared_encoding, decode
+from testset.corpus.markup.notebook import notebook_as_markdown
 from testset.corpus.markup.page import page_as_markdown
 from testset.corpus.markup.pdf import pdf_as_markdown
 from testset.corpus.markup.word import docx_as_markdown
@@ -25,12 +26,13 @@ PAGE_BREAK = "\n\n"
 
 HTML = frozenset({".htm", ".html", ".xhtml"})
 MADE: dict[str, Callable[[Path], tuple[str, str]]] = {
+    ".ipynb": lambda path: (notebook_as_markdown(path), ""),
     ".docx": lambda path: (docx_as_markdown(path), ""),
     ".pdf": pdf_as_markdown,
 }
 """Suffixes whose structure LlamaIndex's readers would lose -> what makes Markdown of them, and says
 what is left out of it."""
-REFUSED = frozenset({".eml", ".rtf"})
+REFUSED = frozenset({".eml", ".rtf", ".tex", ".xml"})
 """Suffixes of files that are text, but whose text is hidden among codes."""
 PLAIN = frozenset({".csv"})
 """Suffixes that a reader would reformat although the file is plain text."""

@@ -80,7 +80,7 @@ def _pages(data: bytes) -> tuple[list[list[Line]], list[str]]:
     faults = [] if whole else ["the end of the file, which is missing"]
     for number, page in enumerate(file.pages):
         try:
-            pages.append(with_tables(list(_lines(page, number))))
+            pages.append(list(with_tables(list(_lines(page, number)))))
         except Exception as error:  # noqa: BLE001 - the parser raises anything; other pages are read
             faults.append(f"page {number + 1}: {type(error).__name__}: {error}")
         page.close()
@@ -103,7 +103,7 @@ def _as_markdown(lines: Sequence[Line], body: float) -> str:
 
 def _lines(page: Any, number: int) -> Iterator[Line]:
     """Yield the lines of a page in the order in which it is drawn, and tables that have rules."""
-    from pdfplumber.utils import extract_words
+    from pdfplumber.utils.text import extract_words
 
     words: list[Word] = extract_words(
         _once(page.chars),
