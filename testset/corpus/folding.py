@@ -9,18 +9,20 @@ from testset.corpus.source import WIDE
 SOFT_HYPHEN = "\u00ad"
 """Where a word may be parted at the end of a line; a reader does not see it elsewhere."""
 
-_BLANKS = re.compile(r"\s+")
+_BLANKS = re.compile(r"(?:\s*^[ \t]*>(?!\S)|\s)+", re.MULTILINE)
+"""White space, and the marks with which lines of a quote begin."""
 _HYPHENS = f"{SOFT_HYPHEN}*"
-_BREAK = rf"[\s{SOFT_HYPHEN}]"
+_BREAK = rf"(?:[\s{SOFT_HYPHEN}]|(?<=[\n >])>(?!\S))"
 
 
 def folded(text: str) -> str:
     r"""Return a text with single blanks between words and without soft hyphens.
 
-    Between two characters of Chinese, Japanese or Korean, white space vanishes.
+    Between two characters of Chinese, Japanese or Korean, white space vanishes. The marks of a
+    quote at the beginning of lines count as white space.
 
     Example:
-        >>> folded("The pump\n  wei\u00adghs 40 kg."), folded("水泵\n重40")
+        >>> folded("The pump\n  wei\u00adghs\n> 40 kg."), folded("水泵\n重40")
         ('The pump weighs 40 kg.', '水泵重40')
     """
 

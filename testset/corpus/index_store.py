@@ -183,7 +183,7 @@ def _prepare(folder: Path) -> None:
     for name, text in marks.items():
         if not (folder / name).exists():
             (folder / name).write_text(text, encoding="utf-8")
-    for kind in ("documents", "passages", "vectors"):  # of an earlier version
+    for kind in ("documents", "passages", "vectors", "tmp-"):  # of an earlier version
         for old in folder.glob(f"{kind}*"):
             shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.archives import refuse_large_archive
 from testset.corpus.encoding import declared_encoding, decode
+from testset.corpus.markup.notebook import notebook_as_markdown
 from testset.corpus.markup.page import page_as_markdown
 from testset.corpus.markup.pdf import pdf_as_markdown
 from testset.corpus.markup.word import docx_as_markdown
@@ -25,12 +26,13 @@ PAGE_BREAK = "\n\n"
 
 HTML = frozenset({".htm", ".html", ".xhtml"})
 MADE: dict[str, Callable[[Path], tuple[str, str]]] = {
+    ".ipynb": lambda path: (notebook_as_markdown(path), ""),
     ".docx": lambda path: (docx_as_markdown(path), ""),
     ".pdf": pdf_as_markdown,
 }
 """Suffixes whose structure LlamaIndex's readers would lose -> what makes Markdown of them, and says
 what is left out of it."""
-REFUSED = frozenset({".eml", ".rtf"})
+REFUSED = frozenset({".eml", ".rtf", ".tex", ".xml"})
 """Suffixes of files that are text, but whose text is hidden among codes."""
 PLAIN = frozenset({".csv"})
 """Suffixes that a reader would reformat although the file is plain text."""
@@ -103,16 +105,20 @@ def _by_reader(path: Path) -> str:
 
 
 def _read_with(reader: Callable[[Path], T], path: Path) -> T:
-    parser_log = logging.getLogger("pypdf")
-    level = parser_log.level
-    parser_log.setLevel(logging.CRITICAL)  # its warnings are repeated in the error below
+    logs = [logging.getLogger(name) for name in ("pdfminer", "pypdf")]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)  # warnings are repeated in the error below
     try:
         return reader(path)
+    except DocumentError:
+        raise
     except Exception as error:
         cause = _cause(error)
         raise DocumentError(f"cannot be read: {type(cause).__name__}: {cause}") from error
     finally:
-        parser_log.setLevel(level)
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
 
 
 def _cause(error: BaseException) -> BaseException:

@@ -39,7 +39,7 @@ from testset.corpus.documents import Corpus, Documents
 from testset.corpus.index import CorpusIndex
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Check, GoldenItem, GoldSpan
-from testset.golden.spans import RelocatedSpan, relocate
+from testset.golden.spans import RelocatedSpan, relocate, same_sentences
 from testset.golden.splits import joined_splits, shared_documents
 
 Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
@@ -186,7 +186,10 @@ class _Refresher:
             update={"gold": tuple(tuple(entry.span for entry in group) for group in relocated)}
         )
         if all(any(entry.unchanged for entry in group) for group in relocated):
-            sure = tuple(tuple(e.span for e in group if e.unchanged) for group in relocated)
+            sure = tuple(
+                tuple(e.span for old, e in zip(*pair, strict=True) if e and _is_sure(old, e))
+                for pair in zip(item.gold, groups, strict=True)
+            )
             return _unchanged(item, fresh.model_copy(update={"gold": sure}), relocated)
         before = tuple(
             tuple(old for old, entry in zip(*pair, strict=True) if entry is not None)
@@ -235,14 +238,19 @@ def _rule_checks_of(item: GoldenItem, draft: Draft) -> frozenset[str]:
     return OF_EVIDENCE & before | {"span", "grounded"}
 
 
+def _is_sure(old: GoldSpan, entry: RelocatedSpan) -> bool:
+    """Return whether a span says what it said, also where it moved to another context."""
+    return entry.unchanged or (entry.how != "fuzzy" and same_sentences(old, entry.span))
+
+
 def _unchanged(
     item: GoldenItem, fresh: GoldenItem, relocated: Sequence[Sequence[RelocatedSpan]]
 ) -> tuple[GoldenItem, ItemChange]:
     """Return an item whose quotes are unchanged, wherever they stand now."""
     missing = sum(map(len, item.gold)) - sum(map(len, fresh.gold))
-    moved = [
-        entry for group in relocated for entry in group if entry.unchanged and entry.how != "same"
-    ]
+    spans = [span for group in fresh.gold for span in group]
+    entries = [entry for group in relocated for entry in group if entry.span in spans]
+    moved = [entry for entry in entries if entry.how != "same"]
     if not moved and not missing:
         return _revived(fresh), ItemChange(item.id, "kept")
     offsets = dict.fromkeys(f"{entry.span.doc_id}:{entry.span.start}" for entry in moved)

@@ -231,7 +231,7 @@ def same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
     """Return whether two quotes stand in the same sentences, however their lines are wrapped."""
     if sentences_around(old) == sentences_around(new):
         return True
-    before = _as_much(old.prefix[::-1], new.prefix[::-1])
+    before = _as_much(old.prefix, new.prefix, step=-1)
     after = _as_much(old.suffix, new.suffix)
     plain = [
         span.model_copy(
@@ -242,9 +242,12 @@ def same_sentences(old: GoldSpan, new: GoldSpan) -> bool:
     return sentences_around(plain[0]) == sentences_around(plain[1])
 
 
-def _as_much(old: str, new: str) -> tuple[str, str]:
-    """Return what follows two quotes, folded, and as much of both where both go on behind it."""
-    plain = folded(old), folded(new)
+def _as_much(old: str, new: str, step: int = 1) -> tuple[str, str]:
+    """Return what follows two quotes, folded, and as much of both where both go on behind it.
+
+    What precedes them is read backwards, with -1 as the step.
+    """
+    plain = folded(old)[::step], folded(new)[::step]
     whole = min(len(old), len(new)) < CONTEXT
     end = None if whole else min(map(len, plain))
     return plain[0][:end], plain[1][:end]

@@ -5,8 +5,8 @@ Documents that one question joins, because it needs both or because either answe
 go together; the unit that is drawn is a connected component of documents and items.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Literal
 
 from testset.corpus.documents import shuffle_key
@@ -90,6 +90,9 @@ def with_splits(
 ) -> tuple[GoldenItem, ...]:
     """Return the items with their splits: about a fifth of the documents is "dev".
 
+    Both have items of each type of which documents that nothing joins have two: the smallest
+    component that can be spared changes sides.
+
     Args:
         items: The items, or a golden set.
         seed: Of the draw.
@@ -98,11 +101,47 @@ def with_splits(
         held: The splits that documents are in already; they stay in them.
     """
     groups = [(item, item.doc_ids or (documents or {}).get(item.id, ())) for item in items]
-    splits = splits_of((group for _, group in groups), seed=seed, held=held)
+    documents_of = [group for _, group in groups]
+    components = _components(documents_of)
+    splits = splits_of(documents_of, seed=seed, held=held)
+    drawn = {first: splits[name] for name, first in components.items()}
+    types: dict[str, Counter[str]] = defaultdict(Counter)
+    for item, group in groups:
+        types[components[group[0]] if group else ""][item.type] += 1
+    types.pop("", None)
+    _balance(drawn, types, fixed={components[name] for name in components.keys() & (held or {})})
     return tuple(
-        item.model_copy(update={"split": splits[group[0]] if group else "test"})
+        item.model_copy(update={"split": drawn[components[group[0]]] if group else "test"})
         for item, group in groups
     )
+
+
+def _balance(
+    drawn: dict[str, Split], types: Mapping[str, Counter[str]], *, fixed: Set[str]
+) -> None:
+    """Let components change sides, so that each type is on both if two components have it.
+
+    Args:
+        drawn: Component -> its split; changed.
+        types: Component -> how many items of each type it has.
+        fixed: The components that stay where they are.
+    """
+
+    def sides(kind: str, without: str = "") -> set[Split]:
+        return {drawn[name] for name, own in types.items() if own[kind] and name != without}
+
+    for kind in sorted({kind for own in types.values() for kind in own}):
+        if len(sides(kind)) > 1:
+            continue
+        spared = [
+            name
+            for name, own in types.items()
+            if own[kind] and name not in fixed
+            if all(drawn[name] in sides(other, without=name) for other in own)
+        ]
+        if spared:
+            name = min(spared, key=lambda name: (types[name].total(), name))
+            drawn[name] = "test" if drawn[name] == "dev" else "dev"
 
 
 def joined_splits(items: Iterable[GoldenItem]) -> tuple[GoldenItem, ...]:

@@ -1,5 +1,7 @@
 """Reading files: what a page shows is read, and the program around it left as it was."""
 
+import json
+
 import pytest
 
 from llamaindex_rag_eval.errors import DocumentError
@@ -54,7 +56,34 @@ def test_a_stray_nul_is_replaced_and_named_and_what_else_is_no_text_refused(tmp_
             read_file(tmp_path / "data.txt")
 
 
-def test_a_kind_that_is_not_read_is_refused_by_name(tmp_path):
-    (tmp_path / "letter.rtf").write_text(r"{\rtf1\ansi Hello.}")
-    with pytest.raises(DocumentError, match=r"not read, '.rtf'; save it as .docx"):
-        read_file(tmp_path / "letter.rtf")
+@pytest.mark.parametrize("suffix", ["rtf", "tex", "xml"])
+def test_a_kind_that_is_not_read_is_refused_by_name(tmp_path, suffix):
+    (tmp_path / f"letter.{suffix}").write_text("Hello.")
+    with pytest.raises(DocumentError, match=rf"not read, '.{suffix}'; save it as .docx"):
+        read_file(tmp_path / f"letter.{suffix}")
+
+
+def test_a_notebook_is_its_texts_and_its_code_without_what_it_printed(tmp_path):
+    cells = [
+        {"cell_type": "markdown", "source": ["# Vents\n", "\n", "Open both."]},
+        {"cell_type": "code", "source": "open(4)", "outputs": [{"text": "opened"}]},
+        {"cell_type": "code", "source": []},
+    ]
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}))
+    text = "# Vents\n\nOpen both.\n\n```python\nopen(4)\n```\n"
+    assert read_file(tmp_path / "a.ipynb") == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        ('<span class="chip">Q2</span><span class="chip">10研究中</span>', "Q2 10研究中"),
+        ("<a href=x>Doors</a><a href=y>Vents</a>", "Doors Vents"),
+        ('Doors<span class="badge">New</span>', "Doors New"),
+        # What only looks different is one word, and code is as it is.
+        ("<b>V</b>ent <span>8</span><span>0</span>", "Vent 80"),
+        ('<span class="n">json</span><span class="o">.</span><span>dump</span>', "json.dump"),
+    ],
+)
+def test_what_a_page_sets_apart_is_apart(page, shown):
+    assert page_as_markdown(f"<p>{page}</p>") == f"{shown}\n"

@@ -168,6 +168,18 @@ def test_an_alternative_that_is_gone_leaves_the_others():
     assert "1 alternatives are gone" in found.verdicts[0].reason
 
 
+def test_an_alternative_that_moved_stays_beside_the_one_that_did_not():
+    said = "The pump weighs 40 kg in all, with its stand."
+    twin = SourceDocument("twin.md", f"Before you order, measure the door. {said} Ask for help.")
+    moved = SourceDocument("twin.md", f"# Weights\n\n{said}\n\nFloors bear 300 kg and more.")
+    name, found = outcome(item(span("The pump weighs 40 kg"), span(said, twin)), PUMP, moved)
+    assert name == "reanchored"
+    assert [[entry.doc_id for entry in group] for group in found.golden.items[0].gold] == [
+        ["pump.md", "twin.md"]
+    ]
+    assert found.golden.verify({"pump.md": PUMP.text, "twin.md": moved.text}) == ()
+
+
 def test_what_a_reviewer_turned_down_stays_rejected():
     down = HEAVY.model_copy(update={"status": "rejected"})
     _, found = outcome(down, SourceDocument("pump.md", "Nothing of that sort is left here."))
@@ -326,8 +338,9 @@ PUMPS = (
         lambda text: text.replace(", ", ",\n    "),
         lambda text: text.replace("weighs", "wei\u00adghs").replace("pump", "pu\u00admp"),
         lambda text: text.replace(" kg", "\u00a0kg").replace(". ", ".  "),
+        lambda text: textwrap.indent(text, "> ").replace(" and", "\n> and"),
     ],
-    ids=["short lines", "long lines", "CRLF", "indented", "soft hyphens", "blanks"],
+    ids=["short lines", "long lines", "CRLF", "indented", "soft hyphens", "blanks", "a quote"],
 )
 def test_lines_that_are_wrapped_otherwise_change_no_item(wrap):
     old = SourceDocument("pump.md", PUMPS)

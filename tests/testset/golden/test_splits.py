@@ -78,3 +78,23 @@ def test_splits_that_new_evidence_joins_are_joined_as_dev():
 def test_a_document_on_both_sides_is_named():
     both = (item("a", "d", split="dev"), item("b", "d", split="test"), item("c", "e"))
     assert shared_documents(GoldenSet(both)) == ("d",)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_both_sides_have_each_type_that_two_documents_have(seed):
+    few = [
+        *(item(f"s{n}", f"d{n}") for n in range(3)),
+        *(item(f"t{n}", f"d{n}", type="table") for n in range(2)),
+        item("c", "d2", type="conditional"),  # of one document: on one side
+    ]
+    items = with_splits(few, seed=seed)
+    sides = {(entry.type, entry.split) for entry in items}
+    assert {("single_hop", "dev"), ("single_hop", "test")} <= sides
+    assert {("table", "dev"), ("table", "test")} <= sides
+    assert shared_documents(GoldenSet(items)) == ()
+
+
+def test_documents_that_are_in_a_split_already_stay_there():
+    few = [item("a", "a"), item("b", "b")]
+    items = with_splits(few, held={"a": "test", "b": "test"})
+    assert [entry.split for entry in items] == ["test", "test"]

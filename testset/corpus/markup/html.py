@@ -55,6 +55,7 @@ class _Reader(HTMLParser):
         self.caption = ""
         self.notes: list[str] = []
         self.in_title = False
+        self.ended, self.apart = "", False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         classes = " ".join(value or "" for name, value in attrs if name == "class")
@@ -64,6 +65,9 @@ class _Reader(HTMLParser):
             self.hidden.append(tag)
         if self.hidden:
             return
+        if self.code is None and tag in _WORDS["chips"]:
+            follows = tag == self.ended and (classes or tag != "span")
+            self.apart |= bool(follows or _MARKS["badge"].search(classes))
         if tag in _WORDS["blocks"]:
             self.flush()
         if match := _MARKS["heading"].match(tag):
@@ -106,6 +110,7 @@ class _Reader(HTMLParser):
             self.handle_starttag(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
+        self.ended = tag
         if self.hidden:
             while tag in self.hidden and self.hidden.pop() != tag:
                 pass
@@ -157,8 +162,14 @@ class _Reader(HTMLParser):
         self._add(html.unescape(f"{written};"), low, low + length)
 
     def _add(self, text: str, low: int, high: int) -> None:
-        if not self.hidden:
-            self.parts.append(Part(text, low, high))
+        """Add text; between two words that are set apart, a blank."""
+        if self.hidden:
+            return
+        last = self.parts[-1].text[-1:] if self.parts else ""
+        if self.apart and last.isalnum() and text[:1].isalnum():
+            self.parts.append(Part(" ", low, low))
+        self.parts.append(Part(text, low, high))
+        self.ended, self.apart = "", False
 
     def _at(self) -> int:
         line, column = self.getpos()

@@ -61,12 +61,20 @@ def _shown(view: PlainView, block: Block, depth: int) -> str:
 
 
 def _table(view: PlainView, rows: Sequence[Block]) -> Iterator[str]:
-    """Yield the lines of a table; Markdown asks for a header: an empty one names nothing."""
-    width = max(len(row.cells) for row in rows)
-    lines = [[view.text[low:high] for low, high in row.cells] for row in rows]
-    if not any(row.header for row in rows):
-        lines.insert(0, [])
-    for number, cells in enumerate(lines):
+    """Yield the lines of a table."""
+    texts = [[view.text[low:high] for low, high in row.cells] for row in rows]
+    return table_lines(texts, named=any(row.header for row in rows))
+
+
+def table_lines(rows: Sequence[Sequence[str]], *, named: bool) -> Iterator[str]:
+    """Yield a table as Markdown, which asks for a header: an empty one names nothing.
+
+    Args:
+        rows: The texts of its cells.
+        named: Whether the first row names the columns.
+    """
+    width = max(map(len, rows))
+    for number, cells in enumerate(rows if named else [(), *rows]):
         texts = [escaped(" ".join(cell.split())).replace("|", "\\|") for cell in cells]
         yield f"| {' | '.join([*texts, *[''] * (width - len(texts))])} |"
         if not number:

@@ -1,9 +1,11 @@
-"""A PDF as Markdown: headings by the size of their letters, paragraphs whole, code as code.
+"""A PDF as Markdown: headings by the size of their letters, paragraphs whole, tables, code as code.
 
-A PDF has no paragraphs, only letters at places. pypdf gives the text as LlamaIndex's reader has it,
-and with it size, font and place of each run of letters.
+A PDF has no paragraphs, only letters at places. pdfplumber gives the words in the order in which
+they are drawn, with size, font and place of each, and the tables that have rules;
+`pdf_tables` finds those that have none.
 """
 
+import io
 import re
 import unicodedata
 from collections import Counter
@@ -11,11 +13,13 @@ from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
+from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.markup.marks import patterns_of
-from testset.corpus.markup.page import escaped
-from testset.corpus.markup.pdf_furniture import LARGER, Line, without_furniture
+from testset.corpus.markup.page import escaped, table_lines
+from testset.corpus.markup.pdf_furniture import LARGER, Line, Segment, without_furniture
+from testset.corpus.markup.pdf_tables import Cell, cell_of, ruled_cells, ruled_rows, with_tables
 
 _MARKS = patterns_of("pdf")
 
@@ -24,31 +28,65 @@ _MOSTLY = 0.8
 _LEVELS = 4
 _LONGEST_HEADING = 200
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "»", "”")
+_BACK = 3
+"""Lines back to which a word may belong: those of a cell that was drawn before its neighbour."""
+_APART = 0.2
+"""Width of a gap between words over the size of the letters, at least: no kerning is as wide."""
+_GAP = 0.9
+"""Width of a gap between two cells over the size of the letters, at least."""
+_IN_NUMBER = 0.35
+"""The same between two digits of a number without a blank, as of thousands, at most."""
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_ACCENTS = dict(zip("¨´`ˆ˜ˇ˚", "\u0308\u0301\u0300\u0302\u0303\u030c\u030a", strict=True))
+_REPAIR = b"\nendstream\nendobj\ntrailer\n<</Root<</Type/Catalog>>>>\nstartxref\n0\n%%EOF"
+"""What lets a file be read whose end, with the list of its pages, is missing."""
 
 
-class Run(NamedTuple):
-    """Letters of one font in a line, where they begin, and their size."""
-
-    text: str
-    left: float
-    height: float
-    size: float
-    font: str
+Word = dict[str, Any]
+"""A word as pdfplumber has it: text, x0, x1, top, bottom, fontname, size."""
 
 
 def pdf_as_markdown(path: Path) -> tuple[str, str]:
-    """Return the text of a PDF, and which lines of it are left out; raises what pypdf raises."""
-    with path.open("rb") as file:
-        from pypdf import PdfReader
+    """Return the text of a PDF, and what of it is left out; raises what pdfplumber raises.
 
-        pages = enumerate(PdfReader(file).pages)
-        read = [line for number, page in pages for line in _lines(page, number)]
+    Raises:
+        DocumentError: It is encrypted, or cut off before its first page.
+    """
+    pages, faults = _pages(path.read_bytes())
+    lines = [line for page in pages for line in page]
+    if unknown := sum(line.text.count("\ufffd") for line in lines):
+        faults.append(f"{unknown} letters whose font does not tell them, which are read as U+FFFD")
     sizes = Counter[float]()
-    for line in read:
+    for line in lines:
         sizes[line.size] += len(line.text) * (not line.code)
     body = max(sizes, key=lambda size: sizes[size], default=0.0)
-    lines, left_out = without_furniture(read, body)
-    return _as_markdown(lines, body), left_out
+    lines, left_out = without_furniture(lines, body)
+    return _as_markdown(lines, body), "; ".join(filter(None, (*faults, left_out)))
+
+
+def _pages(data: bytes) -> tuple[list[list[Line]], list[str]]:
+    """Return the lines of each page, and which pages cannot be read."""
+    import pdfplumber
+    from pdfplumber.utils.exceptions import PdfminerException
+
+    whole = b"%%EOF" in data
+    try:
+        file = pdfplumber.open(io.BytesIO(data if whole else data + _REPAIR))
+    except PdfminerException as error:
+        if "Password" in type(error.args[0]).__name__:
+            raise DocumentError("is encrypted; save it without a password") from error
+        raise error.args[0] from error
+    pages: list[list[Line]] = []
+    faults = [] if whole else ["the end of the file, which is missing"]
+    for number, page in enumerate(file.pages):
+        try:
+            pages.append(list(with_tables(list(_lines(page, number)))))
+        except Exception as error:  # noqa: BLE001 - the parser raises anything; other pages are read
+            faults.append(f"page {number + 1}: {type(error).__name__}: {error}")
+        page.close()
+    if not whole and not any(pages):
+        raise DocumentError("is cut off, and no page of it can be read")
+    return pages, faults
 
 
 def _as_markdown(lines: Sequence[Line], body: float) -> str:
@@ -64,47 +102,127 @@ def _as_markdown(lines: Sequence[Line], body: float) -> str:
 
 
 def _lines(page: Any, number: int) -> Iterator[Line]:
-    """Yield the lines of a page in the order of its text."""
-    runs: list[Run] = []
+    """Yield the lines of a page in the order in which it is drawn, and tables that have rules."""
+    from pdfplumber.utils.text import extract_words
 
-    def keep(text: str, outer: Any, inner: Any, font: Any, size: float) -> None:
-        scale = abs(inner[3] * outer[3]) or abs(inner[0] * outer[0]) or 1.0
-        left, height = inner[4] * outer[0] + outer[4], inner[5] * outer[3] + outer[5]
-        name = str((font or {}).get("/BaseFont", ""))
-        for part in re.split(r"(?<=\n)", text):
-            if part:
-                runs.append(Run(part, left, height, round(abs(size) * scale * 2) / 2, name))
-
-    page.extract_text(visitor_text=keep)
-    line: list[Run] = []
-    for run in runs:
-        last = next((other for other in reversed(line) if other.text.strip()), run)
-        far = abs(run.height - last.height) > 0.6 * max(run.size, last.size, 1.0)
-        if line and (line[-1].text.endswith("\n") or (far and run.text.strip())):
-            yield from _line(line, number)
-            line = []
-        line.append(run)
-    yield from _line(line, number)
-
-
-def _line(runs: Sequence[Run], page: int) -> Iterator[Line]:
-    inked = [run for run in runs if run.text.strip()]
-    if not inked:
-        return
-    sizes, codes = Counter[float](), Counter[bool]()
-    for run in inked:
-        sizes[run.size] += len(run.text.strip())
-        codes[bool(_MARKS["monospaced"].search(run.font))] += len(run.text.strip())
-    text = unicodedata.normalize("NFKC", "".join(run.text for run in runs).replace("\n", " "))
-    yield Line(
-        text=text.rstrip(),
-        left=inked[0].left,
-        height=inked[0].height,
-        size=sizes.most_common(1)[0][0],
-        bold=all(_MARKS["bold"].search(run.font) for run in inked),
-        code=codes[True] > _MOSTLY * codes.total(),
-        page=page,
+    words: list[Word] = extract_words(
+        _once(page.chars),
+        use_text_flow=True,
+        x_tolerance_ratio=_APART,
+        extra_attrs=["fontname", "size"],
     )
+    grid = ruled_cells(page)
+    cells = [cell_of(word, grid) for word in words]
+    words_of: dict[int, dict[Cell, list[Word]]] = {}
+    for word, cell in zip(words, cells, strict=True):
+        if cell is not None:
+            words_of.setdefault(cell.table, {}).setdefault(cell, []).append(word)
+    tables = {
+        table: ruled_rows({cell: list(_drawn(own, page, number)) for cell, own in parts.items()})
+        for table, parts in words_of.items()
+    }
+    loose: list[Word] = []
+    for word, cell in zip(words, cells, strict=True):
+        if cell is None or tables[cell.table] is None:
+            loose.append(word)
+        elif rows := tables[cell.table]:
+            yield from _drawn(loose, page, number)
+            yield from rows
+            loose, tables[cell.table] = [], []
+    yield from _drawn(loose, page, number)
+
+
+def _once(chars: Sequence[Word]) -> list[Word]:
+    """Return letters without those that are drawn twice, to be bold, and with numbers whole."""
+    drawn: dict[tuple[str, int, int], tuple[float, float]] = {}
+    kept: list[Word] = []
+    for char in chars:
+        x, y = char["x0"], char["top"]
+        near = (
+            drawn.get((char["text"], round(x) + across, round(y) + down), (-9.0, -9.0))
+            for across in (-1, 0, 1)
+            for down in (-1, 0, 1)
+        )
+        if any(abs(x - left) < 1 and abs(y - top) < 1 for left, top in near):
+            continue
+        drawn[char["text"], round(x), round(y)] = x, y
+        if kept and kept[-1]["text"].isdigit() and char["text"].isdigit():
+            gap = x - kept[-1]["x1"]
+            if 0 < gap <= _IN_NUMBER * char["size"] and kept[-1]["top"] == y:
+                kept[-1] = {**kept[-1], "x1": x}
+        kept.append(char)
+    return kept
+
+
+def _in_lines(words: Sequence[Word]) -> list[list[Word]]:
+    """Return the words of each line."""
+    lines: list[list[Word]] = []
+    for word in words:
+        line = next((line for line in lines[: -_BACK - 1 : -1] if _is_beside(word, line)), None)
+        if line is None:
+            lines.append([word])
+        else:
+            line.append(word)
+    return [sorted(line, key=lambda word: float(word["x0"])) for line in lines]
+
+
+def _is_beside(word: Word, line: Sequence[Word]) -> bool:
+    """Return whether a word stands in a line, over none of its words."""
+    room = 0.5 * max(word["size"], line[-1]["size"], 1.0)
+    return abs(word["bottom"] - line[-1]["bottom"]) <= 1.2 * room and all(
+        word["x0"] >= other["x1"] - room or word["x1"] <= other["x0"] + room for other in line
+    )
+
+
+def _drawn(words: Sequence[Word], page: Any, number: int) -> Iterator[Line]:
+    for line in _in_lines(words):
+        sizes, codes = Counter[float](), Counter[bool]()
+        for word in line:
+            sizes[round(word["size"] * 2) / 2] += len(word["text"])
+            codes[bool(_MARKS["monospaced"].search(word["fontname"]))] += len(word["text"])
+        size, code = sizes.most_common(1)[0][0], codes[True] > _MOSTLY * codes.total()
+        segments = _segments(line, size, code=code)
+        yield Line(
+            text=" ".join(segment.text for segment in segments),
+            left=line[0]["x0"],
+            height=page.height - line[0]["bottom"],
+            size=size,
+            bold=all(_MARKS["bold"].search(word["fontname"]) for word in line),
+            code=code,
+            page=number,
+            segments=() if code else tuple(segments),
+        )
+
+
+def _segments(words: Sequence[Word], size: float, *, code: bool) -> list[Segment]:
+    """Return the parts of a line between wide gaps; of code the whole, with its blanks."""
+    segments: list[Segment] = []
+    base = next(word["bottom"] for word in words if round(word["size"] * 2) / 2 == size)
+    end = words[0]["x0"]
+    for word in words:
+        text, gap = word["text"], word["x0"] - end
+        raised = word["size"] < 0.85 * size and word["bottom"] < base - 0.1 * size
+        text = text.translate(_RAISED) if raised else text
+        if not segments or (gap > _GAP * size and not code):
+            segments.append(Segment(word["x0"], word["x1"], text))
+        else:
+            blanks = max(1, round(gap / (0.6 * size))) if code else 1
+            between = " " * blanks if gap > _APART * min(size, word["size"]) else ""
+            segments[-1] = Segment(
+                segments[-1].left, word["x1"], segments[-1].text + between + text
+            )
+        end = word["x1"]
+    return [segment._replace(text=_cleaned(segment.text)) for segment in segments]
+
+
+def _cleaned(text: str) -> str:
+    """Return a text with ligatures, radicals and accents that stand alone as what they mean."""
+    text = _MARKS["unknown"].sub("\ufffd", text)
+    text = _MARKS["presented"].sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    text = _MARKS["accented"].sub(
+        lambda match: match[2].replace("ı", "i") + _ACCENTS[match[1]], text
+    )
+    return unicodedata.normalize("NFC", text).replace("\xad", "-")
 
 
 def _pitch(lines: Sequence[Line], body: float) -> float:
@@ -120,7 +238,7 @@ def _pitch(lines: Sequence[Line], body: float) -> float:
 
 
 def _blocks(lines: Sequence[Line], levels: dict[float, int], pitch: float) -> Iterator[list[Line]]:
-    """Yield the lines that are one heading, paragraph, item or piece of code."""
+    """Yield the lines that are one heading, paragraph, item, table or piece of code."""
     block: list[Line] = []
     for line in lines:
         if block and _begins(line, block, levels, pitch):
@@ -134,6 +252,9 @@ def _blocks(lines: Sequence[Line], levels: dict[float, int], pitch: float) -> It
 def _begins(line: Line, block: Sequence[Line], levels: dict[float, int], pitch: float) -> bool:
     """Return whether a line begins a block."""
     last = block[-1]
+    if line.cells or last.cells:
+        goes_on = line.table == last.table or line.page == last.page + 1
+        return not goes_on or len(line.cells) != len(last.cells)
     if (line.size in levels or last.size in levels) and line.size != last.size:
         return True
     if line.code or last.code:
@@ -160,6 +281,9 @@ def _shown(block: Sequence[Line], levels: dict[float, int], written: Set[str]) -
         written: The words with a hyphen that stand within lines.
     """
     first = block[0]
+    if first.cells:
+        rows = [line.cells for line in block if line is first or line.cells != first.cells]
+        return "\n".join(table_lines(rows, named=_names_columns(block)))
     if all(line.code for line in block):
         left = min(line.left for line in block)
         return "\n".join(["```", *(_indented(line, left) for line in block), "```"])
@@ -179,6 +303,19 @@ def _shown(block: Sequence[Line], levels: dict[float, int], written: Set[str]) -
     if number is not None:
         return f"{number[1]}. {escaped(text[number.end() :], first=True)}"
     return escaped(text, first=True)
+
+
+def _names_columns(rows: Sequence[Line]) -> bool:
+    """Return whether the first row of a table names its columns: it is bold, or has no number."""
+    first = rows[0].cells
+    if len(rows) == 1 or not all(first[1:]):
+        return False
+    numbers = any(re.match(r"[\W\d]*\d", cell) for cell in first)
+    return rows[0].bold or (not numbers and (len(first) > 2 or _has_number(rows[1:])))
+
+
+def _has_number(rows: Sequence[Line]) -> bool:
+    return all(re.search(r"\d", row.cells[-1]) for row in rows)
 
 
 def _indented(line: Line, left: float) -> str:

@@ -6,7 +6,6 @@ Nothing is left out that does not recur: a line at the edge of a page may be the
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
@@ -18,33 +17,44 @@ _EDGE = 2
 """Lines at the head and at the foot of a page that may stand on each page."""
 _REPEATED = 3
 """Pages on which they stand then."""
+_PLACE = 8
+"""Points within which a line stands in the same place of each page."""
 _COUNTED = re.compile(r"\d+|\b[ivxlc]+\b")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _SHOWN = 3
 """Lines that are shown of those that are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of letters.
+class Segment(NamedTuple):
+    """A part of a line between wide gaps: where it begins and ends, and what it says."""
 
-    Attributes:
-        text: What it says.
-        left: Its first character's distance from the left edge.
-        height: Its distance from the lower edge.
-        size: The size of most of its letters.
-        bold: Whether all of them are bold.
-        code: Whether most are of one width.
-        page: The number of its page.
-    """
+    left: float
+    right: float
+    text: str
+
+
+class Line(NamedTuple):
+    """A line of letters, or a row of a table."""
 
     text: str
     left: float
+    """Distance of its first character from the left edge."""
     height: float
+    """Its distance from the lower edge."""
     size: float
+    """The size of most of its letters."""
     bold: bool
+    """Whether all letters are bold."""
     code: bool
+    """Whether most are of one width."""
     page: int
+    """The number of its page, from 0."""
+    segments: tuple[Segment, ...] = ()
+    """Its parts between wide gaps; none of code and of a row."""
+    cells: tuple[str, ...] = ()
+    """The texts of its cells if it is a row of a table."""
+    table: int = 0
+    """The number of that table on its page."""
 
 
 def without_furniture(lines: Sequence[Line], body: float) -> tuple[list[Line], str]:
@@ -75,8 +85,14 @@ def _edges(lines: Sequence[Line], body: float) -> set[Line]:
 
     What is larger than running text and counts is a heading.
     """
-    pages = [list(own) for _, own in groupby(lines, lambda line: line.page)]
-    edges = [line for own in pages for line in dict.fromkeys(own[:_EDGE] + own[-_EDGE:])]
+    pages = (list(own) for _, own in groupby(lines, lambda line: line.page))
+    placed = (sorted(own, key=lambda line: line.height) for own in pages)
+    edges = [
+        line
+        for own in placed
+        for line in dict.fromkeys(own[:_EDGE] + own[-_EDGE:])
+        if not line.cells
+    ]
     on_pages = Counter(
         key for _, key in {(line.page, key) for line in edges for key in _keys(line)}
     )
@@ -92,11 +108,13 @@ class _Key(NamedTuple):
     """What two lines have in common of which one repeats the other on another page.
 
     Attributes:
+        height: Where the line is.
         text: The text, without its numbers.
         numbers: Its numbers; the one that counts the pages is less the number of the page.
         counts: Whether one of them does.
     """
 
+    height: int
     text: str
     numbers: tuple[int, ...]
     counts: bool
@@ -107,10 +125,11 @@ def _keys(line: Line) -> Iterator[_Key]:
     text = " ".join(line.text.casefold().split())
     numbers = tuple(_number(digits) for digits in _COUNTED.findall(text))
     text = _COUNTED.sub("#", text)
-    yield _Key(text, numbers, counts=False)
+    height = round(line.height / _PLACE)
+    yield _Key(height, text, numbers, counts=False)
     for index, number in enumerate(numbers):
         less = (*numbers[:index], number - line.page, *numbers[index + 1 :])
-        yield _Key(text, less, counts=True)
+        yield _Key(height, text, less, counts=True)
 
 
 def _number(text: str) -> int:

@@ -14,7 +14,8 @@ Line = tuple[str, int, int, str]
 """Font, size, distance to the line above, text."""
 
 
-def written(path: Path, *pages: list[Line]) -> Path:
+def written(path: Path, *pages: list[Line] | str) -> Path:
+    """Write pages of lines, or of operators of PDF as they are."""
     writer = PdfWriter()
     fonts = {
         NameObject(f"/{name}"): DictionaryObject(
@@ -32,13 +33,14 @@ def written(path: Path, *pages: list[Line]) -> Path:
             {NameObject("/Font"): DictionaryObject(fonts)}
         )
         height, shown = 780, list[str]()
-        for font, size, gap, text in lines:
+        for font, size, gap, text in () if isinstance(lines, str) else lines:
             height -= gap
             left = 60 + 6 * (len(text) - len(text.lstrip())) if font == "code" else 60
             words = text.strip().replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
             shown.append(f"BT /{font} {size} Tf {left} {height} Td ({words}) Tj ET")
         stream = DecodedStreamObject()
-        stream.set_data("\n".join(shown).encode("latin-1"))
+        operators = lines if isinstance(lines, str) else "\n".join(shown)
+        stream.set_data(operators.encode("latin-1"))
         page[NameObject("/Contents")] = writer._add_object(stream)
     writer.write(path)
     return path
@@ -159,4 +161,68 @@ def test_an_encrypted_pdf_is_refused_by_name(tmp_path):
     corpus = Corpus.read(tmp_path)
     assert [document.doc_id for document in corpus.documents] == ["a.pdf"]
     assert corpus.skipped[0].path == "locked.pdf"
-    assert "not been decrypted" in corpus.skipped[0].reason
+    assert corpus.skipped[0].reason == "is encrypted; save it without a password"
+
+
+ROWS = [
+    ("Model", "Weight", "Flow"),
+    ("VT-240", "8.5 kg", "1 240 m3"),
+    ("VT-480", "12 kg", "98 452 m3"),
+    ("VT-960", "31 kg", "7 m3"),
+]
+MARKDOWN = "\n".join(f"| {' | '.join(row)} |" for row in ROWS).replace("\n", "\n|---|---|---|\n", 1)
+
+
+def shown(text: str, x: float, y: float, size: float = 10) -> str:
+    return f"BT /plain {size} Tf {x} {y} Td ({text}) Tj ET\n"
+
+
+def table(*, by_column: bool = False, ruled: bool = False) -> str:
+    """Return the operators that draw the rows."""
+    cells = [(x, y, text) for y, row in enumerate(ROWS) for x, text in enumerate(row)]
+    parts = [
+        shown(text, 62 + 120 * x, 700 - 20 * y)
+        for x, y, text in (sorted(cells) if by_column else cells)
+    ]
+    if ruled:
+        parts += [f"{60 + 120 * x} 635 m {60 + 120 * x} 715 l S" for x in range(4)]
+        parts += [f"60 {715 - 20 * y} m 420 {715 - 20 * y} l S" for y in range(5)]
+    return "\n".join(parts)
+
+
+@pytest.mark.parametrize("how", [{}, {"ruled": True}, {"ruled": True, "by_column": True}])
+def test_a_table_keeps_its_cells_with_rules_or_without(tmp_path, how):
+    above, below = shown("These can be ordered.", 62, 760), shown("All have two doors.", 62, 560)
+    path = written(tmp_path / "a.pdf", "\n".join([above, table(**how), below]))
+    read, left_out = pdf_as_markdown(path)
+    assert read == f"These can be ordered.\n\n{MARKDOWN}\n\nAll have two doors.\n"
+    assert left_out == ""
+
+
+def test_a_table_that_goes_on_names_its_columns_once(tmp_path):
+    read, _ = pdf_as_markdown(written(tmp_path / "a.pdf", *[table(ruled=True)] * 3))
+    assert read.count("Model") == 1
+    assert read.count("| VT-480 | 12 kg | 98 452 m3 |") == 3
+
+
+def test_a_raised_number_is_no_digit_of_the_one_before(tmp_path):
+    drawn = "BT /plain 10 Tf 62 700 Td (It weighs 98.5) Tj /plain 6 Tf 4 Ts (3) Tj ET"
+    path = written(tmp_path / "a.pdf", drawn)
+    assert pdf_as_markdown(path)[0] == "It weighs 98.5³\n"
+
+
+def test_what_is_drawn_twice_is_read_once_and_a_gap_of_thousands_is_in_its_number(tmp_path):
+    twice = shown("Total", 62, 700) + shown("Total", 62.3, 700)
+    # A digit of Helvetica is 5.56 wide at size 10: 98 ends at 111.12, and 452 begins 3 further on.
+    number = shown("98", 100, 700) + shown("452", 114.1, 700)
+    path = written(tmp_path / "a.pdf", twice + number)
+    assert pdf_as_markdown(path)[0] == "Total 98452\n"
+
+
+def test_what_can_be_read_of_a_pdf_that_is_cut_off_is_read_and_named(tmp_path):
+    path = written(tmp_path / "a.pdf", text("Vent 4 is open."), text("Vent 7 is shut."))
+    path.write_bytes(path.read_bytes().partition(b"\nxref")[0])
+    (document,) = Corpus.read(tmp_path).documents
+    assert document.text == "Vent 4 is open.\n\nVent 7 is shut.\n"
+    (entry,) = Corpus.read(tmp_path).skipped
+    assert entry.reason == "the end of the file, which is missing"
