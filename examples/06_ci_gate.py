@@ -9,9 +9,9 @@ from pathlib import Path
 
 from llama_index.core import VectorStoreIndex
 from llama_index.core.query_engine import RetrieverQueryEngine
+from llamaindex_rag_eval.decisions.gate import Gate
 
 from llamaindex_rag_eval import Run, evaluate
-from llamaindex_rag_eval.decisions.gate import Gate
 from llamaindex_rag_eval.decisions.gate_formats import markdown_summary, write_junit
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
