@@ -191,6 +191,21 @@ class Race:
         elif self.left:
             self.winner = self.left[0]
 
+    def within_margin(
+        self, scores: Floats, clusters: Sequence[int], *, width: float
+    ) -> tuple[int, ...]:
+        """Return the places of those left that are shown to be within the margin of each other one.
+
+        Args:
+            scores: As at the last look.
+            clusters: The cluster of each question.
+            width: The range of the scores.
+        """
+        tests = pair_tests(scores[self.left], clusters, width)
+        shown = np.nan_to_num(tests.p_above(-self.margin), nan=1.0) <= self.level
+        np.fill_diagonal(shown, True)
+        return tuple(place for place, row in zip(self.left, shown, strict=True) if row.all())
+
     def leader(self, scores: Floats) -> int:
         """Return the place of the best mean among those left; the first of equal ones."""
         means = [_mean(scores[number]) for number in self.left]
