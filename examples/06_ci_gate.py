@@ -1,7 +1,7 @@
-"""A gate for CI: store runs, and accept a change only if no metric is worse by a margin.
+"""A gate for CI: store runs, and accept a change only if it is shown not to be worse.
 
 The change below retrieves one passage instead of five. The gate stops it: too few questions find
-their passage. Where so few questions cannot tell if a metric is worse, that would not pass either.
+their passage. Where so few questions cannot tell if it is worse, that would not pass either.
 """
 
 import tempfile
@@ -11,8 +11,9 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.query_engine import RetrieverQueryEngine
 
 from llamaindex_rag_eval import Run, evaluate
-from llamaindex_rag_eval.decisions.gate import Gate
+from llamaindex_rag_eval.decisions.decision import decide
 from llamaindex_rag_eval.decisions.gate_formats import markdown_summary, write_junit
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.runs.store.run_store import RunStore
@@ -31,18 +32,18 @@ def run_with(top_k: int, name: str) -> Run:
 
 
 # What `rag-eval gate last --min hit_rate@5=.6 --no-worse-than main --margin .1` does.
-gate = Gate.parse(min=["hit_rate@5=.6"], no_worse_than=True, margin=0.1)
+policy = Policy.parse(min=["hit_rate@5=.6"], margin=0.1)
 
 with tempfile.TemporaryDirectory() as folder:
     runs = RunStore(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
     runs.add(run_with(5, "main"))
     runs.add(run_with(1, "a change that saves tokens"), tags=["pull-request"])
 
-    outcome = gate.check(runs.get("last"), baseline=runs.get("main"))
-    print(markdown_summary(outcome))
+    decision = decide(runs.get("main"), runs.get("last"), policy)
+    print(markdown_summary(decision))
 
-    report = write_junit(outcome, Path(folder) / "gate.xml")
-    print(f"{report.name}: {len(outcome.checks)} test cases; the gate: {outcome.outcome}")
+    report = write_junit(decision, Path(folder) / "gate.xml")
+    print(f"{report.name}: {len(decision.checks)} test cases; {decision.outcome}")
 
     for point in runs.trend("context_recall"):
         print(f"{point.run.name}: {point.mean.mean:.3f}")

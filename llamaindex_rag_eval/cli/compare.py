@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli.console import Printer, printer
 from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import name_of
 from llamaindex_rag_eval.cli.judging import Judging
-from llamaindex_rag_eval.cli.options import Margin, Scoring
+from llamaindex_rag_eval.cli.options import DecidedBy, Scoring
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import Stored
 from llamaindex_rag_eval.errors import InputError
@@ -25,17 +25,17 @@ def compare_command(
     baseline: Annotated[str | None, Parameter(alias="-b", metavar="RUN")] = None,
     scoring: Scoring = Scoring(),
     report: Annotated[Path | None, Parameter(alias="-r")] = None,
-    margin: Margin = Margin(),
+    decided_by: DecidedBy = DecidedBy(),
     judging: Judging = Judging(),
     stored: Stored = Stored(),
     batch: Batch = Batch(),
 ) -> None:
     """Compare two pipelines or more, question by question.
 
-    For each metric: the means, the difference with its interval, a test corrected for the number
-    of metrics and pipelines, and how many questions are missing on either side. Questions that
-    share a document count as one draw. The decision is that of a report: ship, do not ship, or
-    cannot tell yet.
+    For each metric: the means, the difference with its interval, corrected for the number of
+    metrics and pipelines, and how many questions are missing on either side. The decision is that
+    of the gate and of a report: one metric decides, the others stop a pipeline that is shown to be
+    worse on them.
 
     Args:
         runs: The baseline, then what is compared with it: files of answers or of runs; or stored
@@ -43,7 +43,7 @@ def compare_command(
         baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
-    margins = margin.accepted
+    policy = decided_by.policy(clusters=scoring.clusters)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
     if len(references) < 2:
         raise InputError(f"expected two runs or more, got {len(references)}")
@@ -65,23 +65,23 @@ def compare_command(
             )
 
     compared = rounds.finished(work)
-    _print_comparison(compared, margins, printer)
+    _print_comparison(compared, policy, printer)
     if report is not None:
         before = stored.before(compared.runs[-1])
-        library.write_html(compared, report, before=before, margins=margins)
+        library.write_html(compared, report, before=before, policy=policy)
         printer.show(f"Report in {report}.")
     exit_if_unscored(compared.runs)
 
 
 def _print_comparison(
-    compared: "rag.Comparisons", margins: "library.Margins", printer: Printer
+    compared: "rag.Comparisons", policy: "library.Policy", printer: Printer
 ) -> None:
     """Print tables and decisions."""
     shown: rag.Comparison | rag.Comparisons = compared
     table = library.comparisons_table(compared)
     if len(compared.pairs) == 1:
         shown, table = compared.pairs[0], library.comparison_table(compared.pairs[0])
-    decisions = [library.decide(pair, margins) for pair in compared.pairs]
+    decisions = [library.decide_pair(pair, policy) for pair in compared.pairs]
     sentences = [
         " ".join((f"{each.name}: {each.headline}.", *each.reasons[:1])) for each in decisions
     ]

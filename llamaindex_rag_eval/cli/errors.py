@@ -23,6 +23,7 @@ class Exit(IntEnum):
     PENDING = 4
     TOO_FEW = 5
     STOPPED = 6
+    NOT_COMPARABLE = 7
     INTERRUPTED = INTERRUPTED
 
 
@@ -30,11 +31,12 @@ EXITS: Mapping[Exit, str] = {
     Exit.OK: "everything was done",
     Exit.PARTLY: "done, but some results failed, or a golden set is smaller than asked for",
     Exit.WRONG: "wrong usage or input, so that nothing was started",
-    Exit.GATE: "a gate did not hold",
+    Exit.GATE: "a gate did not hold: worse, or a limit is missed",
     Exit.PENDING: "batch files wait for replies: add these, and run it again to go on",
     Exit.TOO_FEW: "too few questions to tell whether a gate holds",
     Exit.STOPPED: "stopped before its end, since the budget is spent or the model takes no calls: "
     "what was answered is kept, run it again to go on",
+    Exit.NOT_COMPARABLE: "a gate compared runs that differ in more than their pipelines",
     Exit.INTERRUPTED: INTERRUPTED_LINE,
 }
 """Exit code -> what it means."""

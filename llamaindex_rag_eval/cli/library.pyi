@@ -11,8 +11,12 @@ from llamaindex_rag_eval.data.files import read_text as read_text, write_whole a
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
 from llamaindex_rag_eval.decisions.comparisons import changes as changes
-from llamaindex_rag_eval.decisions.decision import decide as decide
-from llamaindex_rag_eval.decisions.gate import Gate as Gate, GateResult as GateResult
+from llamaindex_rag_eval.decisions.decision import (
+    Decision as Decision,
+    Outcome as Outcome,
+    decide as decide,
+    decide_pair as decide_pair,
+)
 from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit as write_junit,
     write_summary as write_summary,
@@ -22,10 +26,9 @@ from llamaindex_rag_eval.decisions.label_sheet import (
     write_label_sheet as write_label_sheet,
 )
 from llamaindex_rag_eval.decisions.labels import read_labels as read_labels
-from llamaindex_rag_eval.decisions.margins import Margins as Margins
 from llamaindex_rag_eval.decisions.pipelines import judges_of as judges_of
 from llamaindex_rag_eval.decisions.plan import Plan as Plan, plan as plan
-from llamaindex_rag_eval.decisions.regression import Allowances as Allowances
+from llamaindex_rag_eval.decisions.policy import Allowances as Allowances, Policy as Policy
 from llamaindex_rag_eval.decisions.repeats import (
     answer_spread as answer_spread,
     stability_of as stability_of,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar, dataclass_transform
+from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
 
 from cyclopts import Group, Parameter
 from cyclopts.types import PositiveInt
@@ -126,18 +126,43 @@ class Clustered:
     """What counts as one draw: questions that share a document, or none: each by itself."""
 
 
-@options()
-class Margin:
-    """What a decision accepts."""
+@options(group=Group("Decision", sort_key=1))
+class DecidedBy:
+    """What is decided by; the section [gate] of rag-eval.toml has the same keys."""
 
+    primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
+    """The metric that decides; answer_verdict, or else the first. Others stop a pipeline only where
+    it is shown to be worse."""
     margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
     """The fall of a mean that is accepted, by default a twentieth of its range; of all metrics, or
     again of one."""
+    floor: float | None = None
+    """The least mean of the metric that decides."""
+    max_latency: Annotated[float | None, Parameter(metavar="TIMES")] = None
+    """Greatest time of an answer, over that of the baseline's."""
+    max_cost: Annotated[float | None, Parameter(metavar="TIMES")] = None
+    """Greatest cost of an answer, over that of the baseline's."""
+    min_questions: int = 20
+    """With fewer questions only a loss can be shown."""
+    min_documents: int = 1
+    """With fewer documents only a loss can be shown."""
 
-    @property
-    def accepted(self) -> "library.Margins":
-        """The falls of means that are accepted."""
-        return library.Margins.parse(self.margin or None)
+    def policy(self, **others: Any) -> "library.Policy":
+        """Return what is decided by.
+
+        Args:
+            others: What `Policy.parse` takes beside.
+        """
+        return library.Policy.parse(
+            primary=self.primary,
+            margin=self.margin,
+            floor=self.floor,
+            max_latency=self.max_latency,
+            max_cost=self.max_cost,
+            questions=self.min_questions,
+            documents=self.min_documents,
+            **others,
+        )
 
 
 @options()

@@ -23,8 +23,9 @@ def plan_command(
 ) -> None:
     """Say how many questions a comparison needs.
 
-    And how many documents, and what a given number of questions can show. The test of `compare`
-    is simulated, corrected for all metrics. Two runs as a pilot say how much questions change
+    And how many documents, what a gate with that margin takes to pass a pipeline that is alike,
+    and what a given number of questions can show. The test of `compare` is simulated, corrected
+    for all metrics. Two runs as a pilot say how much questions change
     between pipelines and resemble each other within documents.
 
     Args:
@@ -46,13 +47,14 @@ def plan_command(
 
 
 def _table(plan: "library.Plan") -> "library.Table":
-    columns = ["questions", "documents"]
+    columns = ["questions", "documents", "for a gate"]
     columns += [] if plan.size is None else [f"{plan.size} questions can show"]
     rows = []
     for metric in plan.metrics:
         cells = (
             "over 20,000" if metric.questions is None else f"{metric.questions:,}",
             "–" if metric.documents is None else f"{metric.documents:,}",
+            "over 20,000" if metric.rules_out is None else f"{metric.rules_out:,}",
             "nothing" if metric.shown is None else f"{metric.shown:.3f} or more",
         )
         rows.append((metric.metric, *cells[: len(columns)]))

@@ -103,8 +103,9 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
         values |= _for_models(settings, given)
     if command == "gate":
         values |= _thresholds(settings.get("thresholds", {}))
-    if command in ("compare", "report") and "margin" in settings.get("gate", {}):
-        values["margin"] = settings["gate"]["margin"]
+    if command in ("compare", "report"):
+        gate = settings.get("gate", {})
+        values |= {key: gate[key] for key in KEYS["policy"]["keys"] if key in gate}
     if command in ("gate", "report") and "scores" in settings:
         values[VALUES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
     values |= settings.get(command, {})

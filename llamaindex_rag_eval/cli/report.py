@@ -6,7 +6,7 @@ import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in
-from llamaindex_rag_eval.cli.options import Clustered, Margin, Out
+from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Out
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import Stored
 
@@ -17,7 +17,7 @@ def report_command(
     *,
     out: Out = Path("report.html"),
     card: Path | None = None,
-    margin: Margin = Margin(),
+    decided_by: DecidedBy = DecidedBy(),
     how: Clustered = Clustered(),
     stored: Stored = Stored(),
 ) -> None:
@@ -47,7 +47,7 @@ def report_command(
         card=card_in(card) if card is not None else card_beside(runs[0], loaded[0]),
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
-        margins=margin.accepted,
+        policy=decided_by.policy(clusters=how.clusters),
     )
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

@@ -165,7 +165,7 @@ class Comparison:
         a, b = self.names
         rows = [contrast_cells(contrast) for contrast in self.contrasts]
         return html_table(
-            ("metric", a, b, "difference", "95% intervals", "p (Holm)"),
+            ("metric", a, b, "difference", "95% intervals", "p"),
             rows,
             caption=self.verdict[0] if self.verdict else "",
         )

@@ -1,6 +1,6 @@
 """Comparisons: several runs against one baseline, ranked, or each against the one before it.
 
-All pairs that are looked at together are corrected by Holm for one another, over all metrics. Runs
+All pairs that are looked at together are corrected for one another, over all metrics. Runs
 of one rank are a tie: nothing shows that they differ, which is no proof that they are alike.
 """
 
@@ -200,7 +200,7 @@ class Comparisons(JsonFields):
         ]
         head = ("metric", "run", self.baseline.name, "mean", "difference", "95% interval")
         caption = f"{self.questions} questions, against {self.baseline.name}"
-        return html_table((*head, "p (Holm)"), rows, caption=caption)
+        return html_table((*head, "p"), rows, caption=caption)
 
 
 def require_runs(names: Sequence[str], baseline: str) -> None:
@@ -244,7 +244,7 @@ def rankings(
     orders = {info.spec: _best_first(runs, info, ids) for info in ranked}
     keys = [(spec, *names) for spec in orders for names in combinations(orders[spec], 2)]
     family = [pair(first, second).by_spec[spec] for spec, first, second in keys]
-    shown = dict(zip(keys, corrected(family, alpha, detectable=False), strict=True))
+    shown = dict(zip(keys, corrected(family, alpha), strict=True))
     return tuple(
         Ranking(
             info,
@@ -281,7 +281,7 @@ def changes(runs: Sequence[Run], metric: str) -> tuple[Contrast | None, ...]:
             contrasts.append(None)
         else:
             contrasts.append(Comparison.uncorrected(pairing, "documents").by_spec[metric])
-    family = iter(corrected([c for c in contrasts if c is not None], detectable=False))
+    family = iter(corrected([c for c in contrasts if c is not None]))
     return tuple(None if contrast is None else next(family) for contrast in contrasts)
 
 

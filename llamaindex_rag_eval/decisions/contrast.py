@@ -7,6 +7,7 @@ are a family: p-values are corrected for one another, and intervals hold for all
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -17,6 +18,7 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 if TYPE_CHECKING:
     from llamaindex_rag_eval.stats.interval import Estimate, Interval
     from llamaindex_rag_eval.stats.paired import PairedTest
+    from llamaindex_rag_eval.stats.planning import Planner
 
 Finding = Literal[
     "better", "worse", "different", "no evidence", "too few questions", "not comparable"
@@ -47,7 +49,7 @@ class PairOfScores:
         return self.b - self.a
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contrast(JsonFields):
     """One metric on the questions that both runs have.
 
@@ -60,20 +62,19 @@ class Contrast(JsonFields):
         not_applicable: Questions for which the metric is undefined in both runs.
         estimate: The mean of `b - a` over the pairs, with the p-value that it is 0; after the
             correction its interval holds for all contrasts of the family together.
-        p_adjusted: That p-value after Holm's correction over the family of tests; `None` before it.
+        p_adjusted: That p-value corrected over the family of tests; `None` before it.
         bounds: The mean difference if every missing score were the worst for the second run
             against the first, and the other way round; `None` where the metric has no bounds.
-        detectable: The smallest true difference that so many questions show with a power of
-            80 %; `None` if they show none, or before the correction.
         alpha: Up to which adjusted p-value a difference counts as shown.
         withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
         family: How many tests it is corrected for.
+        level: Of its own test, so that all tests of the family hold `alpha` together.
         test: The test behind interval and p-value; `None` without pairs.
     """
 
     _json = (
         "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
-        "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n missing_a "
+        "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n icc missing_a "
         "missing_b not_applicable bounds wins ties losses finding fragile detectable"
     )
 
@@ -85,10 +86,10 @@ class Contrast(JsonFields):
     estimate: "Estimate"
     p_adjusted: float | None
     bounds: tuple[float, float] | None
-    detectable: float | None
     alpha: float = 0.05
     withheld: bool = False
     family: int = 1
+    level: float = 0.05
     test: "PairedTest | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -122,6 +123,34 @@ class Contrast(JsonFields):
         return self.estimate.p
 
     @property
+    def icc(self) -> float | None:
+        """How much its differences resemble each other within a document, in [0, 1].
+
+        `None` where no two questions share a document.
+        """
+        if self.test is None or len(self.test.sums) == self.n:
+            return None
+        return float(self.test.resemblance.icc)
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """The smallest true difference that so many questions show in 8 of 10 cases.
+
+        `None` if they show none; by the simulation of `plan`, from the differences that were seen.
+        """
+        planner = self.planner
+        return None if planner is None else planner.shown(self.n)
+
+    @property
+    def planner(self) -> "Planner | None":
+        """What the differences that were seen let expect of more questions."""
+        from llamaindex_rag_eval.stats.planning import Planner
+
+        if self.test is None or self.withheld or len(self.test.sums) < 2:
+            return None
+        return Planner(self.test, self.level)
+
+    @property
     def wins(self) -> int:
         """Questions on which the second run is better, or larger where no direction is better."""
         return sum(self.sign * pair.gap > SAME for pair in self.pairs)
@@ -141,7 +170,7 @@ class Contrast(JsonFields):
         """What may be said of the second run at the level `alpha`, after correction."""
         if self.difference is None or self.withheld:
             return "not comparable"
-        if self.p_adjusted is None or 2 * 0.5**self.n * self.family > self.alpha:
+        if self.p_adjusted is None or 2 * 0.5**self.n > self.alpha:
             return "too few questions"
         if self.p_adjusted > self.alpha:
             return "no evidence"
@@ -191,32 +220,44 @@ def contrast_of(
         clusters: Of the paired questions.
         ids: The paired samples to compare; all by default.
     """
-    from llamaindex_rag_eval.stats.inference import mean_estimate
-    from llamaindex_rag_eval.stats.paired import paired_test
-
     ids = pairing.ids if ids is None else ids
     scores = _scores(pairing, metric, ids)
     pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
     missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
-    labels = clusters.of(pair.sample_id for pair in pairs)
-    gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
-    test = paired_test(gaps, clusters=labels, width=high - low) if pairs else None
-    estimate = mean_estimate(gaps, clusters=labels)
+    estimate, test = _estimate(pairs, metric, clusters)
     return Contrast(
         metric=metric,
         pairs=pairs,
         missing_a=missing_a,
         missing_b=missing_b,
         not_applicable=len(ids) - len(scores),
-        estimate=replace(
-            _with_interval(estimate, test.interval() if test else None),
-            p=float(test.p_value()) if test and test.design.freedom > 0 else None,
-        ),
+        estimate=estimate,
         p_adjusted=None,
         bounds=_bounds(metric, scores),
-        detectable=None,
         test=test,
     )
+
+
+def _estimate(
+    pairs: Sequence[PairOfScores], metric: MetricInfo, clusters: SampleClusters
+) -> "tuple[Estimate, PairedTest | None]":
+    from llamaindex_rag_eval.stats.interval import Estimate
+    from llamaindex_rag_eval.stats.paired import paired_test
+
+    if not pairs:
+        return Estimate(None), None
+    gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
+    members = clusters.members(pair.sample_id for pair in pairs)
+    test = paired_test(gaps, members=members, width=high - low)
+    several = len(test.sums) > 1
+    estimate = Estimate(
+        math.fsum(gaps) / len(gaps),
+        n=len(gaps),
+        clusters=len(test.sums),
+        effective_n=float(test.resemblance.size) if several else None,
+        p=float(test.p_value()) if several else None,
+    )
+    return _with_interval(estimate, test.interval()), test
 
 
 def _with_interval(estimate: "Estimate", interval: "Interval | None") -> "Estimate":
@@ -246,55 +287,44 @@ def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
     return least / len(scores), greatest / len(scores)
 
 
-def corrected(
-    contrasts: Sequence[Contrast], alpha: float = 0.05, *, detectable: bool = True
-) -> tuple[Contrast, ...]:
-    """Return contrasts corrected for one another, with the difference that could have been shown.
-
-    P-values are Holm's. Intervals are Bonferroni's, so that all hold together with probability
-    1 - alpha; where Holm, who is less strict, excludes 0, so does the interval.
+def corrected(contrasts: Sequence[Contrast], alpha: float = 0.05) -> tuple[Contrast, ...]:
+    """Return contrasts corrected for one another: p-values, and intervals that hold together.
 
     Args:
         contrasts: The family.
         alpha: Up to which adjusted p-value a difference counts as shown, in (0, 1).
-        detectable: Whether to say what could have been shown.
 
     Returns:
         The same contrasts in the same order. The chance that any difference is shown where there
         is none is at most `alpha` over all of them.
     """
-    from llamaindex_rag_eval.stats.power import shown_difference
-    from llamaindex_rag_eval.stats.significance import holm
+    from llamaindex_rag_eval.stats.paired import family
 
-    p_values = {
-        number: contrast.p_value
+    tests = {
+        number: contrast.test
         for number, contrast in enumerate(contrasts)
-        if contrast.p_value is not None and not contrast.withheld
+        if contrast.test and contrast.p_value is not None and not contrast.withheld
     }
-    adjusted = dict(zip(p_values, holm([*p_values.values()]), strict=True))
-    tests = max(1, len(p_values))
+    adjusted, level = family([*tests.values()], alpha) if tests else ((), alpha)
+    by_number = dict(zip(tests, adjusted, strict=True))
 
     def correct(contrast: Contrast, p: float | None) -> Contrast:
-        smallest = None
-        if contrast.test and p and detectable:
-            # Holm's first and strictest step: a difference shown there is shown at any step.
-            smallest = shown_difference(contrast.test, alpha=alpha / tests)
-        return replace(
-            contrast,
-            estimate=_together(contrast, p, alpha=alpha, tests=tests),
-            p_adjusted=p,
-            detectable=smallest,
-            alpha=alpha,
-            family=tests,
+        corrected = replace(
+            contrast, p_adjusted=p, alpha=alpha, family=max(1, len(tests)), level=level
         )
+        return replace(corrected, estimate=_together(corrected))
 
-    return tuple(correct(c, adjusted.get(number)) for number, c in enumerate(contrasts))
+    return tuple(correct(c, by_number.get(number)) for number, c in enumerate(contrasts))
 
 
-def _together(contrast: Contrast, p: float | None, *, alpha: float, tests: int) -> "Estimate":
-    """Return the estimate with the interval that holds together with those of the other tests."""
-    test = contrast.test
-    ends = test.interval(1 - alpha / tests) if test else None
+def _together(contrast: Contrast) -> "Estimate":
+    """Return the estimate with the interval that holds together with those of the other tests.
+
+    The test that nothing differs knows more than that of another difference: where it shows one,
+    the interval ends at 0.
+    """
+    test, p, alpha = contrast.test, contrast.p_adjusted, contrast.alpha
+    ends = test.interval(1 - contrast.level) if test else None
     if test and ends and p is not None and p <= alpha and 0 in ends:
         nearest = math.nextafter(0, float(test.difference))
         rises = test.difference > 0

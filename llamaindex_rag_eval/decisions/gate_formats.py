@@ -8,8 +8,8 @@ from xml.etree import ElementTree as Xml
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.plain_text import plain_text
-from llamaindex_rag_eval.decisions.gate import GateResult
-from llamaindex_rag_eval.decisions.gate_checks import GateCheck
+from llamaindex_rag_eval.decisions.decision import Decision
+from llamaindex_rag_eval.decisions.limits import Check
 
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that an XML document may not hold, even escaped (XML 1.0, section 2.2)."""
@@ -18,7 +18,7 @@ MARKUP = "\\`*_{}[]()#+!|~@:$"
 """Characters that Markdown, or the page around it, would read as markup."""
 
 
-def junit_xml(outcome: GateResult) -> str:
+def junit_xml(outcome: Decision) -> str:
     """Return the outcome as a test suite with a case for each check."""
     failures = sum(not check.held for check in outcome.checks)
     counts = {"tests": str(len(outcome.checks)), "failures": str(failures), "errors": "0"}
@@ -26,7 +26,7 @@ def junit_xml(outcome: GateResult) -> str:
     suite = Xml.SubElement(root, "testsuite", {"name": "rag-eval gate", **counts, "skipped": "0"})
     for check in outcome.checks:
         name = {
-            "classname": _xml_text(f"rag-eval.gate.{outcome.run}"),
+            "classname": _xml_text(f"rag-eval.gate.{outcome.name}"),
             "name": _xml_text(check.rule),
         }
         case = Xml.SubElement(suite, "testcase", {**name, "time": "0"})
@@ -34,13 +34,13 @@ def junit_xml(outcome: GateResult) -> str:
             Xml.SubElement(case, "system-out").text = _xml_text(check.message)
         else:
             message = _xml_text(check.message)
-            kind = "too few questions" if check.open else "gate"
+            kind = "gate" if check.outcome == "fails" else check.outcome
             Xml.SubElement(case, "failure", {"message": message, "type": kind}).text = message
     Xml.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(root, "unicode") + "\n"
 
 
-def write_junit(outcome: GateResult, path: str | Path) -> Path:
+def write_junit(outcome: Decision, path: str | Path) -> Path:
     """Write the outcome as a JUnit file.
 
     Raises:
@@ -54,23 +54,18 @@ def _xml_text(text: str) -> str:
     return NOT_XML.sub("", plain_text(text))
 
 
-def markdown_summary(outcome: GateResult) -> str:
+def markdown_summary(outcome: Decision) -> str:
     """Return the outcome as a heading and a table with a row for each check, failures first.
 
     Names and messages are escaped, so that none becomes a link, a mention, an image or markup.
     """
     failed = [check for check in outcome.checks if not check.held]
     held = [check for check in outcome.checks if check.held]
-    verdict = {
-        "holds": "the gate holds",
-        "fails": "the gate does not hold",
-        "too few questions": "too few questions to tell",
-    }[outcome.outcome]
-    named = f" for {_escaped(outcome.run)}" if outcome.run else ""
+    named = f"{_escaped(outcome.name)}: " if outcome.name else ""
     lines = [
-        f"### {'✅' if outcome.held else '❌'} rag-eval: {verdict}{named}",
+        f"### {'✅' if outcome.held else '❌'} rag-eval: {named}{_escaped(outcome.headline)}",
         "",
-        f"{len(held)} of {len(outcome.checks)} checks hold.",
+        f"{len(held)} of {len(outcome.checks)} checks hold. {_escaped(' '.join(outcome.reasons))}",
         "",
         "| | check | found |",
         "|---|---|---|",
@@ -83,11 +78,11 @@ def markdown_summary(outcome: GateResult) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _mark(check: GateCheck) -> str:
-    return "⚠️" if check.open else "✅" if check.held else "❌"
+def _mark(check: Check) -> str:
+    return {"holds": "✅", "fails": "❌", "cannot tell": "⚠️"}[check.outcome]
 
 
-def write_summary(outcome: GateResult, path: str | Path) -> Path:
+def write_summary(outcome: Decision, path: str | Path) -> Path:
     """Write the outcome as a Markdown file.
 
     Raises:

@@ -17,6 +17,7 @@ from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.stats.planning import Pilot
+    from llamaindex_rag_eval.stats.sample_values import Floats
 
 CHANGED = 0.3
 """The share of questions on which another pipeline differs, where no second run says so."""
@@ -24,7 +25,7 @@ CHANGED = 0.3
 COPIES = 20
 """How often a second run is made up from a single one, so that the plan does not rest on one."""
 
-ASSUMED = 1_000
+ASSUMED = 300
 """Questions that are made up without a pilot."""
 
 
@@ -37,6 +38,8 @@ class PlannedMetric:
         questions: How many questions show the effect; `None` beyond 20,000.
         documents: How many documents, or other clusters, with as many questions each as in the
             pilot; `None` where questions are independent.
+        rules_out: How many questions rule out a fall of that size, where both are alike: what a
+            gate with that margin takes; `None` beyond 20,000.
         shown: The smallest difference that `Plan.questions` questions show; `None` for none, or
             if no number of questions was given.
     """
@@ -44,6 +47,7 @@ class PlannedMetric:
     metric: str
     questions: int | None
     documents: int | None
+    rules_out: int | None
     shown: float | None
 
 
@@ -98,24 +102,25 @@ def plan(
     Raises:
         InputError: There is no metric, an argument is out of range, or the pilot lacks a metric.
     """
-    from llamaindex_rag_eval.stats.planning import questions_needed, shown_by
+    from llamaindex_rag_eval.stats.planning import planners
 
     if len(pilot) > 2:
         raise InputError(f"a pilot is one run or two, got {len(pilot)}")
     infos, sampled, notes = _pilot(metrics, pilot, clusters)
-    alone = sampled.per_cluster == 1
+    alone = sampled.per_document == 1
     planned = []
-    for column, info in enumerate(infos):
+    for planner, info in zip(planners(sampled), infos, strict=True):
         if effect > info.bounds[1] - info.bounds[0]:
             low, high = info.bounds
             raise InputError(f"{info.spec!r} is {low:g} to {high:g}: no effect of {effect:g} fits")
-        needed = questions_needed(sampled, column, effect, power=power)
+        needed = planner.needed(effect, power=power)
         planned.append(
             PlannedMetric(
                 metric=info.spec,
                 questions=needed,
-                documents=None if alone or needed is None else round(needed / sampled.per_cluster),
-                shown=None if size is None else shown_by(sampled, column, size, power=power),
+                documents=None if alone or needed is None else round(needed / sampled.per_document),
+                rules_out=planner.needed(effect, power=power, to="rule out"),
+                shown=None if size is None else planner.shown(size, power=power),
             )
         )
     return Plan(effect, power, tuple(planned), size, notes)
@@ -124,6 +129,10 @@ def plan(
 def _pilot(
     metrics: Sequence[str], runs: Sequence[Run], clusters: Clustering
 ) -> tuple[tuple[MetricInfo, ...], "Pilot", tuple[str, ...]]:
+    import numpy as np
+
+    from llamaindex_rag_eval.stats.planning import Pilot
+
     if not runs:
         if not metrics:
             raise InputError(
@@ -150,54 +159,37 @@ def _pilot(
     ids = [key for key in pairing.ids if all(key in a and key in b for a, b in values)]
     if len(ids) < 2:
         raise InputError(f"{len(ids)} questions of the pilot have a score on every metric")
-    labels = clusters_of(pairing.samples.values(), clusters).of(ids)
-    gaps = [[b[key] - a[key] for a, b in values] for key in ids]
+    members = clusters_of(pairing.samples.values(), clusters).members(ids)
+    gaps = np.array([[b[key] - a[key] for a, b in values] for key in ids])
     if len(runs) == 1:
-        gaps, labels = _made_up([[a[key] for a, _ in values] for key in ids], labels)
-    return infos, _by_cluster(gaps, labels, infos), notes
+        gaps, members = _made_up(np.array([[a[key] for a, _ in values] for key in ids]), members)
+    return infos, Pilot(gaps, members, _widths(infos)), notes
 
 
-def _made_up(
-    scores: Sequence[Sequence[float]], labels: Sequence[int]
-) -> tuple[list[list[float]], list[int]]:
-    """Return differences of a pipeline from others that are like it, and the clusters of each."""
+def _made_up(scores: "Floats", members: "Floats") -> "tuple[Floats, Floats]":
+    """Return differences of a pipeline from others that are like it, and their documents."""
     import numpy as np
 
-    generator, table = np.random.default_rng(0), np.asarray(scores)
-    gaps, clusters = [], []
-    for copy in range(COPIES):
-        changed = generator.random((len(table), 1)) < CHANGED
-        others = table[generator.integers(len(table), size=len(table))]
-        gaps += np.where(changed, others - table, 0.0).tolist()
-        clusters += [copy * len(table) + label for label in labels]
-    return gaps, clusters
+    generator, count = np.random.default_rng(0), len(scores)
+    copies = max(1, min(COPIES, ASSUMED // count))
+    gaps = []
+    for _ in range(copies):
+        changed = generator.random((count, 1)) < CHANGED
+        others = scores[generator.integers(count, size=count)]
+        gaps.append(np.where(changed, others - scores, 0.0))
+    return np.concatenate(gaps), np.asarray(np.kron(np.eye(copies), members), dtype=np.float64)
 
 
 def _assumed(infos: Sequence[MetricInfo]) -> "Pilot":
-    count = round(CHANGED * ASSUMED)
-    rows = [
-        [(-1.0) ** number * _width(info) * (number < count) for info in infos]
-        for number in range(ASSUMED)
-    ]
-    return _by_cluster(rows, list(range(ASSUMED)), infos)
-
-
-def _width(info: MetricInfo) -> float:
-    width = info.bounds[1] - info.bounds[0]
-    return width if width < float("inf") else 1.0
-
-
-def _by_cluster(
-    gaps: Sequence[Sequence[float]], labels: Sequence[int], infos: Sequence[MetricInfo]
-) -> "Pilot":
     import numpy as np
 
     from llamaindex_rag_eval.stats.planning import Pilot
 
-    _, rows = np.unique(np.asarray(labels), return_inverse=True)
-    table = np.asarray(gaps, dtype=np.float64)
-    sums, changed = (np.zeros((rows.max() + 1, table.shape[1])) for _ in range(2))
-    np.add.at(sums, rows, table)
-    np.add.at(changed, rows, np.abs(table) > 1e-9)
-    widths = [info.bounds[1] - info.bounds[0] for info in infos]
-    return Pilot(sums, changed, np.bincount(rows).astype(np.float64), widths)
+    count = round(CHANGED * ASSUMED)
+    signs = np.where(np.arange(ASSUMED) % 2, -1.0, 1.0) * (np.arange(ASSUMED) < count)
+    widths = np.array([width if width < float("inf") else 1.0 for width in _widths(infos)])
+    return Pilot(signs[:, None] * widths, np.eye(ASSUMED), _widths(infos))
+
+
+def _widths(infos: Sequence[MetricInfo]) -> list[float]:
+    return [info.bounds[1] - info.bounds[0] for info in infos]

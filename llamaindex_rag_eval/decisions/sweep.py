@@ -7,6 +7,7 @@ was interrupted, or is repeated with more settings, pays for nothing twice.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from llamaindex_rag_eval._sync import synced
@@ -45,6 +46,9 @@ MAX_FAILED = 0.1
 
 MARGIN = 0.02
 """Share of the metric's range that the winner may be worse than the best."""
+
+PRICES = ("cost", "tokens", "latency")
+"""By what settings are cheaper than others: the first that is known of all."""
 
 REPLIES = "replies.db"
 """The judge's replies, beside the answers and scores of a sweep."""
@@ -213,8 +217,6 @@ def _result(
     scores = _scores(entrants, infos[0], schedule.ids[:last])
     if not any(np.isfinite(scores[number]).any() for number in race.left):
         raise InputError(f"no setting has a score of {infos[0].spec!r}")
-    best = race.leader(scores) if race.winner is None else race.winner
-    entrants[best].state = "recommended"
     counted = [schedule.ids[: min(entrant.questions, last)] for entrant in entrants]
     level = 1 - 0.05 / len(entrants)
     settings = [
@@ -222,14 +224,21 @@ def _result(
         for entrant, ids in zip(entrants, counted, strict=True)
     ]
     clusters = [schedule.clusters[key] for key in schedule.ids[:last]]
+    within = race.within_margin(scores, clusters, width=infos[0].bounds[1] - infos[0].bounds[0])
+    price = next((p for p in PRICES if all(getattr(settings[k], p) for k in within)), "")
+    best = min(within, key=lambda k: getattr(settings[k], price, 0.0), default=race.leader(scores))
+    settings[best] = replace(settings[best], state="recommended")
     answers = sum(entrant.questions for entrant in entrants)
     return SweepResult(
         settings=tuple(settings),
         metric=infos[0],
         metrics=tuple(info.spec for info in infos),
         margin=race.margin,
-        shown=race.winner is not None,
+        shown=bool(within),
         worse_by=_worse_by(race, scores, clusters, infos[0], best),
+        within=len(within),
+        price=price if len(within) > 1 else "",
+        more=None if within else _more(race, scores, clusters, infos[0], best),
         questions=len(schedule.ids),
         clusters=len(set(schedule.clusters.values())),
         looks=schedule.looks[: race.looks],
@@ -280,6 +289,28 @@ def _worse_by(
     ends = tests.ends(1 - 2 * race.level)
     reach = -ends[0][0, 1:]  # the low ends of best less each other
     return None if np.isnan(reach).any() else max(0.0, float(reach.max()))
+
+
+def _more(
+    race: Race, scores: Floats, clusters: Sequence[int], info: MetricInfo, best: int
+) -> int | None:
+    """Return how many more questions would show that none left is better by the margin."""
+    import numpy as np
+
+    from llamaindex_rag_eval.stats.paired import paired_test
+    from llamaindex_rag_eval.stats.planning import Planner
+
+    needed = []
+    for rival in race.left:
+        both = np.isfinite(scores[best] - scores[rival])
+        if rival != best and both.sum() > 1:
+            labels = [label for label, known in zip(clusters, both, strict=True) if known]
+            width = info.bounds[1] - info.bounds[0]
+            test = paired_test((scores[best] - scores[rival])[both], clusters=labels, width=width)
+            needed.append(Planner(test).needed(race.margin, to="rule out"))
+    known = [count for count in needed if count is not None]
+    more = max(known) - scores.shape[1] if known and len(known) == len(needed) else 0
+    return more if more > 0 else None
 
 
 def _asks(oracle: Oracle) -> bool:

@@ -91,12 +91,16 @@ class SweepResult(JsonFields):
         reused: How many of these are those of another setting with the same answer.
         calls: Calls of the model that judges; 0 for rules.
         stopped: Why the sweep ended early; empty if it did not.
+        within: How many settings are shown to be within the margin of the best.
+        price: By what the recommended one is the cheapest of them; empty for one alone.
+        more: How many more questions would show it, if those left are alike; `None` if it is
+            shown, or where that is not known.
     """
 
     _json = (
         "metric=metric.spec recommended=recommended.name margin shown worse_by questions "
-        "clusters answers full saved judged reused calls stopped looks fronts=_fronts settings "
-        "sentences"
+        "within price more clusters answers full saved judged reused calls stopped looks "
+        "fronts=_fronts settings sentences"
     )
 
     settings: tuple[SettingResult, ...]
@@ -113,6 +117,9 @@ class SweepResult(JsonFields):
     reused: int
     calls: int
     stopped: str = ""
+    within: int = 1
+    price: str = ""
+    more: int | None = None
 
     @property
     def recommended(self) -> SettingResult:
@@ -195,12 +202,14 @@ class SweepResult(JsonFields):
             others = "the other" if dropped == 1 else f"each of the {dropped} others"
             return f"It is shown to be better than {others}." if dropped else ""
         if self.shown:
-            return f"It is shown to be less than {self.margin:g} worse than the best."
-        worse = self.worse_by
-        may = "" if worse is None else f": the best of them may be better by {worse:.3f}"
-        names = ", ".join(left)
-        many = f"{len(left)} others" if len(left) > 1 else "one other"
-        return f"It cannot be told apart from {many}{may} ({names})."
+            within = f"shown to be less than {self.margin:g} worse than the best"
+            if not self.price:
+                return f"It is {within}."
+            return f"It is the cheapest by {self.price} of {self.within} that are {within}."
+        worse, names = self.worse_by, ", ".join(left)
+        may = "" if worse is None else f", and one of {names} may be better by {worse:.3f}"
+        more = "" if self.more is None else f" About {self.more:,} more questions would show it."
+        return f"It is not shown to be within {self.margin:g} of the best{may}.{more}"
 
     def front(self, of: Literal["latency", "tokens", "cost"]) -> tuple[str, ...]:
         """Return the settings on the Pareto front: none is as good on both, and better on one.

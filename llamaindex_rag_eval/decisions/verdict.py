@@ -1,5 +1,6 @@
 """The verdict in sentences: what contrasts show about the second of two runs."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from llamaindex_rag_eval.decisions.contrast import Contrast
@@ -59,10 +60,9 @@ def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -
 
 
 def _with_numbers(contrast: Contrast) -> str:
-    spec, estimate, p = contrast.metric.spec, contrast.estimate, contrast.p_adjusted
-    ci = "" if estimate.low is None else f", 95% CI {estimate.low:+.3f} to {estimate.high:+.3f}"
-    p_text = "" if p is None else f", Holm p {'< 0.001' if p < 0.001 else f'{p:.3f}'}"
-    return f"{spec} ({contrast.difference or 0.0:+.3f}{ci}{p_text})"
+    spec, estimate = contrast.metric.spec, contrast.estimate
+    ends = "" if estimate.low is None else f", between {estimate.low:+.3f} and {estimate.high:+.3f}"
+    return f"{spec} ({contrast.difference or 0.0:+.3f}{ends})"
 
 
 def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
@@ -84,11 +84,9 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
 
 def _with_least(contrast: Contrast) -> str:
     """Return a metric with how many questions it takes to show anything at all."""
-    from llamaindex_rag_eval.stats.power import least_changed
-
-    least = least_changed(contrast.alpha / contrast.family)
+    least = 1 + math.ceil(-math.log2(contrast.alpha))
     if contrast.n >= least:
-        return f"{contrast.metric.spec} (questions in one cluster)"
+        return f"{contrast.metric.spec} (all questions are on one document)"
     return f"{contrast.metric.spec} ({contrast.n} of the {least} that could show anything)"
 
 
@@ -128,6 +126,6 @@ def _shown(contrast: Contrast) -> str:
     difference, low, high = (
         resource_text(end, sign=True) for end in (estimate.value, estimate.low, estimate.high)
     )
-    reach = "" if estimate.low is None else f", 95% CI {low} to {high}"
+    reach = "" if estimate.low is None else f", between {low} and {high}"
     unit = RESOURCES[contrast.metric.spec]
     return f"{less} {_plain(contrast)} ({difference} {unit}{reach})"

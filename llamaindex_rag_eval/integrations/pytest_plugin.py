@@ -21,7 +21,7 @@ import pytest
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.sample import Sample
-    from llamaindex_rag_eval.decisions.gate_checks import Threshold, ThresholdKind
+    from llamaindex_rag_eval.decisions.policy import Threshold, ThresholdKind
     from llamaindex_rag_eval.engines.runner import Engine
     from llamaindex_rag_eval.judge import JudgeLike
     from llamaindex_rag_eval.metrics.result import Result
@@ -149,13 +149,14 @@ def assert_run() -> "Callable[..., None]":
         run: "Run", metrics: Bounds, *, lower_bound: bool = False, max_missing: float = 0.0
     ) -> None:
         __tracebackhide__ = True
-        from llamaindex_rag_eval.decisions.gate import Gate
+        from llamaindex_rag_eval.decisions.decision import decide
+        from llamaindex_rag_eval.decisions.policy import Policy
 
         thresholds = _thresholds(run, metrics, lower_bound=lower_bound)
-        outcome = Gate(
+        policy = Policy(
             thresholds=thresholds, max_missing=max_missing, max_undefined=1.0, min_scored=1
-        ).check(run)
-        _fail(f"{c.rule}: {c.message}" for c in outcome.checks if not c.held)
+        )
+        _fail(f"{c.rule}: {c.message}" for c in decide(None, run, policy).checks if not c.held)
 
     return check
 
@@ -184,7 +185,7 @@ def _title(item: "Sample") -> str:
 
 
 def _thresholds(run: "Run", metrics: Bounds, *, lower_bound: bool) -> "tuple[Threshold, ...]":
-    from llamaindex_rag_eval.decisions.gate_checks import Threshold
+    from llamaindex_rag_eval.decisions.policy import Threshold
 
     downward = {info.spec for info in run.metrics if info.direction == "lower"}
     least: ThresholdKind = "min_lower_bound" if lower_bound else "min"

@@ -58,7 +58,9 @@ class Hallucination(ProbabilisticMetric, ClaimMetric):
     answer with more true detail than the reference looks worse. A wrong claim that a context states
     does not count.
 
-    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067. Where
+    nothing was retrieved, RAGChecker's program says 0; here each claim counts as ever, so that
+    a response that nothing supports scores 1.
     """
 
     name = "hallucination"
@@ -111,7 +113,9 @@ class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     Limitations: Knowledge is seen only as far as the reference states it; other true claims that no
     context has are counted as `hallucination`.
 
-    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067.
+    Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067. Where
+    nothing was retrieved, RAGChecker's program says 0; here each claim counts as ever, so that
+    a response that the reference supports throughout scores 1.
     """
 
     name = "self_knowledge"

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Finding
-from llamaindex_rag_eval.decisions.decision import Decision, decide
-from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
+from llamaindex_rag_eval.decisions.decision import Decision, decide_pair
+from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
@@ -45,13 +45,13 @@ WORDS: dict[Finding, str] = {
 """What a finding says of a change, in the order in which it is told."""
 
 
-def head_of(view: View, before: Run | None = None, margins: Margins = NO_MARGINS) -> Shown:
+def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLICY) -> Shown:
     """Return the head of a report.
 
     Args:
         view: What the report shows.
         before: An earlier run of the same pipeline as the last run.
-        margins: The falls that a decision accepts.
+        policy: What is decided by.
 
     Returns:
         `decisions`, one for each pipeline beside the baseline, and one for a run alone; `panels` of
@@ -64,7 +64,7 @@ def head_of(view: View, before: Run | None = None, margins: Margins = NO_MARGINS
     change, against = _change(before, view.runs[-1], view.clusters) if before else (None, None)
     pairs = view.pairs or ((against,) if against else ())
     return {
-        "decisions": [decide(pair, margins) for pair in pairs] or [_undecided(view)],
+        "decisions": [decide_pair(pair, policy) for pair in pairs] or [_undecided(view)],
         "panels": [_answers(view, quality), _retrieval(view), _taken(view)],
         "trade_off": _trade_off(view, quality),
         "worst_of": view.names[number],
@@ -92,7 +92,7 @@ def _change(before: Run, run: Run, clusters: Clustering) -> tuple[Shown, Compari
 
 def _undecided(view: View) -> Decision:
     why = "There is nothing to compare it with: no baseline is in this report, and no earlier run."
-    return Decision(view.names[0], "cannot tell yet", reasons=(why,))
+    return Decision(view.names[0], "cannot tell", reasons=(why,))
 
 
 def _quality(metrics: Sequence[MetricInfo]) -> MetricInfo | None:

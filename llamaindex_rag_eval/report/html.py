@@ -14,7 +14,7 @@ from markupsafe import Markup
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
-from llamaindex_rag_eval.decisions.margins import NO_MARGINS, Margins
+from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.questions import (
@@ -43,12 +43,12 @@ def html_report(
     clusters: Clustering = "documents",
     tables: Sequence[str] = (),
     before: Run | None = None,
-    margins: Margins = NO_MARGINS,
+    policy: Policy = DEFAULT_POLICY,
     home: str = "",
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
-    It begins with what may be decided: see `gates.decision`.
+    It begins with what may be decided: see `decide`.
 
     All numbers are over all questions. Of more than a thousand, the page shows as many one by one.
 
@@ -58,7 +58,7 @@ def html_report(
         clusters: What is not independent in a run; runs compared have said so already.
         tables: The files beside the page that have all questions.
         before: An earlier run of the pipeline of the last run, to say what changed.
-        margins: The falls of a mean that the decision accepts.
+        policy: What is decided by.
         home: Where the page's first link leads, back to all runs; empty for none.
     """
     view = view_of(about, clusters)
@@ -72,7 +72,7 @@ def html_report(
         "report.html.j2",
         comparison=view.pairs[0] if len(view.pairs) == 1 else None,
         view=view,
-        head=head_of(view, before, margins),
+        head=head_of(view, before, policy),
         questions=len(ids),
         shown=len(shown),
         tables=tables,
@@ -100,9 +100,9 @@ def write_html(
     card: str = "",
     clusters: Clustering = "documents",
     before: Run | None = None,
-    margins: Margins = NO_MARGINS,
+    policy: Policy = DEFAULT_POLICY,
 ) -> Path:
-    """Write the report to a file; a card, clusters, `before` and margins are as in `html_report`.
+    """Write the report to a file; a card, clusters, `before` and policy are as in `html_report`.
 
     If there are more questions than it shows, a table of all is written beside it, as CSV.
 
@@ -111,7 +111,7 @@ def write_html(
     """
     tables = _tables(about, Path(path))
     page = html_report(
-        about, card=card, clusters=clusters, tables=tables, before=before, margins=margins
+        about, card=card, clusters=clusters, tables=tables, before=before, policy=policy
     )
     return write_whole(path, [page])
 

@@ -25,7 +25,7 @@ STYLES: Mapping[str, str] = {"better": "green", "worse": "red"}
 """How a row looks of which a finding is shown."""
 
 DIFFERENCE = "difference, 95% CI"
-LEGEND = "↑ higher is better, ↓ lower; green, red: shown after Holm's correction"
+LEGEND = "↑ higher is better, ↓ lower; green, red: shown, corrected for the number of metrics"
 
 
 def run_table(run: Run, clusters: Clustering = "documents") -> Table:
@@ -62,7 +62,7 @@ def comparison_table(comparison: Comparison) -> Table:
     a, b = comparison.names
     lines = [
         LEGEND,
-        f"s/u/f: scored, undefined, failed; where they differ, {a} first",
+        f"counts: scored / undefined / failed; where they differ, {a} first",
     ]
     rows, pairing = [], comparison.pairing
     for contrast in comparison.contrasts:
@@ -75,7 +75,7 @@ def comparison_table(comparison: Comparison) -> Table:
     return text_table(
         f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
         ["metric"],
-        [a, b, DIFFERENCE, "s/u/f"],
+        [a, b, DIFFERENCE, "counts"],
         rows=rows,
         styles=[STYLES.get(contrast.finding, "") for contrast in comparison.contrasts],
         notes=lines,

@@ -3,13 +3,17 @@
 They are not independent of one another. Intervals and tests that take them to be are too sure.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
+import math
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, get_args
 
 from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.stats.sample_values import Floats
 
 Clustering = Literal["documents", "none"]
 """What is one cluster: questions that share a document, or each question by itself."""
@@ -21,7 +25,7 @@ FEWEST = 3
 """With two clusters Student's t has one degree of freedom, and an interval holds nearly all."""
 
 FEW = 10
-"""Below this, intervals rest on few degrees of freedom."""
+"""Below this, intervals are wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +37,35 @@ class SampleClusters:
         documents: How many documents the samples are about; 0 where none is known.
         notes: Where samples could not be put together by document, and why.
         how: The way that was asked for.
+        shared: Sample id -> what it may share with others: its documents, its conversation.
     """
 
     labels: Mapping[str, int]
     documents: int = 0
     notes: tuple[str, ...] = ()
     how: Clustering = "documents"
+    shared: Mapping[str, Collection[Hashable]] = field(default_factory=dict, repr=False)
 
     def of(self, ids: Iterable[str]) -> list[int]:
         """Return the cluster of each of these samples."""
         return [self.labels[sample_id] for sample_id in ids]
+
+    def members(self, ids: Iterable[str]) -> "Floats":
+        """Return what samples share: a row a sample, a column a document or conversation.
+
+        A sample with k of them has 1 / √k in each; one without has a column of its own.
+        """
+        import numpy as np
+
+        numbers: dict[Hashable, int] = {}
+        rows = []
+        for sample_id in ids:
+            keys = sorted(self.shared.get(sample_id) or [("sample", sample_id)], key=repr)
+            rows.append([numbers.setdefault(key, len(numbers)) for key in keys])
+        table = np.zeros((len(rows), len(numbers)))
+        for row, columns in zip(table, rows, strict=True):
+            row[columns] = 1 / math.sqrt(len(columns))
+        return table
 
     def sentences(self, effective: Sequence[float | None], ids: Iterable[str]) -> tuple[str, ...]:
         """Return how many independent questions there are; nothing if all are independent.
@@ -55,17 +78,21 @@ class SampleClusters:
         count = len(set(self.of(ids)))
         if count == len(ids):
             return self.notes
-        where = f"in {self.documents} documents" if self.documents else f"in {count} clusters"
+        groups = {key for sample_id in ids for key in self.shared.get(sample_id) or [sample_id]}
+        where = f"in {self.documents} documents" if self.documents else f"in {len(groups)} groups"
         known = sorted(round(value) for value in effective if value is not None)
         ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
         sentences = []
         if ends:
-            span = " to ".join(ends) + (", by metric" if len(ends) > 1 else "")
-            sentences.append(f"{len(ids)} questions {where} count as {span}.")
+            span = " to ".join(ends)
+            sentences.append(
+                f"Questions on one document resemble each other: {len(ids)} {where} say as much as "
+                f"{span} independent ones."
+            )
         if count < FEW:
             sentences.append(
-                f"Only {count} clusters of questions are independent: intervals are wide, and rest "
-                f"on Student's t with about {count - 1} degrees of freedom."
+                f"Only {count} groups of questions share no document with another: intervals are "
+                "wide."
             )
         return (*sentences, *self.notes)
 
@@ -141,10 +168,12 @@ def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") 
         return whole
     firsts = [keys | set(b[:1]) for keys, b in zip(own, gold, strict=True)]
     what = "document" if documents else "passage"
-    note = f"Questions over several {what}s link nearly all: each counts to its first {what}."
+    note = (
+        f"Questions over several {what}s link nearly all: a mean takes each for its first {what}."
+    )
     first = _clusters(ids, firsts, documents, note)
     if len(set(first.labels.values())) >= FEWEST:
-        return first
+        return replace(first, shared=whole.shared)
     every = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
     note = (
         f"All questions are about {every}: intervals hold for other questions on these, "
@@ -159,7 +188,8 @@ def _clusters(
     from llamaindex_rag_eval.stats.clusters import connected
 
     labels = connected(keys) if any(keys) else range(len(ids))
-    return SampleClusters(dict(zip(ids, labels, strict=True)), documents, notes)
+    shared = dict(zip(ids, keys, strict=True))
+    return SampleClusters(dict(zip(ids, labels, strict=True)), documents, notes, shared=shared)
 
 
 def _documents(sample: Sample) -> list[tuple[str, str]]:

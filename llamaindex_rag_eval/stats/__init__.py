@@ -16,11 +16,6 @@ from llamaindex_rag_eval.stats.interval import (
     wilson as wilson,
 )
 from llamaindex_rag_eval.stats.paired import PairedTest as PairedTest, paired_test as paired_test
-from llamaindex_rag_eval.stats.power import (
-    paired_power as paired_power,
-    power_of as power_of,
-    shown_difference as shown_difference,
-)
 from llamaindex_rag_eval.stats.ppi import (
     PPIMean as PPIMean,
     PPIMethod as PPIMethod,

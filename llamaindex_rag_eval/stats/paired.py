@@ -1,34 +1,59 @@
 """The paired test: what paired differences say about a mean difference; see `inference`.
 
-Sources: Student (1908); Tango (1998), "Equivalence test and confidence interval for the difference
-in proportions for the paired-sample design".
+Two halves, of which the less certain one counts:
+
+- documents: whole documents change their sign together, each as likely as not. Where nothing
+  differs, that is exact for any resemblance within documents. Of fewer than six documents, or of
+  many samples at once, it is Student's test over the documents;
+- questions: Tango's score test, which knows that a rare fall may not have been seen, with as many
+  independent questions as their resemblance within documents leaves (`Resemblance`).
+
+Sources: Winkler et al. (2015), "Multi-level block permutation"; Westfall and Young (1993),
+"Resampling-Based Multiple Testing"; Student (1908); Tango (1998), "Equivalence test and confidence
+interval for the difference in proportions for the paired-sample design".
 """
 
 import math
 from collections.abc import Hashable, Sequence
+from functools import cached_property, lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
-from llamaindex_rag_eval.stats.clusters import Design, cluster_sums
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.stats.clusters import Design, Resemblance
 from llamaindex_rag_eval.stats.inference import PRIOR, SAME
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, finite
+from llamaindex_rag_eval.stats.significance import holm
 
-HALVINGS = 36
-"""Steps of the bisection for the ends of an interval: to 2**-36 of the range."""
+HALVINGS = 30
+"""Steps of the bisection for the ends of an interval: to 2**-30 of the range."""
+
+FLIPS = 1_999
+"""Random changes of sign; a p-value is then known to a two-thousandth."""
+
+FEWEST_FLIPPED = 6
+"""Documents from which on signs can show anything: 2 / 2**6 is .03."""
+
+SIGNS = 20_000_000
+"""Signs held at once: of more documents fewer changes are drawn."""
 
 
 def paired_test(
     differences: Values,
     *,
     clusters: Sequence[Hashable] | None = None,
+    members: Floats | None = None,
     width: float = math.inf,
 ) -> "PairedTest":
     """Return the test of the mean of paired differences.
 
     Args:
         differences: One a question; leave those without both scores out.
-        clusters: The cluster of each; None makes each a cluster of its own.
+        clusters: The document of each; None makes each a document of its own.
+        members: In place of it, for questions on several: a row a question, a column a document,
+            1 / √k in each of its k.
         width: The greatest score less the least; infinite for scores without bounds.
 
     Raises:
@@ -36,136 +61,268 @@ def paired_test(
 
     Example:
         >>> test = paired_test([1 / 3, 0, 1 / 3, 0, 1 / 3, 1 / 3, 1 / 3, 1 / 3], width=1)
-        >>> round(float(test.p_value()), 3)  # six questions of six rise: 2 / 2**6
-        0.031
-        >>> [round(float(end), 3) for end in test.ends()]
-        [0.052, 0.379]
+        >>> round(float(test.p_value()), 2)  # six questions of six rise: 2 / 2**6
+        0.03
+        >>> [round(float(end), 2) for end in test.ends()]
+        [0.0, 0.39]
     """
     array = finite(differences, name="differences")
+    if members is None:
+        labels = range(len(array)) if clusters is None else clusters
+        if len(labels) != len(array):
+            raise InputError(f"{len(array)} values need as many clusters, got {len(labels)}")
+        numbers: dict[Hashable, int] = {}
+        columns = [numbers.setdefault(label, len(numbers)) for label in labels]
+        members = np.eye(len(numbers))[columns]
     width = max(width, float(np.abs(array).max(initial=0.0)))
-    changed = np.asarray(np.abs(array) > SAME * (width if math.isfinite(width) else 1.0))
-    sums, counts = cluster_sums(np.where(changed, array, 0.0), clusters)
-    return PairedTest(sums, counts, np.asarray(float(changed.sum())), width)
+    changed = np.abs(array) > SAME * (width if math.isfinite(width) else 1.0)
+    array = np.where(changed, array, 0.0)
+    counts = members.sum(axis=0)
+    many = (counts > 0).sum() >= FEWEST_FLIPPED
+    parts = parts_of(array) @ members**2
+    return (FlipTest if many else PairedTest)(array @ members, counts, width, parts)
+
+
+def parts_of(differences: Floats) -> Floats:
+    """Return what a test needs of differences beside their sums, five along the first axis.
+
+    Their squares, rises, falls, whether they changed, and 1 for each; NaN where there is none.
+    """
+    known = np.isfinite(differences)
+    gaps = np.where(known, differences, 0.0)
+    rows = (gaps**2, np.maximum(gaps, 0.0), np.maximum(-gaps, 0.0), gaps != 0, known)
+    return np.stack(rows).astype(np.float64)
 
 
 class PairedTest:
     """The test of a mean difference, whose p-value and interval never disagree.
 
     It holds one sample, or many at once along the axes before the last: simulations use the very
-    test that a comparison uses.
+    test that a sweep uses.
 
     Attributes:
         difference: The mean difference.
-        design: What the sizes of the clusters say.
+        n: Questions.
+        design: What the sizes of the documents say.
         changed: Questions whose scores differ.
+        resemblance: Of questions on one document.
     """
 
-    def __init__(self, sums: Floats, counts: Floats, changed: Floats, width: float) -> None:
-        """Take the sum and the count of each cluster, along the last axis."""
+    def __init__(
+        self,
+        sums: Floats,
+        counts: Floats,
+        width: float,
+        parts: Floats | None = None,
+    ) -> None:
+        """Take the sum and the count of each document, along the last axis.
+
+        Args:
+            sums: Of the differences of its questions; one on k documents counts with 1 / √k.
+            counts: Of its questions, so weighted.
+            width: The greatest score less the least.
+            parts: The sums of `parts_of` over each document, a question on k documents with 1 / k;
+                by default each document is one question.
+        """
         self.width = width if math.isfinite(width) else 1.0
-        self.bounded, self.changed = math.isfinite(width), changed
-        sums = sums / self.width
-        self.design = Design.of(np.broadcast_to(counts, sums.shape))
-        n, size = self.design.n, self.design.size
-        self._mean = np.asarray(sums.sum(axis=-1) / n)
+        self.bounded, self.parts = math.isfinite(width), parts_of(sums) if parts is None else parts
+        self.sums, self.counts = sums / self.width, np.broadcast_to(counts, sums.shape)
+        self.design = Design.of(self.counts)
+        squares, rises, falls, self.changed, self.n = self.parts.sum(axis=-1)
+        rise, fall = (side / self.width / self.n for side in (rises, falls))
+        self._mean = np.asarray(rise - fall)
+        self._total = self._mean * self.n
         self.difference = self._mean * self.width
-        variance = self.design.variance(sums, counts)
-        self._variance = np.where(variance > SAME**2, variance, 0.0)
-        rise, fall = (np.maximum(side, 0.0).sum(axis=-1) / n for side in (sums, -sums))
-        squares = size * (sums**2).sum(axis=-1) / n**2
+        square = squares / self.width**2
+        centred = np.maximum(square - self.n * self._mean**2, 0.0)
+        residuals = self.sums - self.counts * self._mean[..., None]
+        self.resemblance = Resemblance.of(residuals, self.counts, centred, self.n, self.changed)
+        size = self.resemblance.size
         # The size of a change: of a question that rises by it, or falls, or keeps its score.
-        prior = PRIOR * size / n
-        self._lump = np.minimum(1.0, (size * squares + prior) / (size * (rise + fall) + prior))
+        prior = PRIOR * size / self.n
+        self._lump = np.minimum(
+            1.0, (size * square / self.n + prior) / (size * (rise + fall) + prior)
+        )
         self._rise, self._fall = rise / self._lump, fall / self._lump
 
     def p_value(self, null: float = 0.0) -> Floats:
         """Return the two-sided p-value of the hypothesis that the mean difference is `null`."""
-        from scipy import special
-
-        tail = 2 * special.stdtr(self.design.freedom, -np.sqrt(self._t_squared(null / self.width)))
-        return np.asarray(np.fmin(1.0, np.fmax(tail, self._least_p(null))))
+        if not null:
+            return self._p_of_none
+        return np.asarray(np.minimum(1.0, 2 * self._tail(null)))
 
     def p_above(self, null: float) -> Floats:
         """Return the one-sided p-value of the hypothesis that it is `null` or less."""
-        half = self.p_value(null) / 2
-        return np.asarray(np.where(self.difference > null, half, 1 - half))
+        tail = self._p_of_none / 2 if not null else self._tail(null)
+        return np.asarray(np.where(self.difference > null, tail, 1 - tail))
 
     def ends(self, level: float = DEFAULT_LEVEL) -> Floats:
         """Return both ends of the interval, shape (2, …): what the test does not reject.
 
-        NaN below two clusters, or where unbounded differences are all alike.
+        NaN below two documents, or where unbounded differences are all alike.
         """
-        from scipy import special
-
-        with np.errstate(invalid="ignore"):
-            limit = special.stdtrit(self.design.freedom, (1 + level) / 2) ** 2
-        if self.bounded:
-            ends = self._farthest(limit)
-        else:
-            reach = np.sqrt(limit * self._variance)
-            ends = np.stack([self._mean - reach, self._mean + reach])
-            ends = np.where(self._variance > 0, ends, np.nan)
-        open_ = self._least_p(0.0) > 1 - level
+        reach = np.asarray(self._reach)
+        near = np.stack([self._mean, self._mean])
+        far = np.stack([self._mean - reach, self._mean + reach])
+        allowed, end = self._within(far, level), far
+        for _ in range(HALVINGS):
+            middle = (near + end) / 2
+            inside = self._within(middle, level)
+            near, end = np.where(inside, middle, near), np.where(inside, end, middle)
+        ends = np.where(allowed, far, near)
+        open_ = self._p_of_none > 1 - level
         ends[0] = np.where(open_, np.minimum(ends[0], 0.0), ends[0])
         ends[1] = np.where(open_, np.maximum(ends[1], 0.0), ends[1])
-        return np.asarray(np.where(self.design.freedom > 0, ends * self.width, np.nan))
+        known = (self.design.freedom > 0) & (self.bounded | (self._variance > 0))
+        return np.asarray(np.where(known, ends * self.width, np.nan))
 
     def interval(self, level: float = DEFAULT_LEVEL) -> Interval | None:
         """Return the interval of a single sample, or None if there is none."""
         low, high = map(float, self.ends(level))
         return None if math.isnan(low) else Interval(low, high, level)
 
-    def variance_at(self, difference: Floats | float) -> Floats:
-        """Return the variance of the mean if the true difference were this, in its unit squared.
-
-        What the questions vary by now, and what it adds if the difference comes from changes as
-        large as those that were seen.
-        """
-        gap = np.abs(np.asarray(difference)) / self.width
-        if not self.bounded:
-            return np.asarray(self._variance)
-        squares = self._lump * (self._lump * (self._rise + self._fall) + gap) - gap**2
-        variance = np.maximum(squares / self.design.size, self._variance)
-        return np.asarray(variance * self.width**2)
-
     @property
     def lump(self) -> Floats:
         """The size of a change, in the unit of the scores."""
         return np.asarray(self._lump * self.width)
 
-    def _least_p(self, null: float) -> Floats:
-        """Return the p-value of the sign test if all that changed went one way: 2 / 2**changed.
+    @cached_property
+    def _variance(self) -> Floats:
+        variance = self.design.variance(self.sums, self.counts) * (self.design.n / self.n) ** 2
+        return np.asarray(np.where(variance > SAME**2, variance, 0.0))
 
-        Few questions that happen to change alike have no variance; Student's t believes them.
+    @property
+    def _reach(self) -> Floats:
+        """How far from the mean an end can be."""
+        if self.bounded:
+            return np.asarray(1.0 + np.abs(self._mean))
+        from scipy import special
+
+        with np.errstate(invalid="ignore"):
+            quantile = special.stdtrit(self.design.freedom, 1 - 1e-9)
+            return np.asarray(quantile * np.sqrt(self._variance))
+
+    def _within(self, null: Floats, level: float) -> Floats:
+        """Return whether means, of the range, are not rejected."""
+        return np.asarray(2 * self._tail(null * self.width) > 1 - level)
+
+    @cached_property
+    def _p_of_none(self) -> Floats:
+        """The p-value that nothing differs.
+
+        Few questions that happen to change alike have no variance: then it is that of the sign
+        test if all that changed went one way, 2 / 2**changed.
         """
-        if null:
-            return np.zeros_like(self.changed)
-        return np.asarray(np.minimum(1.0, 2.0 * 0.5**self.changed))
+        least = np.minimum(1.0, 2.0 * 0.5**self.changed)
+        return np.asarray(np.fmin(1.0, np.fmax(2 * self._tail(0.0), least)))
 
-    def _farthest(self, limit: Floats) -> Floats:
-        """Return the farthest difference on each side that is not rejected, by bisection."""
-        near = np.stack([self._mean, self._mean])
-        far = np.stack([np.full_like(self._mean, -1.0), np.ones_like(self._mean)])
-        within, end = self._t_squared(far) <= limit, far
-        for _ in range(HALVINGS):
-            middle = (near + end) / 2
-            inside = self._t_squared(middle) <= limit
-            near, end = np.where(inside, middle, near), np.where(inside, end, middle)
-        return np.asarray(np.where(within, far, near))
+    def _tail(self, null: Floats | float) -> Floats:
+        """Return the chance of a mean at least as far from `null` on its side: the larger half."""
+        null = np.asarray(null) / self.width
+        tail = self._tail_of_documents(null)
+        return np.fmax(tail, self._tail_of_questions(null)) if self.bounded else tail
 
-    def _t_squared(self, null: Floats | float) -> Floats:
-        """Return the square of t: the smaller of Student's and of Tango's on Student's scale."""
-        gap, size = (self._mean - null) ** 2, self.design.size
-        none = np.where(gap > 0, np.inf, 0.0)
+    def _tail_of_documents(self, null: Floats) -> Floats:
+        from scipy import special
+
+        gap = np.abs(self._mean - null)
         with np.errstate(divide="ignore", invalid="ignore"):
-            student = np.where(self._variance > 0, gap / self._variance, none)
-            if not self.bounded:
-                return np.asarray(student)
+            t = np.where(gap > 0, gap / np.sqrt(self._variance), 0.0)
+        return np.asarray(special.stdtr(self.design.freedom, -t))
+
+    def _tail_of_questions(self, null: Floats) -> Floats:
+        from scipy import special
+
+        gap, n = (self._mean - null) ** 2, self.n
+        with np.errstate(divide="ignore", invalid="ignore"):
             spread = self._lump**2 * _tango(null / self._lump, self._rise, self._fall)
-            score = np.where(spread > 0, size * gap / spread, none)
-            # T = N t² / (N - 1 + t²): a score test divides by the spread about the null.
-            tango = np.where(score < size, score * (size - 1) / (size - score), np.inf)
-        return np.asarray(np.minimum(student, tango))
+            score = np.where(gap > 0, self.resemblance.size * gap / spread, 0.0)
+            # T = n t² / (n - 1 + t²): a score test divides by the spread about the null.
+            t = np.where(score < n, np.sqrt(score * (n - 1) / (n - score)), np.inf)
+        return np.asarray(special.stdtr(np.maximum(n - 1, 1e-9), -t))
+
+
+class FlipTest(PairedTest):
+    """The test of one sample by whole documents that change their sign."""
+
+    @cached_property
+    def statistics(self) -> Floats:
+        """The standardised sum, then those under each change of sign; shape (1 + flips,)."""
+        scale = math.sqrt(float((self.sums**2).sum())) or 1.0
+        return np.concatenate([[float(self._total) * self._shrink], self._flipped[0]]) / scale
+
+    @cached_property
+    def _p_of_none(self) -> Floats:
+        return np.asarray(min(1.0, 2 * float(self._tail_of_documents(np.asarray(0.0)))))
+
+    @cached_property
+    def _flipped(self) -> tuple[Floats, Floats]:
+        """The sums of differences and of counts under each change of sign."""
+        signs = _signs(len(self.sums))
+        return signs @ self.sums, signs @ self.counts
+
+    @property
+    def _shrink(self) -> float:
+        """Where questions link documents, the variance over pairs is estimated, not exact."""
+        linked = abs(float(self.counts.sum()) - float(self.n)) > 1e-6
+        return math.sqrt(1 - 2 / len(self.sums)) if linked else 1.0
+
+    def _tail_of_documents(self, null: Floats) -> Floats:
+        shape, nulls = np.shape(null), np.atleast_1d(null).ravel()
+        tails = []
+        for each in nulls:
+            total = abs(float(self._total) - each * float(self.n)) * self._shrink
+            flipped = np.abs(self._flipped[0] - each * self._flipped[1])
+            tails.append(_share(flipped >= total - 1e-9) / 2)
+        return np.asarray(tails).reshape(shape)
+
+
+@lru_cache(maxsize=4)
+def _signs(documents: int) -> Floats:
+    """Return signs, a row a change of sign: all there are, or so many at random."""
+    if 2 ** (documents - 1) <= FLIPS:
+        numbers = np.arange(2 ** (documents - 1))[:, None]
+        return np.where(numbers >> np.arange(documents) & 1, -1.0, 1.0)
+    rows = max(199, min(FLIPS, SIGNS // documents))
+    return np.random.default_rng(0).choice(np.array([-1.0, 1.0]), size=(rows, documents))
+
+
+def _share(hits: npt.NDArray[np.bool_]) -> float:
+    """Return the share of changes of sign; of random ones the sample itself is one more."""
+    every = math.log2(len(hits)).is_integer()
+    return float(hits.mean()) if every else (1.0 + float(hits.sum())) / (1 + len(hits))
+
+
+def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...], float]:
+    """Return p-values corrected for one another, and the level of each test's interval.
+
+    Where all are tests by changes of sign, the p-value is the share of changes under which the
+    greatest of all statistics reaches that of the test, stepping down: metrics that say the same
+    cost nothing. Otherwise it is Holm's.
+
+    Args:
+        tests: Each with a p-value.
+        alpha: The chance that any is shown where nothing differs.
+
+    Example:
+        >>> same = paired_test([1.0] * 8, width=1)
+        >>> [round(p, 4) for p in family([same, same], 0.05)[0]]  # 2 / 2**8, not twice of it
+        [0.0078, 0.0078]
+    """
+    documents = {len(test.sums) for test in tests}
+    if len(tests) < 2 or len(documents) > 1 or not all(isinstance(t, FlipTest) for t in tests):
+        p_values = [float(test.p_value()) for test in tests]
+        return holm(p_values), alpha / max(1, len(tests))
+    table = np.abs([test.statistics for test in tests if isinstance(test, FlipTest)])
+    order = np.argsort(-table[:, 0], kind="stable")
+    flipped = table[:, 1:]
+    greatest = np.maximum.accumulate(flipped[order][::-1], axis=0)[::-1]
+    stepped = [_share(row >= table[k, 0] - 1e-9) for k, row in zip(order, greatest, strict=True)]
+    adjusted = np.empty(len(tests))
+    adjusted[order] = np.maximum.accumulate(stepped)
+    bound = np.quantile(greatest[0], 1 - alpha)
+    level = float((flipped >= bound).mean())
+    return tuple(adjusted.tolist()), min(alpha, max(alpha / len(tests), level))
 
 
 def _tango(null: Floats, rise: Floats, fall: Floats) -> Floats:

@@ -1,18 +1,23 @@
 """Planning: how many questions show a difference, by simulating the test that will be made.
 
-Clusters of a pilot are drawn with replacement, each with its differences or their opposites, so
-that nothing differs on average; then a share of the clusters falls on one metric by as much as
+Documents of a pilot are drawn with replacement, each with its differences or their opposites, so
+that nothing differs on average; then a share of the documents falls on one metric by as much as
 questions change in the pilot: what breaks on a document breaks on all its questions. The test is
-that of a comparison, corrected by Holm for all metrics.
+that of a comparison: whole documents change their sign.
+
+What a comparison can show, what a plan says, and how many questions would tell are these numbers.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import PairedTest
+from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, family, paired_test
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, least
 
 SIMULATED = 400
@@ -27,119 +32,164 @@ ALPHA = 0.05
 STEP = 1.1
 """A number of questions is told to a tenth."""
 
-CELLS = 4_000_000
-"""Simulated clusters held in memory at once."""
+CHANGES = 999
+"""Changes of sign in one simulated test."""
+
+EXACT = 100
+"""Of more documents the sum under changes of sign is as good as normal."""
+
+MANY = 200
+"""So many documents are simulated at most: k times as many show 1 / √k of the difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pilot:
-    """Paired differences, by cluster and metric.
+    """Paired differences of questions on each metric, and their documents.
 
     Attributes:
-        sums: The sum of the differences of each cluster, shape (clusters, metrics).
-        changed: How many of its questions changed, the same shape.
-        counts: How many questions it has, shape (clusters,).
+        gaps: Shape (questions, metrics).
+        members: A row a question, a column a document; 1 / √k in each of its k documents.
         widths: The range of each metric; infinite for one without bounds.
     """
 
-    sums: Floats
-    changed: Floats
-    counts: Floats
+    gaps: Floats
+    members: Floats
     widths: Sequence[float]
 
     @property
-    def per_cluster(self) -> float:
-        """Questions in a cluster, on average."""
-        return float(self.counts.mean())
+    def per_document(self) -> float:
+        """Questions of a document, on average."""
+        return float(len(self.members) / self.members.shape[1])
+
+    def tests(self) -> list[PairedTest]:
+        """Return the test of each metric of the pilot itself."""
+        return [
+            paired_test(column, members=self.members, width=width)
+            for column, width in zip(self.gaps.T, self.widths, strict=True)
+        ]
 
 
-def chance_to_show(pilot: Pilot, metric: int, effect: float, questions: int) -> float:
-    """Return the chance that a comparison shows a difference on one metric of the pilot.
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """What one metric of a pilot lets expect of more questions.
 
-    Args:
-        pilot: What differences look like.
-        metric: The place of the metric.
-        effect: The true difference, in its unit, above 0.
-        questions: How many questions are compared.
+    Attributes:
+        test: Of the differences that were seen.
+        alpha: The level of the test, which holds for all metrics together; see `family`.
     """
-    from llamaindex_rag_eval.stats.significance import holm
 
-    size = max(2, round(questions / pilot.per_cluster))
-    generator, shown, done = np.random.default_rng(0), 0, 0
-    lump = _lump(pilot, metric)
-    while done < SIMULATED:
-        rows = max(1, min(SIMULATED - done, CELLS // size))
-        done += rows
-        drawn = generator.integers(len(pilot.counts), size=(rows, size))
-        signs = generator.choice(np.array([-1.0, 1.0]), size=(rows, size))
-        counts = pilot.counts[drawn]
-        p_values = np.empty((rows, len(pilot.widths)))
-        for number, width in enumerate(pilot.widths):
-            sums, changed = signs * pilot.sums[drawn, number], pilot.changed[drawn, number]
-            if number == metric and lump is None:  # without bounds all questions fall alike
-                sums, changed = sums - effect * counts, counts
-            elif number == metric and lump is not None:
-                fallen = counts * (generator.random((rows, size)) < effect / lump)
-                sums = np.where(fallen > 0, 0.0, sums) - max(lump, effect) * fallen
-                changed = np.where(fallen > 0, fallen, changed)
-            test = PairedTest(sums, counts, changed.sum(axis=-1), width)
-            p_values[:, number] = test.p_value()
-        shown += sum(holm(row)[metric] <= ALPHA for row in p_values.tolist())
-    return shown / SIMULATED
+    test: PairedTest
+    alpha: float = ALPHA
+
+    def chance(self, effect: float, questions: int) -> float:
+        """Return the chance that so many questions show a true difference, in [0, 1].
+
+        Args:
+            effect: The difference, in the unit of the metric, above 0.
+            questions: How many questions are compared.
+        """
+        drawn, signs, generator, effect = self._drawn(questions, effect)
+        size = drawn.shape[1]
+        if size < FEWEST_FLIPPED:
+            return 0.0
+        counts = self.test.counts[drawn]
+        sums = signs * self.test.sums[drawn] * self.test.width
+        if self.test.bounded:
+            lump = float(self.test.lump)
+            fallen = generator.random(drawn.shape) < effect / lump
+            sums = np.where(fallen, -max(lump, effect) * counts, sums)
+        else:  # without bounds all questions fall alike
+            sums = sums - effect * counts
+        total = np.abs(sums.sum(axis=1))
+        if size > EXACT:
+            from scipy import special
+
+            scale = np.sqrt((sums**2).sum(axis=1))
+            return float(np.mean(total > -special.ndtri(self.alpha / 2) * scale))
+        flips = generator.choice(np.array([-1.0, 1.0]), size=(size, CHANGES))
+        hits = (np.abs(sums @ flips) >= total[:, None] - 1e-9).sum(axis=1)
+        return float(np.mean((1 + hits) / (1 + CHANGES) <= self.alpha))
+
+    def chance_to_pass(self, margin: float, questions: int) -> float:
+        """Return the chance that so many questions rule out a fall by a margin, in [0, 1].
+
+        Args:
+            margin: In the unit of the metric, above 0; both pipelines are alike.
+            questions: How many questions are compared.
+        """
+        drawn, signs, _, margin = self._drawn(questions, margin)
+        squares, rises, falls, changed, ones = self.test.parts[:, drawn]
+        sides = np.where(signs > 0, rises, falls), np.where(signs > 0, falls, rises)
+        test = PairedTest(
+            signs * self.test.sums[drawn] * self.test.width,
+            self.test.counts[drawn],
+            self.test.width if self.test.bounded else math.inf,
+            np.stack([squares, *sides, changed, ones]),
+        )
+        return float(np.mean(test.p_above(-margin) <= ALPHA))
+
+    def _drawn(
+        self, questions: int, effect: float
+    ) -> tuple[npt.NDArray[np.int64], Floats, np.random.Generator, float]:
+        """Return documents of so many questions and their signs, a row a comparison; the effect."""
+        generator, documents = np.random.default_rng(0), len(self.test.sums)
+        size = max(2, round(questions * documents / float(self.test.n)))
+        effect *= max(1.0, size / MANY) ** 0.5
+        drawn = generator.integers(documents, size=(SIMULATED, min(size, MANY)))
+        signs = generator.choice(np.array([-1.0, 1.0]), size=drawn.shape)
+        return drawn, signs, generator, effect
+
+    def needed(
+        self, effect: float, *, power: float = 0.8, to: Literal["show", "rule out"] = "show"
+    ) -> int | None:
+        """Return how many questions are enough, to a tenth; None beyond 20,000.
+
+        Args:
+            effect: The difference, in the unit of the metric.
+            power: The chance to succeed.
+            to: Show such a difference; or rule out such a fall of pipelines that are alike.
+
+        Raises:
+            InputError: The effect or the power is out of range.
+        """
+        between_0_and_1(power, name="power")
+        if not effect > 0:
+            raise InputError(f"effect is {effect!r}; expected more than 0")
+        chance = self.chance if to == "show" else self.chance_to_pass
+
+        def enough(questions: int) -> bool:
+            return chance(effect, questions) >= power
+
+        low, high = 1, FEWEST_FLIPPED
+        while not enough(high):
+            if high == MOST:
+                return None
+            low, high = high, min(MOST, 2 * high)
+        while high > low * STEP and high > low + 1:
+            middle = round(math.sqrt(low * high))
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        return high
+
+    def shown(self, questions: int, *, power: float = 0.8) -> float | None:
+        """Return the smallest difference that so many questions show; None if they show none.
+
+        Raises:
+            InputError: The power is out of range.
+        """
+        between_0_and_1(power, name="power")
+
+        def enough(effect: float) -> bool:
+            return self.chance(effect, questions) >= power
+
+        width = self.test.width
+        if not self.test.bounded:
+            counts = np.maximum(self.test.counts, 1e-9)
+            width = 10 * (float(np.abs(self.test.sums / counts).max(initial=0.0)) or 1.0)
+        return least(enough, width, step=0.005 * width) if enough(width) else None
 
 
-def _lump(pilot: Pilot, metric: int) -> float | None:
-    """Return by how much a question changes where it does; None for a metric without bounds."""
-    if not np.isfinite(pilot.widths[metric]):
-        return None
-    test = PairedTest(
-        pilot.sums[:, metric],
-        pilot.counts,
-        np.asarray(pilot.changed[:, metric].sum()),
-        pilot.widths[metric],
-    )
-    return float(test.lump)
-
-
-def questions_needed(pilot: Pilot, metric: int, effect: float, *, power: float = 0.8) -> int | None:
-    """Return how many questions show a difference, to a tenth; None beyond 20,000.
-
-    Raises:
-        InputError: The effect or the power is out of range.
-    """
-    _check(effect, power)
-
-    def enough(questions: int) -> bool:
-        return chance_to_show(pilot, metric, effect, questions) >= power
-
-    few = round(MOST**0.5)
-    low, high = (1, few) if enough(few) else (few, MOST)
-    if high == MOST and not enough(MOST):
-        return None
-    while high > low * STEP and high > low + 1:
-        middle = round((low * high) ** 0.5)
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
-
-
-def shown_by(pilot: Pilot, metric: int, questions: int, *, power: float = 0.8) -> float | None:
-    """Return the smallest difference that so many questions show; None if they show none.
-
-    Raises:
-        InputError: The power is out of range.
-    """
-    width = pilot.widths[metric]
-    if not np.isfinite(width):
-        width = 10 * float(np.abs(pilot.sums[:, metric] / pilot.counts).max() or 1.0)
-    _check(width, power)
-
-    def enough(effect: float) -> bool:
-        return chance_to_show(pilot, metric, effect, questions) >= power
-
-    return least(enough, width, step=0.005 * width) if enough(width) else None
-
-
-def _check(effect: float, power: float) -> None:
-    between_0_and_1(power, name="power")
-    if not effect > 0:
-        raise InputError(f"effect is {effect!r}; expected more than 0, in the unit of the metric")
+def planners(pilot: Pilot) -> list[Planner]:
+    """Return a planner of each metric of a pilot, corrected for all of them."""
+    tests = pilot.tests()
+    _, level = family(tests, ALPHA)
+    return [Planner(test, level) for test in tests]

@@ -30,7 +30,7 @@ import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.inference import SAME
-from llamaindex_rag_eval.stats.paired import PairedTest
+from llamaindex_rag_eval.stats.paired import PairedTest, parts_of
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 PATHS = 50_000
@@ -71,12 +71,10 @@ def pair_tests(scores: Floats, clusters: Sequence[int], width: float) -> PairedT
     member = np.equal.outer(numbers, np.arange(numbers.max() + 1)).astype(np.float64)
     counts = both.astype(np.float64) @ member
     counts[..., 0] += counts.sum(axis=-1) == 0  # one cluster: a test that rejects nothing
-    return PairedTest(
-        np.where(moved, gaps, 0.0) @ member,
-        counts,
-        moved.sum(axis=-1).astype(np.float64),
-        width,
-    )
+    gaps = np.where(moved, gaps, 0.0)
+    parts = parts_of(np.where(both, gaps, np.nan)) @ member
+    parts[4, ..., 0] += parts[4].sum(axis=-1) == 0
+    return PairedTest(gaps @ member, counts, width, parts)
 
 
 @lru_cache(maxsize=8)
@@ -192,6 +190,21 @@ class Race:
                 self.winner = leader
         elif self.left:
             self.winner = self.left[0]
+
+    def within_margin(
+        self, scores: Floats, clusters: Sequence[int], *, width: float
+    ) -> tuple[int, ...]:
+        """Return the places of those left that are shown to be within the margin of each other one.
+
+        Args:
+            scores: As at the last look.
+            clusters: The cluster of each question.
+            width: The range of the scores.
+        """
+        tests = pair_tests(scores[self.left], clusters, width)
+        shown = np.nan_to_num(tests.p_above(-self.margin), nan=1.0) <= self.level
+        np.fill_diagonal(shown, True)
+        return tuple(place for place, row in zip(self.left, shown, strict=True) if row.all())
 
     def leader(self, scores: Floats) -> int:
         """Return the place of the best mean among those left; the first of equal ones."""

@@ -12,10 +12,10 @@ from llamaindex_rag_eval.cli.console import PlainFormatter, Printer
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
-from llamaindex_rag_eval.decisions.gate import GateResult
-from llamaindex_rag_eval.decisions.gate_checks import GateCheck
+from llamaindex_rag_eval.decisions.decision import Decision
 from llamaindex_rag_eval.decisions.gate_formats import junit_xml, markdown_summary
 from llamaindex_rag_eval.decisions.label_sheet import label_next, sheet_csv
+from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.integrations.pytest_plugin import _fail
 from llamaindex_rag_eval.report.html import html_report
 from testset import GoldenItem, GoldenSet, data_card
@@ -86,8 +86,8 @@ def test_a_hostile_answer_is_plain_in_files_of_runs_and_read_back_as_it_was(tmp_
 
 
 def test_a_hostile_message_is_plain_in_what_continuous_integration_reads() -> None:
-    check = GateCheck(rule="m", held=False, message=ANSWER)
-    outcome = GateResult(run=HOSTILE, checks=(check,), notes=(ANSWER,))
+    check = Check("m", "fails", ANSWER)
+    outcome = Decision(HOSTILE, "worse", checks=(check,), reasons=(ANSWER,), notes=(ANSWER,))
     xml, markdown = junit_xml(outcome), markdown_summary(outcome)
     assert not controls(xml + markdown)
     assert f"{PLAIN} &lt;i&gt;" in xml

@@ -19,7 +19,7 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
     assert rag_eval("gate", run, "--min", "faithfulness=.75").exit_code == 0
     failed = rag_eval("gate", run, "--min", "faithfulness=.75", "--min", "faithfulness=.8")
     assert failed.exit_code == 3
-    assert "1 of 4 checks fail" in failed.stderr
+    assert "the gate does not hold: Do not ship: a limit is missed" in failed.stderr
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,35 @@ def test_too_few_questions_have_an_exit_code_of_their_own(tmp_path: Path) -> Non
     runs = [run_file(tmp_path, name, m=[0.8] * 6) for name in ("new", "main")]
     few = rag_eval("gate", runs[0], "--no-worse-than", runs[1])
     assert few.exit_code == 5
-    assert "too few questions to tell on 1 of 3 checks" in few.stderr
+    assert "the gate does not hold: Cannot tell yet: ask about 14 more questions" in few.stderr
     allowed = rag_eval("gate", runs[0], "--no-worse-than", runs[1], "--allow-inconclusive")
     assert allowed.exit_code == 0
-    assert "TOO FEW" in allowed.stdout
+    assert "OPEN" in allowed.stdout
+
+
+def test_other_questions_have_an_exit_code_of_their_own(tmp_path: Path) -> None:
+    main, new = run_file(tmp_path, "main", m=[0.8] * 40), run_file(tmp_path, "new", m=[1.0] * 39)
+    other = rag_eval("gate", new, "--no-worse-than", main)
+    assert other.exit_code == 7
+    assert "Not comparable: 1 question left out: only 'main' has" in other.stderr
+    allowed = rag_eval("gate", new, "--no-worse-than", main, "--allow-other-data")
+    assert allowed.exit_code == 0
+
+
+def test_a_policy_is_read_from_options_and_from_the_file(tmp_path: Path, monkeypatch) -> None:
+    main = run_file(tmp_path, "main", m=[0.8] * 40, k=[0.8] * 40)
+    new = run_file(tmp_path, "new", m=[0.9] * 40, k=[0.8] * 39 + [0.0])
+    gate = ("gate", new, "--no-worse-than", main)
+    assert rag_eval(*gate).exit_code == 0  # m decides
+    assert rag_eval(*gate, "--primary", "k").exit_code == 5
+    assert rag_eval(*gate, "--floor", ".95").exit_code == 3
+    assert rag_eval(*gate, "--min-questions", "41").exit_code == 5
+    monkeypatch.chdir(tmp_path)
+    Path("rag-eval.toml").write_text('[gate]\nprimary = "k"\nmax-latency = 1.5\n')
+    assert rag_eval(*gate).exit_code == 5
+    decision = json.loads(rag_eval("compare", main, new, "--json").stdout)["decisions"][0]
+    assert (decision["outcome"], decision["checks"][0]["metric"]) == ("cannot tell", "k")
+    assert decision["checks"][-1]["rule"] == "latency is at most 1.5 times that of main"
 
 
 def test_writes_junit_and_a_summary_whether_it_holds_or_not(run: str, tmp_path: Path) -> None:
@@ -80,7 +105,7 @@ def test_writes_junit_and_a_summary_whether_it_holds_or_not(run: str, tmp_path: 
     limits = ("--min", "faithfulness=.9", "--junit", str(xml), "--summary", str(page))
     assert rag_eval("gate", run, *limits).exit_code == 3
     assert Xml.parse(xml).getroot().get("failures") == "1"  # noqa: S314 - our own
-    assert "does not hold" in page.read_text("utf-8")
+    assert "Do not ship" in page.read_text("utf-8")
 
 
 def test_as_json_it_prints_json_alone(run: str) -> None:

@@ -138,3 +138,19 @@ def test_documents_give_way_to_an_engine_and_the_other_way_round() -> None:
     assert done("run", "--docs", "docs", "-o", "two.jsonl")
     assert "There." in Path("one.jsonl").read_text()
     assert "Paris" in Path("two.jsonl").read_text()
+
+
+def test_settings_of_calls_are_taken_where_a_model_is_asked() -> None:
+    answers()
+    settings(
+        'answers = "a.jsonl"\nmetrics = ["exact_match"]\n[models]\ntimeout = 5\n[budget]\ncalls = 3'
+    )
+
+    by_rules = rag_eval("evaluate", "--json")
+    assert by_rules.exit_code == 0
+    assert "timeout" not in by_rules.stderr
+    assert "max-calls" not in by_rules.stderr
+
+    by_model = rag_eval("evaluate", "--llm", "nobody:nothing")
+    assert "timeout=5" in by_model.stderr
+    assert "max-calls=3" in by_model.stderr

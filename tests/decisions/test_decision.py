@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.decisions.decision import decide
-from llamaindex_rag_eval.decisions.margins import Margins
+from llamaindex_rag_eval.decisions.decision import decide, decide_pair
+from llamaindex_rag_eval.decisions.plan import plan
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
 MIXED = [0.0, 0.5, 1.0, 0.75] * 10
@@ -15,107 +18,142 @@ MIXED = [0.0, 0.5, 1.0, 0.75] * 10
 
 def test_a_run_that_is_better_may_be_shipped() -> None:
     better = [min(1.0, score + 0.4) for score in MIXED]
-    found = decide(compare(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": better})))
-    assert (found.verdict, found.headline, found.more) == ("ship", "Ship", None)
+    decision = decide(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": better}))
+    assert (decision.outcome, decision.headline, decision.more) == (
+        "better",
+        "Ship: better on m",
+        None,
+    )
     # (0.4 + 0.4 + 0 + 0.25) / 4
-    assert found.reasons[1] == "b is better on m (+0.263)."
+    assert decision.reasons == ("b is better than a on m (+0.263).",)
 
 
 def test_one_that_is_as_good_may_be_shipped_and_nothing_is_claimed() -> None:
     many = MIXED * 20
-    found = decide(compare(run_of_scores("a", {"m": many}), run_of_scores("b", {"m": many})))
-    assert found.verdict == "ship"
-    assert "not worse than a on the metric by 5% of its range" in found.reasons[0]
-    assert found.reasons[1].startswith("No evidence that b is better")
+    decision = decide(run_of_scores("a", {"m": many}), run_of_scores("b", {"m": many}))
+    assert (decision.outcome, decision.headline) == ("not worse", "Ship: not worse on m")
+    assert decision.reasons == ("If b is worse than a on m, then by less than 0.05.",)
 
 
 def test_one_that_is_worse_on_one_metric_may_not_be_shipped_for_being_better_on_another() -> None:
     a = run_of_scores("a", {"m": [0.0] * 40, "k": [1.0] * 40})
     b = run_of_scores("b", {"m": [1.0] * 40, "k": [0.0] * 40})
-    found = decide(compare(a, b))
-    assert found.headline == "Do not ship"
-    assert found.reasons == ("b is worse than a on k (-1.000).", "b is better on m (+1.000).")
+    decision = decide(a, b)
+    assert decision.headline == "Do not ship: worse on k"
+    assert decision.reasons == (
+        "b is worse than a on k (-1.000).",
+        "b is better than a on m (+1.000).",
+    )
+
+
+def test_a_metric_that_does_not_decide_stops_only_what_is_shown_to_be_worse() -> None:
+    many = MIXED * 20
+    fell = [score - 0.5 if place % 200 == 3 else score for place, score in enumerate(many)]
+    a = run_of_scores("a", {"m": many, "k": many[:40] + [None] * 760})
+    b = run_of_scores("b", {"m": many, "k": fell[:40] + [None] * 760})
+    # One of 40 questions falls: neither shown to be worse, nor ruled out by the margin.
+    assert decide(a, b).outcome == "not worse"
+    assert decide(a, b, Policy(primary="k")).outcome == "cannot tell"
+
+
+def test_the_verdict_on_answers_decides_unless_another_metric_is_named() -> None:
+    scores = {"m": [0.0] * 40, "answer_verdict": [1.0] * 40}
+    run = run_of_scores("a", scores)
+    assert decide(run, run.named("b")).checks[0].metric == "answer_verdict"
+    assert decide(run, run.named("b"), Policy(primary="m")).checks[0].metric == "m"
+    with pytest.raises(InputError, match="'mrr' decides, but a has no such metric; it has 'm'"):
+        decide(run, run.named("b"), Policy(primary="mrr"))
 
 
 def test_with_few_questions_nobody_can_tell_and_it_says_how_many_would() -> None:
-    few = decide(compare(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": MIXED})))
+    few = decide(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": MIXED}))
     assert few.verdict == "cannot tell yet"
     assert few.more is not None
     assert few.headline == f"Cannot tell yet: ask about {few.more} more questions"
     # As many questions in all do tell, if both are alike; with half as many more they would not.
     enough = MIXED * (2 + few.more // len(MIXED))
-    told = decide(compare(run_of_scores("a", {"m": enough}), run_of_scores("b", {"m": enough})))
-    assert told.verdict == "ship"
+    settled = decide(run_of_scores("a", {"m": enough}), run_of_scores("b", {"m": enough}))
+    assert settled.verdict == "ship"
 
 
-def test_undefined_scores_make_more_questions_needed_and_are_said() -> None:
-    half = [score if place % 2 else None for place, score in enumerate(MIXED)]
-    whole = decide(compare(run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": MIXED})))
-    found = decide(compare(run_of_scores("a", {"m": half}), run_of_scores("b", {"m": half})))
-    assert found.more is not None
-    assert whole.more is not None
-    assert found.more > whole.more
-    assert "undefined or failed, tell nothing: 20 on m." in " ".join(found.reasons)
+def test_the_number_of_questions_that_would_tell_is_that_of_a_plan() -> None:
+    luck = [1 - score if place % 9 == 0 else score for place, score in enumerate(MIXED)]
+    runs = run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": luck})
+    check = decide(*runs).checks[0]
+    (planned,) = plan(effect=0.05, pilot=runs, size=40).metrics
+    assert check.needed == planned.rules_out
+    assert compare(*runs).contrasts[0].detectable == planned.shown
 
 
-def test_a_failure_is_no_fair_comparison_and_no_question_would_help() -> None:
-    better = [1.0] * 39
-    a = run_of_scores("a", {"m": [0.0] * 40})
-    b = run_of_scores("b", {"m": [*better, None]}, failed=[("q39", "m")])
-    found = decide(compare(a, b))
-    assert (found.headline, found.more) == ("Do not ship: no fair comparison", None)
-    assert found.reasons[0].startswith("Not met: no result is missing. 1 of 40 of m, the most")
+def test_of_a_shown_loss_no_number_of_questions_is_said() -> None:
+    decision = decide(run_of_scores("a", {"m": [1.0] * 8}), run_of_scores("b", {"m": [0.0] * 8}))
+    assert (decision.outcome, decision.more) == ("worse", None)
+    assert {check.needed for check in decision.checks} == {None}
+
+
+def test_a_minimum_of_questions_and_of_documents_withholds_what_is_not_a_loss() -> None:
+    runs = run_of_scores("a", {"m": [0.2] * 30}), run_of_scores("b", {"m": [1.0] * 30})
+    assert decide(*runs).outcome == "better"
+    assert decide(*runs, Policy(questions=31)).headline.endswith("ask about 1 more questions")
+    assert decide(*runs, Policy(documents=31)).outcome == "cannot tell"
 
 
 def test_metrics_without_a_better_side_decide_nothing() -> None:
     info = {"m": {"direction": "neither"}}
     a, b = (run_of_scores(name, {"m": MIXED}, info=info) for name in "ab")
-    found = decide(compare(a, b))
-    assert (found.verdict, found.reasons[0]) == (
-        "cannot tell yet",
-        "Not met: a metric is compared with a. No metric says which way is better.",
-    )
+    decision = decide(a, b)
+    assert (decision.outcome, decision.held) == ("cannot tell", False)
+    assert decision.reasons == ("No metric says which way is better.",)
 
 
-def test_a_margin_of_ones_own_decides_and_is_said() -> None:
+def test_a_margin_of_ones_own_decides() -> None:
     worse = [max(0.0, score - 0.1) for score in MIXED * 20]
     pair = compare(run_of_scores("a", {"m": MIXED * 20}), run_of_scores("b", {"m": worse}))
-    assert decide(pair).verdict == "do not ship"
-    found = decide(pair, Margins(of_metrics={"m": 0.2}))
-    assert found.verdict == "ship"
-    assert (
-        found.reasons[0] == "b is not worse than a on the metric by its margin or more (m by 0.2)."
-    )
-    assert found.as_json()["verdict"] == "ship"
+    assert decide_pair(pair).verdict == "do not ship"
+    decision = decide_pair(pair, Policy(margins={"m": 0.2}))
+    assert decision.verdict == "ship"
+    assert decision.reasons == ("If b is worse than a on m, then by less than 0.2.",)
+    assert decision.as_json()["outcome"] == "not worse"
     with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
-        decide(pair, Margins(of_metrics={"mrr": 0.2}))
+        decide_pair(pair, Policy(margins={"mrr": 0.2}))
 
 
-def test_a_loss_by_another_judge_is_no_shown_loss() -> None:
-    runs = [
-        replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by(model)}}))
-        for run, model in (
-            (run_of_scores("a", {"m": [1.0] * 40}), "large"),
-            (run_of_scores("b", {"m": [0.0] * 40}), "small"),
+def test_a_loss_by_another_judge_or_prompt_is_no_shown_loss() -> None:
+    for models in (("large", "small"), ("large/0/support:0", "large/0/support:1")):
+        a, b = (
+            judged_by(run_of_scores(name, {"m": [score] * 40}), model)
+            for name, score, model in zip("ab", (1.0, 0.0), models, strict=True)
         )
-    ]
-    found = decide(compare(*runs))
-    assert found.headline == "Do not ship: no fair comparison"
-    assert found.reasons[0].startswith("Not met: metrics are judged as in a. No verdict on m")
-    assert "is worse" not in " ".join(found.reasons)
+        decision = decide(a, b)
+        assert (decision.outcome, decision.held) == ("not comparable", False)
+        assert decision.reasons[0].startswith("Not met: metrics are judged as in a. No verdict on")
+        assert "is worse" not in " ".join(decision.reasons)
 
 
-def by(model: str) -> dict[str, dict[str, int]]:
-    return {"SupportOf": {f"llm/{model}/0/support:0": 40}}
+def judged_by(run: Run, model: str) -> Run:
+    judged = {"m": {"SupportOf": {f"llm/{model}": 40}}}
+    return replace(run, provenance=run.provenance.model_copy(update={"judged": judged}))
 
 
 def test_the_same_answers_are_not_worse_where_a_model_judged_them_otherwise() -> None:
     samples = [sample(f"q{number}") for number in range(40)]
     a = run_of_scores("a", {"m": MIXED}, samples=samples)
     b = run_of_scores("b", {"m": [0.5] * 40}, samples=samples)
-    assert decide(compare(a, b)).verdict == "cannot tell yet"
-    judged = [
-        replace(run, provenance=run.provenance.model_copy(update={"judged": {"m": by("large")}}))
-        for run in (a, b)
-    ]
-    assert decide(compare(*judged)).headline == "Ship: no answer changed"
+    assert decide(a, b).verdict == "cannot tell yet"
+    decision = decide(judged_by(a, "large/0/x:0"), judged_by(b, "large/0/x:0"))
+    assert decision.headline == "Ship: no answer changed"
+
+
+def test_ship_is_not_said_of_many_wrong_answers_without_saying_so() -> None:
+    samples = [sample(f"q{number}") for number in range(40)]
+    for wrong, said in ((11, ", but 28% of its answers are wrong"), (10, "")):
+        run = run_of_scores("a", {"answer_verdict": [0.0] * wrong + [1.0] * (40 - wrong)})
+        run = replace(run, samples=tuple(samples), results=verdicts(run))
+        assert decide(run, run.named("b")).headline == f"Ship: no answer changed{said}"
+
+
+def verdicts(run: Run) -> tuple[Result, ...]:
+    labels = {0.0: "wrong", 1.0: "right"}
+    return tuple(
+        result.model_copy(update={"verdict": labels[result.score or 0.0]}) for result in run.results
+    )

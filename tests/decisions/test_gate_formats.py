@@ -5,26 +5,26 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from llamaindex_rag_eval.decisions.gate import Gate, GateResult
-from llamaindex_rag_eval.decisions.gate_checks import GateCheck
+from llamaindex_rag_eval.decisions.decision import Decision, decide
 from llamaindex_rag_eval.decisions.gate_formats import (
     junit_xml,
     markdown_summary,
     write_junit,
     write_summary,
 )
+from llamaindex_rag_eval.decisions.limits import Check, outcome_of
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.errors import OutputError
 from tests.report.runs import run_of_scores
 
 RUN = run_of_scores("new", {"faithfulness": [1.0, 0.5, 0.75] * 2})
-OUTCOME = Gate.parse(min=["faithfulness=.7", "faithfulness=.9"]).check(RUN)
+OUTCOME = decide(None, RUN, Policy.parse(min=["faithfulness=.7", "faithfulness=.9"]))
 HOSTILE = 'a\x00\x1b[31m<b> & "q" ]]> | `x` @team\n# h\ud800\uffff\u202e![i](http://x)'
 
 
-def outcome(text: str, *, held: bool = False) -> GateResult:
-    return GateResult(
-        run=text, checks=(GateCheck(rule=text, held=held, message=text),), notes=(text,)
-    )
+def outcome(text: str, *, held: bool = False) -> Decision:
+    check = Check(text, outcome_of(held=held), text)
+    return Decision(text, "not worse", held, (check,), (text,), text, text, notes=(text,))
 
 
 def test_a_check_is_a_case_and_one_that_does_not_hold_a_failure() -> None:
@@ -57,20 +57,20 @@ def test_any_text_gives_xml_that_is_well_formed_and_says_it(held: bool) -> None:
 
 def test_the_summary_says_first_whether_the_gate_holds_and_lists_failures_first() -> None:
     lines = markdown_summary(OUTCOME).splitlines()
-    assert lines[0] == "### ❌ rag-eval: the gate does not hold for new"
-    assert "3 of 4 checks hold." in lines
+    assert lines[0] == "### ❌ rag-eval: new: Do not ship&#58; a limit is missed"
+    assert lines[2].startswith("3 of 4 checks hold. Not met&#58; mean of faithfulness")
     rows = [line for line in lines if line.startswith(("| ❌", "| ✅"))]
     assert [row[2] for row in rows] == ["❌", "✅", "✅", "✅"]
-    held = Gate.parse(min=["faithfulness=.7"]).check(RUN)
-    assert markdown_summary(held).startswith("### ✅ rag-eval: the gate holds for new")
+    held = decide(None, RUN, Policy.parse(min=["faithfulness=.7"]))
+    assert markdown_summary(held).startswith("### ✅ rag-eval: new: Ship&#58; every limit is kept")
 
 
 def test_too_few_questions_have_a_mark_and_a_type_of_their_own() -> None:
     runs = [run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")]
-    open_ = Gate(no_worse_than=True).check(runs[0], baseline=runs[1])
-    assert "### ❌ rag-eval: too few questions to tell for new" in markdown_summary(open_)
+    open_ = decide(runs[1], runs[0])
+    assert "### ❌ rag-eval: new: Cannot tell yet&#58; ask about 10 more" in markdown_summary(open_)
     assert "| ⚠️ | m is not worse than main by 0.05 or more |" in markdown_summary(open_)
-    assert 'type="too few questions"' in junit_xml(open_)
+    assert 'type="cannot tell"' in junit_xml(open_)
 
 
 def test_no_text_becomes_markup_of_the_summary() -> None:

@@ -41,7 +41,10 @@ def test_alike_settings_go_on_to_the_end_and_are_not_told_apart() -> None:
     assert [one.state for one in found.settings] == ["recommended", "left"]
     assert found.answers == found.full
     assert found.worse_by is not None
-    assert "cannot be told apart from one other" in found.sentences[1]
+    assert found.sentences[1].startswith(
+        "It is not shown to be within 0.02 of the best, and one of"
+    )
+    assert found.sentences[1].endswith(f"About {found.more} more questions would show it.")
 
 
 def test_equal_answers_are_judged_once() -> None:
@@ -56,7 +59,11 @@ def test_a_margin_ends_a_sweep_of_twins() -> None:
     )
     assert found.shown
     assert found.answers < found.full
-    assert "less than 0.3 worse than the best" in found.sentences[1]
+    # The twins answer alike, at the same price: the first of them is as cheap as any.
+    assert (found.within, found.price, found.recommended.name) == (2, "tokens", "rate=0.7 twin=a")
+    assert found.sentences[1] == (
+        "It is the cheapest by tokens of 2 that are shown to be less than 0.3 worse than the best."
+    )
 
 
 def test_a_setting_that_cannot_be_made_or_fails_is_out_with_its_reason() -> None:

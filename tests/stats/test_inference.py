@@ -11,7 +11,8 @@ from scipy import stats
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import mean_estimate, paired_test, wilson
 from llamaindex_rag_eval.stats.inference import mean_ends
-from llamaindex_rag_eval.stats.paired import PairedTest
+from llamaindex_rag_eval.stats.paired import PairedTest, family, parts_of
+from llamaindex_rag_eval.stats.significance import holm
 
 SKEWED = [1.0, 1.0, 0.9, 1.0, 0.2, 0.8, 1.0, 0.5, 0.75, 1.0, 0.0, 1.0]
 
@@ -74,19 +75,61 @@ def test_the_order_of_scores_changes_nothing():
     )
 
 
-def test_where_differences_vary_the_test_is_the_paired_t_test():
+def test_where_differences_vary_the_test_is_near_the_paired_t_test():
     gaps = np.random.default_rng(3).normal(0.03, 0.2, 200)
     expected = stats.ttest_1samp(gaps, 0)
-    assert paired_test(gaps).p_value() == pytest.approx(expected.pvalue)
-    assert paired_test(gaps, width=1.0).p_value() == pytest.approx(expected.pvalue, abs=0.01)
-    low, high = paired_test(gaps).ends()
-    assert (low, high) == pytest.approx(tuple(expected.confidence_interval()))
+    many = PairedTest(gaps, np.ones(200), np.inf)
+    assert many.p_value() == pytest.approx(expected.pvalue)
+    assert tuple(many.ends()) == pytest.approx(tuple(expected.confidence_interval()), abs=1e-6)
+    for width in (1.0, np.inf):
+        flipped = paired_test(gaps, width=width)
+        assert flipped.p_value() == pytest.approx(expected.pvalue, abs=0.005)
+        assert tuple(flipped.ends()) == pytest.approx(
+            tuple(expected.confidence_interval()), abs=0.002
+        )
+
+
+def test_whole_documents_change_their_sign():
+    # Sums of documents: 3, 1, 1, 1, 1, 1. Of the 2**6 signs, the sum is as far from 0 as 8 for two.
+    gaps = [1.0] * 3 + [1.0] * 5
+    test = paired_test(gaps, clusters=[0, 0, 0, 1, 2, 3, 4, 5], width=1.0)
+    assert test.p_value() == 2 / 2**6
+    # With a fall of the last the sum is 6. As far are all rises, and those but one small rise:
+    # 1 + 5, on both sides.
+    turned = paired_test([*gaps[:-1], -1.0], clusters=[0, 0, 0, 1, 2, 3, 4, 5], width=1.0)
+    assert turned.p_value() == 2 * (1 + 5) / 2**6
+
+
+def test_a_question_on_two_documents_counts_half_of_its_variance_to_each():
+    # With 1 / √2 in both, its own variance is 1/2 + 1/2.
+    members = np.eye(8)
+    members[0, :2] = 1 / np.sqrt(2)
+    test = paired_test([1.0] * 8, members=members, width=1.0)
+    assert test.n == 8
+    assert test.difference == 1.0
+    assert test.resemblance.icc == pytest.approx(0.3, abs=0.02)
+    assert 7 < test.resemblance.size < 8  # 8 / (1 + .3 · 2 · .707 / 8)
+
+
+def test_metrics_that_say_the_same_cost_nothing_and_others_do():
+    generator = np.random.default_rng(4)
+    gaps = generator.normal(0.1, 0.2, (5, 40))
+    same, level = family([paired_test(gaps[0], width=1.0)] * 5, 0.05)
+    assert same == (paired_test(gaps[0], width=1.0).p_value(),) * 5
+    assert level == pytest.approx(0.05, abs=0.002)
+    tests = [paired_test(row, width=1.0) for row in gaps]
+    adjusted, level = family(tests, 0.05)
+    assert 0.01 <= level < 0.02
+    assert all(p >= test.p_value() for p, test in zip(adjusted, tests, strict=True))
+    # Of fewer than six documents it is Holm's: three times the smallest, and so on.
+    few = [paired_test([0.2, 0.3, 0.25, shift], width=1.0) for shift in (0.2, 0.0, 0.1)]
+    assert family(few, 0.05)[0] == pytest.approx(holm([float(t.p_value()) for t in few]))
 
 
 @pytest.mark.parametrize(("rise", "fall", "n"), [(9, 1, 40), (0, 0, 20), (3, 3, 30), (12, 4, 20)])
 def test_of_yes_and_no_it_is_mcnemars_in_tangos_form(rise, fall, n):
-    gaps = [1.0] * rise + [-1.0] * fall + [0.0] * (n - rise - fall)
-    test = paired_test(gaps, width=1.0)
+    gaps = np.array([1.0] * rise + [-1.0] * fall + [0.0] * (n - rise - fall))
+    test = PairedTest(gaps, np.ones(n), 1.0)
     # Student's t of a score T = N t² / (N - 1 + t²), with T = (b - c)² / (b + c)
     score = (rise - fall) ** 2 / max(1, rise + fall)
     t = np.sqrt(score * (n - 1) / (n - score))
@@ -114,14 +157,19 @@ def test_interval_and_p_value_never_disagree():
         gaps = generator.integers(-2, 4, n) / 3 * (generator.random(n) < generator.random())
         clusters = generator.integers(0, 12, n).tolist()
         level = float(generator.choice([0.9, 0.95, 0.99]))
-        test = paired_test(gaps, clusters=clusters, width=1.0)
+        member = np.eye(12)[clusters]
+        test = PairedTest(gaps @ member, member.sum(axis=0), 1.0, parts_of(gaps) @ member)
         interval = test.interval(level)
         if interval is not None:
             assert (float(test.p_value()) > 1 - level) == (0.0 in interval), gaps
+            flipped = paired_test(gaps, clusters=clusters, width=1.0)
+            ends = flipped.interval(level)
+            # What signs show, the interval of questions may leave open; never the other way round.
+            assert ends is None or 0.0 in ends or float(flipped.p_value()) <= 1 - level
 
 
 def test_a_bound_on_the_fall_is_the_end_of_the_interval():
-    test = paired_test(np.array(SKEWED) - 0.8, width=1.0)
+    test = PairedTest(np.array(SKEWED) - 0.8, np.ones(12), 1.0)
     low, high = test.ends(0.9)
     assert float(test.p_above(low)) == pytest.approx(0.05, abs=1e-6)
     assert float(test.p_above(high)) == pytest.approx(0.95, abs=1e-6)
@@ -191,7 +239,7 @@ CHANGES = {
 def test_the_interval_of_a_difference_covers_it_and_the_test_keeps_its_level(name, n):
     draw, mean = CHANGES[name]
     gaps = draw(np.random.default_rng(n), (2000, n))
-    test = PairedTest(gaps, np.ones(n), (gaps != 0).sum(axis=1) * 1.0, 1.0)
+    test = PairedTest(gaps, np.ones(n), 1.0)
     low, high = test.ends()
     assert np.mean((low <= mean) & (mean <= high)) > 0.93
     if mean == 0.0:

@@ -145,3 +145,12 @@ def test_numbers_out_of_range_are_refused() -> None:
         Race(2, (1.0,), margin=0)
     with pytest.raises(InputError, match="alpha"):
         Race(2, (1.0,), margin=0.1, alpha=1)
+
+
+def test_all_that_are_within_the_margin_of_every_other_are_shown_to_be_and_no_worse_one() -> None:
+    scores = np.array([[1.0] * 200, [1.0] * 199 + [0.0], [1.0] * 100 + [0.0] * 100])
+    race = Race(3, (1.0,), 0.1)
+    race.looks = 1
+    assert race.within_margin(scores, list(range(200)), width=1.0) == (0, 1)
+    few = scores[:, :10]
+    assert race.within_margin(few, list(range(10)), width=1.0) == ()

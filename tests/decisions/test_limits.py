@@ -1,20 +1,26 @@
-"""The gate: what holds, what does not, and what nobody may pass by having no scores."""
+"""Limits of a run by itself: what holds, and what nobody may pass by having no scores."""
+
+from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.decisions.gate import Gate
-from llamaindex_rag_eval.decisions.gate_checks import Threshold
+from llamaindex_rag_eval.decisions.decision import Decision, decide
+from llamaindex_rag_eval.decisions.policy import Policy, Threshold
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
-from tests.report.runs import run_of_scores
+from tests.report.runs import run_of_scores, sample
 
 RUN = run_of_scores("r", {"faithfulness": [1.0, 0.5, 0.75] * 2, "ndcg@10": [0.5] * 6})
 
 
-def held(gate: Gate, **options: object) -> list[bool]:
+def alone(run: Run, **limits: Any) -> Decision:
+    return decide(None, run, Policy.parse(**limits))
+
+
+def held(policy: Policy) -> list[bool]:
     """Return which checks held, but for those that nothing failed and little is undefined."""
-    checks = gate.check(RUN, **options).checks  # type: ignore[arg-type]  # baseline
+    checks = decide(None, RUN, policy).checks
     return [check.held for check in checks if check.rule not in COMPLETE]
 
 
@@ -23,8 +29,8 @@ COMPLETE = ("no result is missing", "at most 10% of results are undefined")
 
 def test_a_mean_at_its_limit_holds() -> None:
     # (1 + 1/2 + 3/4) / 3 = 3/4
-    assert held(Gate.parse(min=["faithfulness=.75", "faithfulness=.76"])) == [True, False]
-    assert held(Gate.parse(max=["faithfulness=.75", "faithfulness=.74"])) == [True, False]
+    assert held(Policy.parse(min=["faithfulness=.75", "faithfulness=.76"])) == [True, False]
+    assert held(Policy.parse(max=["faithfulness=.75", "faithfulness=.74"])) == [True, False]
 
 
 def test_a_lower_bound_is_the_low_end_of_the_interval() -> None:
@@ -32,14 +38,14 @@ def test_a_lower_bound_is_the_low_end_of_the_interval() -> None:
     low, high = found.low, found.high
     assert low is not None
     assert high is not None
-    within = Gate(
-        (
+    within = Policy(
+        thresholds=(
             Threshold("min_lower_bound", "faithfulness", low),
             Threshold("max_upper_bound", "faithfulness", high),
         )
     )
-    beyond = Gate(
-        (
+    beyond = Policy(
+        thresholds=(
             Threshold("min_lower_bound", "faithfulness", low + 1e-9),
             Threshold("max_upper_bound", "faithfulness", high - 1e-9),
         )
@@ -48,7 +54,7 @@ def test_a_lower_bound_is_the_low_end_of_the_interval() -> None:
 
 
 def test_an_outcome_holds_if_all_checks_do_and_says_what_was_found() -> None:
-    outcome = Gate.parse(min=["faithfulness=.7", "ndcg@10=.6"]).check(RUN)
+    outcome = alone(RUN, min=["faithfulness=.7", "ndcg@10=.6"])
     assert not outcome.held
     assert [check.held for check in outcome.checks] == [True, False, True, True]
     assert "mean 0.500" in outcome.checks[1].message
@@ -57,37 +63,37 @@ def test_an_outcome_holds_if_all_checks_do_and_says_what_was_found() -> None:
 
 
 def test_a_metric_is_found_by_other_names_of_it() -> None:
-    assert held(Gate.parse(min=["Faithfulness=.7"])) == [True]
+    assert held(Policy.parse(min=["Faithfulness=.7"])) == [True]
 
 
 def test_a_mean_over_no_score_holds_no_limit() -> None:
     run = run_of_scores("r", {"m": [None, None]})
-    outcome = Gate.parse(min=["m=0"], max=["m=1"]).check(run)
+    outcome = alone(run, min=["m=0"], max=["m=1"])
     assert [check.held for check in outcome.checks] == [False, False, True, False]
     assert "2 undefined" in outcome.checks[0].message
 
 
 def test_one_score_has_no_interval_and_holds_no_bound() -> None:
     run = run_of_scores("r", {"m": [1.0]})
-    outcome = Gate.parse(min_lower_bound=["m=.1"]).check(run)
+    outcome = alone(run, min_lower_bound=["m=.1"])
     assert not outcome.held
     assert "one score has no interval" in outcome.checks[0].message
 
 
 def test_a_metric_that_the_run_does_not_have_is_an_error() -> None:
     with pytest.raises(InputError, match=r"no metric 'context_recall'; it has 'faithfulness'"):
-        Gate.parse(min=["context_recall=.5"]).check(RUN)
+        alone(RUN, min=["context_recall=.5"])
 
 
 def test_a_metric_that_nobody_has_is_an_error_that_names_the_nearest() -> None:
     with pytest.raises(UnknownMetricError, match="'faithfulness'"):
-        Gate.parse(min=["faithfulnes=.5"]).check(RUN)
+        alone(RUN, min=["faithfulnes=.5"])
 
 
 @pytest.mark.parametrize("text", ["", "faithfulness", "=.5", "faithfulness=", "m=nan", "m=inf"])
 def test_a_limit_that_cannot_be_read_is_an_error(text: str) -> None:
     with pytest.raises(InputError, match="expected METRIC=NUMBER"):
-        Gate.parse(min=[text])
+        Policy.parse(min=[text])
 
 
 def test_the_last_equals_sign_parts_metric_and_number() -> None:
@@ -97,7 +103,7 @@ def test_the_last_equals_sign_parts_metric_and_number() -> None:
 
 def test_a_gate_that_limits_nothing_is_an_error() -> None:
     with pytest.raises(InputError, match="limits nothing"):
-        Gate.parse()
+        alone(RUN)
 
 
 @pytest.mark.parametrize(
@@ -109,18 +115,20 @@ def test_a_gate_that_limits_nothing_is_an_error() -> None:
         {"max_failed": 0, "max_undefined": 1.5},
         {"max_failed": 0, "min_scored": -1},
         {"margin": 0.1, "max_failed": 0},
-        {"margin": 0.0, "no_worse_than": True},
-        {"margin": float("nan"), "no_worse_than": True},
+        {"margin": 0.0},
+        {"margin": float("nan")},
+        {"max_latency": 0.0},
+        {"questions": -1},
     ],
 )
 def test_an_option_out_of_range_is_an_error(options: dict[str, float]) -> None:
     with pytest.raises(InputError, match="expected"):
-        Gate(**options)  # type: ignore[arg-type]  # some are wrong
+        alone(RUN, **options)
 
 
 def test_a_run_without_samples_is_an_error_and_no_open_gate() -> None:
     with pytest.raises(InputError, match="no samples"):
-        Gate.parse(max_failed=0).check(EMPTY)
+        alone(EMPTY, max_failed=0)
 
 
 EMPTY = type(RUN)(samples=(), results=(), provenance=RUN.provenance, name="empty")
@@ -132,33 +140,54 @@ def test_failed_and_absent_results_are_missing_and_undefined_ones_are_not() -> N
 
     # One of four failed; without the last two results m lacks one more.
     def holds(at: float, one: Run) -> bool:
-        return Gate(max_missing=at, max_undefined=0.25).check(one).held
+        return alone(one, max_missing=at, max_undefined=0.25).held
 
     assert [holds(at, run) for at in (0.25, 0.24)] == [True, False]
+    shares = [check["found"] for check in alone(run, max_missing=0.1).as_json()["checks"]]  # type: ignore[index,union-attr,call-overload]
+    assert shares == [1 / 4, 1 / 4]  # failed, and undefined
     assert [holds(at, absent) for at in (0.5, 0.49)] == [True, False]
 
 
 def test_failed_results_are_counted_over_all_metrics() -> None:
     run = run_of_scores("r", {"m": [None], "n": [None]}, failed=[("q0", "m"), ("q0", "n")])
-    assert [Gate(max_failed=at).check(run).held for at in (2, 1)] == [True, False]
-
-
-def test_no_worse_than_wants_a_baseline() -> None:
-    with pytest.raises(InputError, match="none was given"):
-        Gate(no_worse_than=True).check(RUN)
+    assert [alone(run, max_failed=at).held for at in (2, 1)] == [True, False]
 
 
 def test_thresholds_hold_no_mean_of_fewer_scores_than_five() -> None:
     few = run_of_scores("r", {"m": [1.0] * 4})
-    outcome = Gate.parse(min=["m=.5"], min_lower_bound=["m=.1"]).check(few)
+    outcome = alone(few, min=["m=.5"], min_lower_bound=["m=.1"])
     assert [check.held for check in outcome.checks[:2]] == [False, False]
     assert "a mean is taken from 5 scores on" in outcome.checks[0].message
-    assert Gate.parse(min=["m=.5"], min_scored=4).check(few).held
+    assert alone(few, min=["m=.5"], min_scored=4).held
 
 
 def test_undefined_results_fail_beyond_a_share_unless_the_baseline_has_them_too() -> None:
     run = run_of_scores("r", {"m": [None] * 3 + [1.0] * 17})
-    assert not Gate.parse(min=["m=.5"]).check(run).held
-    assert Gate.parse(min=["m=.5"], max_undefined=0.15).check(run).held
-    outcome = Gate(no_worse_than=True, margin=0.3).check(run, baseline=run)
-    assert outcome.held, outcome
+    assert not alone(run, min=["m=.5"]).held
+    assert alone(run, min=["m=.5"], max_undefined=0.15).held
+    assert decide(run, run, Policy(margin=0.3)).held
+
+
+def test_a_floor_is_a_limit_of_the_metric_that_decides() -> None:
+    assert alone(RUN, floor=0.7).checks[0].rule == "mean of faithfulness is at least 0.7"
+    assert not alone(RUN, floor=0.6, primary="ndcg@10").held
+    low = run_of_scores("r", {"h": [0.2] * 6}, info={"h": {"direction": "lower"}})
+    assert alone(low, floor=0.3).checks[0].rule == "mean of h is at most 0.3"
+
+
+def timed(name: str, seconds: float | None) -> Run:
+    samples = [
+        sample(f"q{n}", **({} if seconds is None else {"latency": seconds})) for n in range(30)
+    ]
+    return run_of_scores(name, {"m": [0.8] * 30}, samples=samples)
+
+
+def test_answers_may_take_so_many_times_as_long_as_before() -> None:
+    policy = Policy(max_latency=1.5)
+    # 3 s / 2 s = 1.5; 3.1 / 2 = 1.55
+    assert decide(timed("a", 2.0), timed("b", 3.0), policy).held
+    slow = decide(timed("a", 2.0), timed("b", 3.1), policy)
+    assert (slow.outcome, slow.held) == ("limit missed", False)
+    assert "1.55 times, on 30 questions" in slow.checks[-1].message
+    unknown = decide(timed("a", None), timed("b", None), policy)
+    assert (unknown.outcome, unknown.held) == ("cannot tell", False)

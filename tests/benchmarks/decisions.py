@@ -1,0 +1,176 @@
+"""Print how often a decision errs, by the documents of questions and how they resemble each other.
+
+Run as `python -m tests.benchmarks.decisions`; it takes about ten minutes, with a name of a part
+less: `nothing`, `gains`, `margins`, `families`, `plans`. Each cell is over 1,000 simulated pairs of
+runs (`families` over 300 of thirty metrics) and uses the test that `compare` and `gate` use. The
+standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
+
+Beside it: the paired t-test, the cluster-robust t-test (CR2 with the degrees of freedom of Bell and
+McCaffrey) over documents that are linked, and the bootstrap of these.
+"""
+
+import sys
+from collections.abc import Mapping
+
+import numpy as np
+from scipy import stats
+
+from llamaindex_rag_eval.stats import connected, paired
+from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, paired_test
+from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.sample_values import Floats
+from tests.benchmarks.measuring.drawn_differences import DRAWS, latent, members_of, sizes
+
+SAMPLES = 1_000
+RESAMPLES = 299
+"""Resamples of a bootstrap."""
+MARGIN = 0.05
+KINDS = ("alone", "fives", "huge", "zipf", "crossed")
+ICCS = (0.0, 0.1, 0.3, 0.6)
+
+
+def test_of(gaps: Floats, members: Floats) -> PairedTest:
+    """Return the test that a comparison makes."""
+    return paired_test(gaps, members=members, width=1.0)
+
+
+def usual(gaps: Floats, documents: list[tuple[int, ...]]) -> list[float]:
+    """Return how often three usual tests find a difference, in percent.
+
+    Args:
+        gaps: Shape (samples, questions).
+        documents: Of each question.
+    """
+    labels = np.asarray(connected([set(own) for own in documents]))
+    table = np.eye(labels.max() + 1)[labels]
+    sums, counts = gaps @ table, table.sum(axis=0)
+    robust = PairedTest(sums, counts, np.inf).p_value() if len(counts) > 1 else np.ones(len(sums))
+    with np.errstate(all="ignore"):
+        plain = np.nan_to_num(stats.ttest_1samp(gaps, 0, axis=1).pvalue, nan=1.0)
+    drawn = np.random.default_rng(0).multinomial(
+        len(counts), counts * 0 + 1 / len(counts), RESAMPLES
+    )
+    means = sums @ drawn.T / (counts @ drawn.T)
+    low, high = np.quantile(means, [0.025, 0.975], axis=1)
+    found = (plain <= 0.05, robust <= 0.05, (low > 0) | (high < 0))
+    return [100 * float(np.mean(each)) for each in found]
+
+
+def against_nothing(mean: float, title: str, designs: Mapping[str, tuple[int, ...]]) -> None:
+    """Print how often a difference is found where the true one is `mean`."""
+    print(f"\n{title}, %: ours / paired t / cluster-robust t / cluster bootstrap")
+    for kind, counts in designs.items():
+        for questions in counts:
+            documents = sizes(kind, questions)
+            members = members_of(documents)
+            for icc in ICCS if kind != "alone" else (0.0,):
+                cells = []
+                for draw in DRAWS.values():
+                    rng = np.random.default_rng(questions)
+                    gaps = draw(mean, latent(rng, members, icc, SAMPLES))[:, 0]
+                    shown = np.mean([float(test_of(g, members).p_value()) <= 0.05 for g in gaps])
+                    others = "/".join(f"{share:.0f}" for share in usual(gaps, documents))
+                    cells.append(f"{100 * shown:5.1f} {others:9s}")
+                print(f"{kind:8s}{questions:4d}  ICC {icc}  {'  '.join(cells)}", flush=True)
+
+
+def nothing() -> None:
+    """Print type I errors."""
+    designs = dict.fromkeys(KINDS, (20, 50, 200)) | {"alone": (5, 8, 20, 50, 200)}
+    print("columns:", ", ".join(DRAWS))
+    against_nothing(0.0, "alike pipelines are called different", designs)
+
+
+def gains() -> None:
+    """Print power."""
+    against_nothing(0.1, "a gain of .1 is shown", dict.fromkeys(KINDS, (100,)))
+
+
+def margins() -> None:
+    """Print what a gate with a margin of .05 says of builds that are alike, worse, and lost."""
+    print("\nmargin .05: passes of builds that are worse by .05 / alike, %; columns:", *DRAWS)
+    for kind in KINDS:
+        for questions in (20, 50, 200):
+            members = members_of(sizes(kind, questions))
+            for icc in ICCS if kind != "alone" else (0.0,):
+                cells = []
+                for draw in DRAWS.values():
+                    rng = np.random.default_rng(questions)
+                    shown = []
+                    for mean in (-MARGIN, 0.0):
+                        gaps = draw(mean, latent(rng, members, icc, SAMPLES))[:, 0]
+                        passed = [float(test_of(g, members).p_above(-MARGIN)) for g in gaps]
+                        shown.append(100 * np.mean(np.array(passed) <= 0.05))
+                    cells.append(f"{shown[0]:5.1f}/{shown[1]:5.1f}")
+                print(f"{kind:8s}{questions:4d}  ICC {icc}  {'  '.join(cells)}", flush=True)
+    lost = -np.ones(8)
+    tests = [test_of(lost, np.eye(8))] * 8
+    print(f"all of 8 questions fall by 1: p {float(tests[0].p_value()):.3f}")
+    print(f"the same on eight metrics: p {max(family(tests, 0.05)[0]):.3f}")
+
+
+def families() -> None:
+    """Print how often any of several alike metrics is called different."""
+    print("\nany of M metrics, alike pipelines: called different, %; any interval misses, %")
+    for kind, questions in (("alone", 50), ("fives", 100), ("crossed", 100)):
+        members = members_of(sizes(kind, questions))
+        for metrics in (2, 8, 30):
+            samples = SAMPLES if metrics < 30 else 300
+            line = ""
+            for draw in DRAWS.values():
+                rng = np.random.default_rng(metrics)
+                table = draw(0.0, latent(rng, members, 0.1, samples, metrics))
+                wrong = missed = 0
+                for gaps in table:
+                    tests = [test_of(row, members) for row in gaps]
+                    adjusted, level = family(tests, 0.05)
+                    wrong += min(adjusted) <= 0.05
+                    if metrics == 8:
+                        ends = [test.ends(1 - level) for test in tests]
+                        missed += any(not low <= 0 <= high for low, high in ends)
+                line += f"  {100 * wrong / samples:5.1f}"
+                line += f" {100 * missed / samples:5.1f}" if metrics == 8 else ""
+            print(f"{kind:8s}{questions:4d} {metrics:3d}{line}", flush=True)
+
+
+def plans() -> None:
+    """Print how often what a pilot promises in 8 of 10 cases is kept."""
+    print("\nwhat a pilot of the same size can show (8 of 10), shown in %; and a margin ruled out")
+    for kind, questions in (("alone", 100), ("fives", 100), ("fives", 200), ("crossed", 100)):
+        members = members_of(sizes(kind, questions))
+        for icc in (0.0, 0.3):
+            for name, draw in DRAWS.items():
+                rng = np.random.default_rng(questions)
+                pilots = draw(0.0, latent(rng, members, icc, 10))[:, 0]
+                planners = [Planner(test_of(pilot, members)) for pilot in pilots]
+                effects = [planner.shown(questions) or 1.0 for planner in planners]
+                effect = float(np.mean(effects))
+                gaps = draw(-effect, latent(rng, members, icc, SAMPLES // 2))[:, 0]
+                shown = np.mean([float(test_of(g, members).p_value()) <= 0.05 for g in gaps])
+                fall = 0.1
+                needed = np.mean([p.needed(fall, to="rule out") or 20_000 for p in planners])
+                count = max(20, round(needed))
+                more = members_of(sizes(kind, count))
+                alike = draw(0.0, latent(rng, more, icc, SAMPLES // 2))[:, 0]
+                passed = np.mean([float(test_of(g, more).p_above(-fall)) <= 0.05 for g in alike])
+                print(
+                    f"{kind:8s}{questions:4d} ICC {icc} {name:14s} {effect:.3f} {100 * shown:5.1f}"
+                    f"   {count:5d} questions {100 * passed:5.1f}",
+                    flush=True,
+                )
+
+
+PARTS = {
+    "nothing": nothing,
+    "gains": gains,
+    "margins": margins,
+    "families": families,
+    "plans": plans,
+}
+
+if __name__ == "__main__":
+    paired.FLIPS = 499  # a comparison draws four times as many; what errs is the same
+    if not isinstance(test_of(np.ones(8), np.eye(8)), FlipTest):
+        raise SystemExit("a comparison of eight documents does not change signs")
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()
