@@ -134,10 +134,10 @@ def calibrate(
         InputError: No label belongs to a sample and a metric of the run.
     """
     answers = {sample.id: _digest(sample) for sample in run.samples}
-    matched, unmatched = [], []
-    for label in labels:
-        own = answers.get(label.sample_id)
-        (matched if own and label.answer in ("", own) else unmatched).append(label)
+    matched = [
+        x for x in labels if x.sample_id in answers and x.answer in ("", answers[x.sample_id])
+    ]
+    unmatched = [label for label in labels if label not in matched]
     calibrated = []
     unbounded = []
     for info in run.metrics:
