@@ -97,6 +97,8 @@ from llamaindex_rag_eval.ui.history import (
     history_in as history_in,
     without_password as without_password,
 )
+from llamaindex_rag_eval.ui.label_server import serve_label as serve_label
+from llamaindex_rag_eval.ui.labelling import LABELS as LABELS, Labelling as Labelling
 from llamaindex_rag_eval.ui.server import serve_ui as serve_ui
 from testset.corpus.cores import working_on as working_on
 from testset.corpus.nodes import section_nodes as section_nodes, window_nodes as window_nodes

@@ -65,18 +65,22 @@ class Page:
     open: bool = False
     """Open the page in a browser."""
 
-    def server(self, extra: str) -> Callable[..., None]:
-        """Return the server of the pages that an extra brings, at this port.
+    def server(self, name: str, *, extra: str = "") -> Callable[..., None]:
+        """Return the server of the pages of this name, at this port.
+
+        Args:
+            name: `serve_` before it is what serves them.
+            extra: The extra that brings what they need; by default of the same name.
 
         Raises:
             InputError: The extra is not installed.
         """
         try:
-            serve = getattr(library, f"serve_{extra}")
+            serve = getattr(library, f"serve_{name}")
         except ImportError as error:
             raise InputError(
                 f"the pages need {error.name}; install it: "
-                f"pip install 'llamaindex-rag-eval[{extra}]'"
+                f"pip install 'llamaindex-rag-eval[{extra or name}]'"
             ) from error
         return partial(serve, port=self.port)
 

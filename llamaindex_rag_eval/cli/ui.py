@@ -31,8 +31,8 @@ def ui_command(
     On this machine alone. Each metric over the runs with its intervals, two runs side by side,
     each question through all runs, and how the questions grew. Shown are the runs that
     `rag-eval evaluate --keep` stored in FOLDER, and the files of runs in it, as `rag-eval
-    evaluate -o` and `rag-eval demo` write them. Nothing of them is changed. Reload the page to
-    see runs that were made since; Ctrl-C ends it.
+    evaluate -o` and `rag-eval demo` write them. Nothing of them is changed; labels of answers go
+    to FOLDER/labels.jsonl. Reload the page to see runs that were made since; Ctrl-C ends it.
 
     Args:
         folder: The folder of a project: its stored runs, and files of runs in it.
@@ -51,4 +51,5 @@ def ui_command(
     for file, why in history.problems.items():
         printer.note(f"{file} is left out: {why}")
     ready = page.ready(f"{count} runs. Open it in a browser; Ctrl-C ends it.")
-    serve(history, library.without_password(store or str(folder.resolve())), ready=ready)
+    origin = library.without_password(store or str(folder.resolve()))
+    serve(history, origin, labels=folder / library.LABELS, ready=ready)

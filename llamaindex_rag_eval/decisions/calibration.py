@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.decisions.agreement import (
     Agreement,
     Bin,
     agreement_of,
     reliability_of,
 )
-from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel
+from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -93,7 +94,7 @@ class Calibration(JsonFields):
 
     Attributes:
         metrics: One entry per metric that has labels, in the order of the run.
-        unmatched: Ids of labelled samples that the run does not have.
+        unmatched: Ids of labelled samples that the run does not have, or has another answer of.
         unknown: Metrics in the labels that the run does not have.
         unbounded: Metrics without finite bounds, which cannot be compared with labels.
     """
@@ -132,8 +133,11 @@ def calibrate(
     Raises:
         InputError: No label belongs to a sample and a metric of the run.
     """
-    samples = {sample.id for sample in run.samples}
-    matched = [label for label in labels if label.sample_id in samples]
+    answers = {sample.id: _digest(sample) for sample in run.samples}
+    matched = [
+        x for x in labels if x.sample_id in answers and x.answer in ("", answers[x.sample_id])
+    ]
+    unmatched = [label for label in labels if label not in matched]
     calibrated = []
     unbounded = []
     for info in run.metrics:
@@ -150,10 +154,14 @@ def calibrate(
     known = {info.spec for info in run.metrics} | {OVERALL}
     return Calibration(
         metrics=tuple(calibrated),
-        unmatched=tuple(dict.fromkeys(x.sample_id for x in labels if x.sample_id not in samples)),
+        unmatched=tuple(dict.fromkeys(label.sample_id for label in unmatched)),
         unknown=tuple(dict.fromkeys(x.metric for x in labels if x.metric not in known)),
         unbounded=tuple(unbounded),
     )
+
+
+def _digest(sample: Sample) -> str:
+    return answer_digest(sample.response if isinstance(sample, SingleTurnSample) else "")
 
 
 def _labels_of(info: MetricInfo, labels: Sequence[HumanLabel]) -> list[HumanLabel]:

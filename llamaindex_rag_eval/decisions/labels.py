@@ -6,6 +6,12 @@ A row labels one sample. Three shapes are read:
     id,faithfulness,…      a column for each metric
     id,label               an overall label: 1 is good; it is compared with every metric
 
+`rag-eval label` writes lines with more: `by`, who labelled; `at`, when; `why`; `verdict`, the word
+for the label; `claims`, whether each claim is supported; `answer`, a digest of what was labelled.
+It only appends: of the lines of one person about a sample and metric the last one counts, and one
+with an empty label takes the label back. So git can merge two people's lines in any order. Labels
+by several people become their mean.
+
 A label says what the metric should have said: 1 for `hallucination` means "hallucinated". An empty
 cell is a sample that is not labelled yet. The column `chosen` says how a sample was chosen:
 `random`, or `doubtful` if its score looked wrong; the latter never enter an estimate of how often
@@ -14,12 +20,14 @@ row says so.
 """
 
 import csv
+import hashlib
 import io
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
 from llamaindex_rag_eval.data.files import read_text, unescape_formula
@@ -50,6 +58,9 @@ class HumanLabel:
         value: In [0, 1], whatever scale people used: 0 is its bottom and 1 its top.
         chosen: How the sample was chosen for labelling.
         line: Its line in the file; 0 if it comes from no file.
+        by: Who gave it, as a name; several names where it is a mean.
+        why: The reason, in the person's words.
+        answer: A digest of the answer that was labelled (`answer_digest`); empty for any.
     """
 
     sample_id: str
@@ -57,6 +68,9 @@ class HumanLabel:
     value: float
     chosen: Chosen = "random"
     line: int = 0
+    by: str = ""
+    why: str = ""
+    answer: str = ""
 
 
 Cells = Mapping[str, object]
@@ -68,6 +82,7 @@ def read_labels(
     *,
     metrics: Sequence[str] = (),
     scale: tuple[float, float] = (0.0, 1.0),
+    merged: bool = True,
 ) -> tuple[HumanLabel, ...]:
     """Return the labels of a file, in the order of its rows.
 
@@ -75,13 +90,15 @@ def read_labels(
         path: A `.csv` file, or else JSON Lines.
         metrics: Specs of metrics; a column of this name holds labels for the metric.
         scale: The lowest and the highest label, for example `(1, 5)`; they become 0 and 1.
+        merged: Return the mean of several people's labels of one sample, not each of them.
 
     Returns:
         The labels; empty if nothing is labelled yet.
 
     Raises:
         DatasetError: The file cannot be read; a row has no id, or a label that is no number on
-            the scale; or a sample has two different labels for one metric. It says where.
+            the scale; or a sample has two different labels for one metric by nobody named. It says
+            where.
     """
     if not scale[0] < scale[1] or not all(map(math.isfinite, scale)):
         raise DatasetError(f"the scale of labels is {scale!r}; expected (lowest, highest)")
@@ -93,12 +110,30 @@ def read_labels(
             expected, given = ("label", *metrics), ", ".join(map(repr, columns))
             expectation = f"expected one of the columns {', '.join(map(repr, expected))}"
             raise DatasetError(f"{expectation}; got {given}")
-        return _unique(
-            label for line, cells in rows.items() for label in _labels(line, cells, metrics, scale)
+        labels = _unique(
+            label
+            for line, cells in _standing(rows).items()
+            for label in _labels(line, cells, metrics, scale)
         )
+        return _means(labels) if merged else labels
     except DatasetError as error:
         whole = DatasetError(error.expectation, file=str(path), line=error.line, field=error.field)
         raise whole from None
+
+
+def answer_digest(response: str) -> str:
+    """Return what stands for an answer in a file of labels."""
+    return hashlib.sha256(response.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _standing(rows: Mapping[int, Cells]) -> dict[int, Cells]:
+    """Return the rows that no later one by the same person about the same label replaces."""
+    last: dict[object, int] = {}
+    for line, cells in sorted(rows.items(), key=lambda row: str(row[1].get("at") or "")):
+        person = cells.get("by")
+        key = (cells.get("id"), cells.get("metric"), cells.get("answer"), person)
+        last[key if person else line] = line
+    return {line: rows[line] for line in sorted(last.values())}
 
 
 def _labels(
@@ -117,7 +152,8 @@ def _labels(
             expected = f"expected a number from {scale[0]:g} to {scale[1]:g}, got {cell!r}"
             raise DatasetError(expected, line=line, field=column)
         metric = str(cells.get("metric") or OVERALL).strip() if column in LABEL_COLUMNS else column
-        yield HumanLabel(sample_id, metric, value, chosen, line)
+        by, why, answer = (str(cells.get(name) or "").strip() for name in ("by", "why", "answer"))
+        yield HumanLabel(sample_id, metric, value, chosen, line, by, why, answer)
 
 
 def _label_columns(cells: Iterable[str], metrics: Sequence[str]) -> list[str]:
@@ -144,10 +180,10 @@ def _value(cell: object, scale: tuple[float, float]) -> float | None:
 
 
 def _unique(labels: Iterable[HumanLabel]) -> tuple[HumanLabel, ...]:
-    """Return one label per sample and metric; two that differ are an error."""
-    seen: dict[tuple[str, str], HumanLabel] = {}
+    """Return one label per sample, metric, answer and person; two that differ are an error."""
+    seen: dict[tuple[str, ...], HumanLabel] = {}
     for label in labels:
-        key = (label.sample_id, label.metric)
+        key = (label.sample_id, label.metric, label.answer, label.by)
         first = seen.setdefault(key, label)
         if first.value != label.value:
             raise DatasetError(
@@ -158,6 +194,23 @@ def _unique(labels: Iterable[HumanLabel]) -> tuple[HumanLabel, ...]:
         if label.chosen == "random":
             seen[key] = label
     return tuple(seen.values())
+
+
+def _means(labels: Sequence[HumanLabel]) -> tuple[HumanLabel, ...]:
+    """Return one label per sample, metric and answer: the mean of several people's."""
+    groups: dict[tuple[str, ...], list[HumanLabel]] = {}
+    for label in labels:
+        groups.setdefault((label.sample_id, label.metric, label.answer), []).append(label)
+    return tuple(
+        replace(
+            group[0],
+            value=fmean(label.value for label in group),
+            chosen="random" if any(label.chosen == "random" for label in group) else "doubtful",
+            by=", ".join(filter(None, (label.by for label in group))),
+            why=" / ".join(filter(None, (label.why for label in group))),
+        )
+        for group in groups.values()
+    )
 
 
 def _csv_rows(path: str | Path) -> Iterator[tuple[int, Cells]]:

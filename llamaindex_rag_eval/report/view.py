@@ -96,7 +96,7 @@ def score_rows(view: View) -> list[Shown]:
         rows.append(
             {
                 "metric": info,
-                "question": _metric_question(info.spec),
+                "question": metric_question(info.spec),
                 "summaries": [known.get(info.spec) for known in view.summaries],
                 "scores": scores,
                 "scale": scale_of((value for of_run in scores for value in of_run), info.bounds),
@@ -112,7 +112,7 @@ def difference_scale(contrasts: Sequence[Contrast]) -> Scale:
     return signed_scale([end for contrast in contrasts for end in contrast.estimate.ends])
 
 
-def _metric_question(spec: str) -> str:
+def metric_question(spec: str) -> str:
     """Return what a metric asks; empty for a metric of the user's own."""
     try:
         return metric_page(parse_spec(spec)[0]).question

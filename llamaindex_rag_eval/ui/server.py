@@ -1,11 +1,14 @@
-"""The server of `rag-eval ui`: pages about stored runs, on this machine alone, and nothing written.
+"""The server of `rag-eval ui`: pages about stored runs, on this machine alone.
+
+Nothing of the runs is changed; labels of answers are added to a file of their own.
 
 Charts are SVG that is drawn here, as in the report, rather than by a library in the browser: each
 dot is a link with words, which the keyboard reaches, and a page of 200 runs is there at once.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, partial, wraps
+from pathlib import Path
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -24,6 +27,8 @@ from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui import overview, questions
 from llamaindex_rag_eval.ui.history import History, before, set_changes
+from llamaindex_rag_eval.ui.label_server import label_error, label_routes
+from llamaindex_rag_eval.ui.labelling import LABELS, Labelling
 
 RUNS_SHOWN = 200
 """Newest runs on the first page, unless more are asked for."""
@@ -34,17 +39,21 @@ QUESTIONS_SHOWN = 100
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
     f"frame-ancestors 'none'; script-src 'sha256-{script_hash('report.js')}' "
-    f"'sha256-{script_hash('ui/ui.js')}'"
+    f"'sha256-{script_hash('ui/ui.js')}' 'sha256-{script_hash('ui/label.js')}'; "
+    "connect-src 'self'; img-src data:"
 )
 """Only our own scripts run, whatever an answer contains."""
 
 
-def ui_app(history: History, origin: str, *, token: str, port: int) -> ASGIApp:
+def ui_app(
+    history: History, origin: str, *, labels: Path = LABELS, token: str, port: int
+) -> ASGIApp:
     """Return the server's application.
 
     Args:
         history: The runs that it shows.
         origin: Where they are, in words.
+        labels: The file that labels of answers go to.
         token: What every address must begin with.
         port: The port it will be reached at.
     """
@@ -52,24 +61,38 @@ def ui_app(history: History, origin: str, *, token: str, port: int) -> ASGIApp:
     names = ("run", "compare", "questions", "question")
     routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
     routes.append(Route("/", _answered(pages.runs)))
-    return Guard(Starlette(routes=routes), token=token, port=port, policy=POLICY)
+
+    @lru_cache(maxsize=1)
+    def labelling_of(run_id: str) -> Labelling:
+        return Labelling(history.run(_stored(history.runs(), run_id)), labels)
+
+    routes += label_routes(lambda r: labelling_of(r.query_params.get("id", "")), page="/label")
+    app = Starlette(routes=routes, exception_handlers={RagEvalError: label_error})
+    return Guard(app, token=token, port=port, policy=POLICY)
 
 
-def serve_ui(history: History, origin: str, *, port: int, ready: Callable[[str], None]) -> None:
+def serve_ui(
+    history: History,
+    origin: str,
+    *,
+    labels: Path = LABELS,
+    port: int,
+    ready: Callable[[str], None],
+) -> None:
     """Serve the pages until interrupted.
 
     Args:
         history: The runs that are shown.
         origin: Where they are, in words.
+        labels: The file that labels of answers go to.
         port: Where to listen; 0 takes any free port.
         ready: Called with the address when it can be opened.
 
     Raises:
         OutputError: The port is taken.
     """
-    serve_locally(
-        lambda token, port: ui_app(history, origin, token=token, port=port), port=port, ready=ready
-    )
+    app = partial(ui_app, history, origin, labels=labels)
+    serve_locally(lambda token, port: app(token=token, port=port), port=port, ready=ready)
 
 
 def _answered(page: Callable[[Request], str]) -> Callable[[Request], Response]:

@@ -8,7 +8,7 @@ import pytest
 
 from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of, reliability_of
 from llamaindex_rag_eval.decisions.calibration import calibrate
-from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel
+from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.interval import wilson
 from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
@@ -287,3 +287,14 @@ def test_doubtful_samples_are_among_the_misses_and_not_in_the_agreement() -> Non
     one = calibrate(run, labels).metrics[0]
     assert (one.agreement.n, one.agreement.accuracy.value) == (1, 1)
     assert [miss.sample_id for miss in one.misses] == ["q1"]
+
+
+def test_a_label_of_another_answer_counts_nowhere() -> None:
+    run = run_of_scores("run", {"m": [0.9, 0.1, 0.8]})
+    labels = [
+        *labels_of([1, 0]),
+        HumanLabel("q2", "m", 0.0, answer=answer_digest("another answer")),
+    ]
+    calibration = calibrate(run, labels)
+    assert calibration.metrics[0].agreement.n == 2
+    assert calibration.unmatched == ("q2",)

@@ -124,3 +124,39 @@ def test_a_sheet_in_which_nothing_is_labelled_yet_has_no_labels(tmp_path: Path) 
 def test_a_scale_of_no_width_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="the scale of labels is"):
         read_labels(written(tmp_path, "id,label\na,1\n"), scale=(1, 1))
+
+
+LINES = """
+{"id": "q1", "metric": "m", "label": 1, "by": "Ana", "at": "2026-01-01T10:00:00Z"}
+{"id": "q1", "metric": "m", "label": 0, "by": "Ben", "at": "2026-01-01T09:00:00Z", "why": "no unit"}
+{"id": "q1", "metric": "m", "label": 0.5, "by": "Ana", "at": "2026-01-01T08:00:00Z"}
+{"id": "q2", "metric": "m", "label": 1, "by": "Ana", "at": "2026-01-01T08:00:00Z"}
+{"id": "q2", "metric": "m", "label": null, "by": "Ana", "at": "2026-01-01T08:30:00Z"}
+"""
+
+
+def test_of_the_lines_of_one_person_the_last_counts_and_an_empty_one_takes_it_back(
+    tmp_path,
+) -> None:
+    path = written(tmp_path, LINES, "labels.jsonl")
+    assert [(x.sample_id, x.by, x.value) for x in read_labels(path, merged=False)] == [
+        ("q1", "Ana", 1.0),
+        ("q1", "Ben", 0.0),
+    ]
+
+
+def test_lines_count_alike_in_any_order_as_git_merges_them(tmp_path) -> None:
+    turned = "\n".join(reversed(LINES.splitlines()))
+    labels = [
+        {
+            (x.sample_id, x.by, x.value)
+            for x in read_labels(written(tmp_path, text, name), merged=False)
+        }
+        for name, text in (("a.jsonl", LINES), ("b.jsonl", turned))
+    ]
+    assert labels[0] == labels[1]
+
+
+def test_labels_by_two_people_are_their_mean_with_both_reasons(tmp_path) -> None:
+    (label,) = read_labels(written(tmp_path, LINES, "labels.jsonl"))
+    assert (label.value, label.by, label.why) == (0.5, "Ana, Ben", "no unit")

@@ -143,3 +143,17 @@ def test_only_the_token_and_the_names_of_this_machine_open_it_and_nothing_is_sen
     policy = client.get("").headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "frame-ancestors 'none'" in policy
+
+
+def test_answers_of_a_stored_run_are_labelled_into_a_file(store: RunStore, tmp_path: Path) -> None:
+    stored = store.add(run_on(1, m=[0.5, 0.25]))
+    labels = tmp_path / "labels.jsonl"
+    app = ui_app(History(store), "a folder", labels=labels, token=TOKEN, port=PORT)
+    with TestClient(app, base_url=f"http://127.0.0.1:{PORT}/{TOKEN}/") as client:
+        assert f'href="label?id={stored.id}"' in client.get("").text
+        assert "Is it right?" in client.get("label", params={"id": stored.id}).text
+        shown = client.post("api/next", params={"id": stored.id}, json={}).json()["answer"]
+        label = {"id": shown["id"], "verdict": "wrong"}
+        assert client.post("api/label", params={"id": stored.id}, json=label).status_code == 200
+        assert client.post("api/next", params={"id": "none"}, json={}).status_code == 400
+    assert '"verdict": "wrong"' in labels.read_text("utf-8")

@@ -1,0 +1,97 @@
+"""The label page in a real browser: by keyboard alone, no barrier, no text trusted."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from llamaindex_rag_eval.ui.label_server import label_app
+from llamaindex_rag_eval.ui.labelling import Labelling
+from tests.browser.axe import violations
+from tests.browser.page import Page
+from tests.browser.serving import served
+from tests.report.runs import run_of_scores, sample
+
+HOSTILE = "</script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    return tmp_path / "labels.jsonl"
+
+
+@pytest.fixture
+def address(labels: Path) -> Iterator[str]:
+    samples = [sample(f"q{n}", response=HOSTILE if n == 0 else f"Shelf {n}.") for n in range(6)]
+    scores = {"answer_verdict": [n / 5 for n in range(6)], "faithfulness": [1.0] * 6}
+    labelling = Labelling(run_of_scores(HOSTILE, scores, samples=samples), labels)
+    with served(lambda token, port: label_app(labelling, token=token, port=port)) as where:
+        yield where
+
+
+def press(page: Page, *keys: str) -> None:
+    page.driver.switch_to.active_element.send_keys(*keys)
+
+
+def shown(page: Page) -> str:
+    return page.find("#answer").get_attribute("data-id") or ""
+
+
+def test_an_answer_is_labelled_by_keyboard_alone_and_the_judge_speaks_after_it(
+    page: Page, address: str, labels: Path
+) -> None:
+    page.driver.get(address)
+    page.until(lambda: shown(page) != "")
+    first = shown(page)
+    assert not page.find("#judged").is_displayed()
+    press(page, "p", "1", "1", "e")
+    press(page, "no unit, is right", Keys.ENTER)
+    page.until(lambda: page.find("#judged").is_displayed())
+    verdict, claims = map(json.loads, labels.read_text("utf-8").splitlines())
+    assert (verdict["id"], verdict["verdict"], verdict["why"]) == (
+        first,
+        "partly",
+        "no unit, is right",
+    )
+    assert (claims["metric"], claims["claims"]) == ("faithfulness", [False])
+    assert page.texts("#judge li")[0].startswith("answer_verdict: ")
+    press(page, Keys.ENTER)
+    page.until(lambda: shown(page) != first)
+    assert not page.find("#judged").is_displayed()
+    press(page, "u")
+    page.wait_for(lambda: shown(page), first)
+    assert page.texts("#progress p")[0].startswith("0 labelled")
+    assert page.errors() == []
+
+
+def test_a_label_without_a_verdict_is_not_saved_and_the_page_says_so(
+    page: Page, address: str, labels: Path
+) -> None:
+    page.driver.get(address)
+    page.until(lambda: shown(page) != "")
+    press(page, Keys.ENTER)
+    page.wait_for(
+        lambda: page.texts("#message"), ["Not saved: say first whether the answer is right"]
+    )
+    assert not labels.exists()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_there_is_no_barrier_and_nothing_to_scroll_sideways(
+    page: Page, address: str, width: int, scheme: Literal["dark", "light"]
+) -> None:
+    page.size(width, 900)
+    page.scheme(scheme)
+    page.driver.get(address)
+    page.until(lambda: shown(page) != "")
+    press(page, "r", Keys.ENTER)
+    page.until(lambda: page.find("#judged").is_displayed())
+    assert violations(page) == []
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth")
+    assert page.run("return document.title") == "Label answers · RAG evaluation"
+    assert page.find_all("img") == []
+    assert page.errors() == []
