@@ -424,7 +424,7 @@ def test_an_engine_without_questions_says_what_to_write() -> None:
             call()
     for asks in (evaluate, evaluate_engine):
         with pytest.raises(InputError, match=r"has to be asked questions: write `evaluate\(query"):
-            asks(query_engine, [faithfulness])  # type: ignore[operator]  # what is refused
+            asks(query_engine, [faithfulness])  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InputError, match="a ground truth for each of 2 questions, got 1"):
         evaluate_engine(query_engine, [faithfulness], ["a", "b"], ["c"])
 
