@@ -68,8 +68,8 @@ def llm_factory(model: str, provider: str = "openai", client: Any = None, **igno
     llm: Any = llm_at(model if ":" in model else f"{provider}:{model}", calls)
     if isinstance(key, str) and hasattr(llm, "api_key"):
         llm.api_key = key
-    made: LLM = llm
-    return made
+    named: LLM = llm
+    return named
 
 
 def embedding_factory(
