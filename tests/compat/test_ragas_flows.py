@@ -417,7 +417,7 @@ def test_an_engine_without_questions_says_what_to_write() -> None:
 
     for call in (
         lambda: ours.evaluate(query_engine),
-        lambda: ours.evaluate(query_engine, [ours.faithfulness]),
+        lambda: ours.evaluate(query_engine, [ours.Faithfulness()]),
         lambda: ours.evaluate(lambda question: question),
     ):
         with pytest.raises(InputError, match=r"is an engine.*`evaluate\(engine, questions, metri"):
@@ -430,7 +430,7 @@ def test_an_engine_without_questions_says_what_to_write() -> None:
 
 
 def test_an_engine_first_is_asked_the_questions_after_it() -> None:
-    result = ours.evaluate(engine(*FERRIES), DATA["question"], metrics=[ours.faithfulness])
+    result = ours.evaluate(engine(*FERRIES), DATA["question"], metrics=[ours.Faithfulness()])
 
     assert result["faithfulness"] > 0.9
 
