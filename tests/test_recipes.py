@@ -81,7 +81,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     add_line(
         folder / "llamaindex_rag_eval" / "cli" / "commands.toml",
-        '["Start with these"]',
+        "[groups.more.commands]",
         'count = "answers.jsonl"',
     )
     add_line(
@@ -139,7 +139,7 @@ def test_the_command_line_knows_what_was_added(copy: Path):
     answers = copy / "answers.jsonl"
     answers.write_text('{"id": "a", "query": "q", "response": "Yes."}\n', encoding="utf-8")
     assert "brevity = 1 / sentences" in command(copy, "metrics", "brevity")
-    assert json.loads(command(copy, "count", str(answers), "--json")) == {"samples": 1}
+    assert json.loads(command(copy, "more", "count", str(answers), "--json")) == {"samples": 1}
     exported = command(copy, "export", "golden.jsonl", "--to", "plain", "-o", "plain.txt")
     assert "plain.txt" in exported or (copy / "plain.txt").read_text("utf-8") == "Where is Paris?\n"
 

@@ -40,18 +40,6 @@ if TYPE_CHECKING:
 SingleTurnParams = LLMTestCaseParams
 """The name that DeepEval's newer documentation has for it."""
 
-OPTIONS = frozenset(
-    {
-        "async_config",
-        "cache_config",
-        "display_config",
-        "error_config",
-        "hyperparameters",
-        "identifier",
-    }
-)
-"""Options of DeepEval's `evaluate` that change no score here."""
-
 
 @dataclass(frozen=True, slots=True)
 class MetricData:
@@ -143,14 +131,14 @@ def evaluate(
     Args:
         test_cases: A list, or a data set.
         metrics: They are not changed: what they found is returned.
-        ignored: Options of DeepEval's `evaluate` that change no score here (`OPTIONS`).
+        ignored: Options of DeepEval's `evaluate` that change no score here.
 
     Raises:
         InputError: There is nothing to score, or an option is unknown.
         NeedsModelError: A metric needs an LLM and there is none.
         MissingFieldError: No test case has a field that a metric needs.
     """
-    refuse("evaluate", ignored, OPTIONS)
+    refuse("evaluate", ignored, "deepeval")
     cases, groups = list(test_cases), _groups(metrics)
     runs = tuple(
         _evaluate(

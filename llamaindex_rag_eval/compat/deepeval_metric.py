@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.deepeval_case import LLMTestCaseParams, TestCase
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from, refuse
-from llamaindex_rag_eval.compat.names import here
+from llamaindex_rag_eval.compat.names import TABLE, here
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import (
     InputError,
@@ -22,30 +22,11 @@ from llamaindex_rag_eval.metrics.g_eval import GEval as OurGEval
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Result
 
-OPTIONS = frozenset(
-    {
-        "async_mode",
-        "evaluation_template",
-        "include_reason",
-        "penalize_ambiguous_claims",
-        "truths_extraction_limit",
-        "verbose_mode",
-    }
-)
-"""Settings of DeepEval's metrics that change no score here."""
+FIELDS, CONVERSATION = TABLE["deepeval"]["fields"], TABLE["deepeval"]["talk_fields"]
+"""Field of a sample, or of a conversation -> field of a test case."""
 
 HALF = 0.5
 """DeepEval's own default threshold."""
-
-
-FIELDS: Mapping[str, str] = {
-    "query": "input",
-    "response": "actual_output",
-    "reference": "expected_output",
-    "contexts": "retrieval_context",
-    "reference_contexts": "context",
-}
-"""Field of a sample -> field of a test case."""
 
 
 class DeepEvalMetric:
@@ -56,7 +37,7 @@ class DeepEvalMetric:
         model: Judges: an LLM of LlamaIndex, or its name as `openai:gpt-4o` or `gpt-4o`; without
             it, `Settings.llm`, else the rules that need no model.
         strict_mode: Only the best score passes, and it is 1 or 0 (0 or 1 where lower is better).
-        ignored: Settings of DeepEval that change no score here (`OPTIONS`).
+        ignored: Settings of DeepEval that change no score here.
 
     Attributes:
         metric: Our metric.
@@ -79,7 +60,7 @@ class DeepEvalMetric:
         strict_mode: bool = False,
         **ignored: object,
     ) -> None:
-        refuse(type(self).__qualname__, ignored, OPTIONS)
+        refuse(type(self).__qualname__, ignored, "deepeval_metrics")
         self.metric = self.ours()
         self.threshold = float(self.best) if strict_mode else threshold
         self.model, self.strict_mode = model, strict_mode
@@ -209,13 +190,6 @@ class GEval(DeepEvalMetric):
         """What DeepEval shows in its results."""
         return f"{self.name} [GEval]"
 
-
-CONVERSATION: Mapping[str, str] = {
-    "messages": "messages",
-    "reference": "expected_outcome",
-    "reference_tool_calls": "expected_tools",
-}
-"""Field of a conversation -> field of a test case."""
 
 OWN = {
     "HallucinationMetric": ("contradiction_rate", {**FIELDS, "contexts": "context"}),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.llms import LLM
 
+from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
@@ -67,8 +68,8 @@ def llm_factory(model: str, provider: str = "openai", client: Any = None, **igno
     llm: Any = llm_at(model if ":" in model else f"{provider}:{model}", calls)
     if isinstance(key, str) and hasattr(llm, "api_key"):
         llm.api_key = key
-    made: LLM = llm
-    return made
+    named: LLM = llm
+    return named
 
 
 def embedding_factory(
@@ -121,7 +122,13 @@ def judge_from(llm: LlmLike | None, embeddings: EmbeddingsLike | None = None) ->
     return judge_of(LLMOracle(llm.model, model))
 
 
-def refuse(what: str, names: Iterable[str], known: frozenset[str]) -> None:
-    """Raise `InputError` for an option that is not known."""
-    if unknown := set(names) - known:
+def refuse(what: str, names: Iterable[str], tool: str) -> None:
+    """Raise `InputError` for an option that is not known.
+
+    Args:
+        what: What has the options.
+        names: The options that are given.
+        tool: The table of those that change no score here.
+    """
+    if unknown := set(names) - set(TABLE["ignored"]["options"][tool].split()):
         raise InputError(f"{what!r} has no option {min(unknown)!r}")

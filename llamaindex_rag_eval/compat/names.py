@@ -7,7 +7,7 @@ from typing import Any
 
 import tomllib
 
-TABLE: Mapping[str, Mapping[str, Mapping[str, str]]] = tomllib.loads(
+TABLE: Mapping[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 ROOT = __package__.rpartition(".")[0]
@@ -19,6 +19,7 @@ HERE: Mapping[str, Mapping[str, tuple[str, str]]] = {
         for theirs, _, ours in (name.partition("=") for name in names.split())
     }
     for tool, tables in TABLE.items()
+    if "here" in tables
 }
 """Tool -> name -> our module and the name there."""
 

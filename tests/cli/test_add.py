@@ -1,4 +1,4 @@
-"""`rag-eval add`: questions from logs become items of a golden set."""
+"""`rag-eval golden add`: questions from logs become items of a golden set."""
 
 import json
 from pathlib import Path

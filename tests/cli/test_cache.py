@@ -1,4 +1,4 @@
-"""`rag-eval cache`: replies are counted, exported and deleted."""
+"""`rag-eval more cache`: replies are counted, exported and deleted."""
 
 import json
 import sys

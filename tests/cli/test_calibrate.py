@@ -1,4 +1,4 @@
-"""`rag-eval calibrate`: the judge against people, and the next samples to label."""
+"""`rag-eval more calibrate`: the judge against people, and the next samples to label."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""`rag-eval metrics`: the list, and the page of one metric."""
+"""`rag-eval more metrics`: the list, and the page of one metric."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`rag-eval plan`: how many questions it takes."""
+"""`rag-eval more plan`: how many questions it takes."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`rag-eval prompts` and `evaluate --prompts`: in which words a model is asked."""
+"""`rag-eval more prompts` and `evaluate --prompts`: in which words a model is asked."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`rag-eval publish` and `rag-eval fetch`, against contracts on loopback."""
+"""`rag-eval more publish` and `rag-eval fetch`, against contracts on loopback."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`rag-eval show`: a stored run, printed or written to a file."""
+"""`rag-eval runs show`: a stored run, printed or written to a file."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`rag-eval sweep`: from a YAML file to a recommended setting."""
+"""`rag-eval more sweep`: from a YAML file to a recommended setting."""
 
 import json
 from pathlib import Path

@@ -417,20 +417,20 @@ def test_an_engine_without_questions_says_what_to_write() -> None:
 
     for call in (
         lambda: ours.evaluate(query_engine),
-        lambda: ours.evaluate(query_engine, [ours.faithfulness]),
+        lambda: ours.evaluate(query_engine, [ours.Faithfulness()]),
         lambda: ours.evaluate(lambda question: question),
     ):
         with pytest.raises(InputError, match=r"is an engine.*`evaluate\(engine, questions, metri"):
             call()
     for asks in (evaluate, evaluate_engine):
         with pytest.raises(InputError, match=r"has to be asked questions: write `evaluate\(query"):
-            asks(query_engine, [faithfulness])  # type: ignore[operator]  # what is refused
+            asks(query_engine, [faithfulness])  # type: ignore[arg-type]  # what is refused
     with pytest.raises(InputError, match="a ground truth for each of 2 questions, got 1"):
         evaluate_engine(query_engine, [faithfulness], ["a", "b"], ["c"])
 
 
 def test_an_engine_first_is_asked_the_questions_after_it() -> None:
-    result = ours.evaluate(engine(*FERRIES), DATA["question"], metrics=[ours.faithfulness])
+    result = ours.evaluate(engine(*FERRIES), DATA["question"], metrics=[ours.Faithfulness()])
 
     assert result["faithfulness"] > 0.9
 

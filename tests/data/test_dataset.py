@@ -233,7 +233,10 @@ def test_a_json_file_holds_a_list_of_samples(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"resourceSpans": []}', "expected a list of objects, one a sample; `rag-eval traces`"),
+        (
+            '{"resourceSpans": []}',
+            "expected a list of objects, one a sample; `rag-eval more traces`",
+        ),
         ('[{"question": "Where?"}, {"colour": "red"}]', "entry 2: expected 'query'"),
         ('[{"question": "Where?"', "is no JSON"),
     ],

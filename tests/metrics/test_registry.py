@@ -144,7 +144,7 @@ def test_an_unknown_name_is_answered_with_names_that_come_close():
     with pytest.raises(UnknownMetricError, match="'faithfulness'") as caught:
         metric_of("fathfulnes")
     assert caught.value.close[0] == "faithfulness"
-    with pytest.raises(UnknownMetricError, match="rag-eval metrics"):
+    with pytest.raises(UnknownMetricError, match="rag-eval more metrics"):
         metric_of("zzzzzz")
 
 

@@ -25,6 +25,7 @@ from llamaindex_rag_eval.compat.models import (
     LlmLike,
     refuse,
 )
+from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.compat.ragas.metric import (
     MetricLike,
     MetricResult as MetricResult,
@@ -50,28 +51,9 @@ if TYPE_CHECKING:
 DEFAULT = ("answer_relevancy", "context_precision", "faithfulness", "context_recall")
 """The metrics that ragas's `evaluate` takes if none are given."""
 
-COLUMNS = {"query": "user_input", "messages": "user_input", "contexts": "retrieved_contexts"}
-"""Our fields -> ragas's columns since 0.2, where they differ."""
 
-EARLY_COLUMNS = {"query": "question", "response": "answer", "contexts": "contexts"}
-"""Our fields -> the columns of ragas to 0.1, beside those that the data has."""
-
-OPTIONS = frozenset(
-    {
-        "allow_nest_asyncio",
-        "batch_size",
-        "callbacks",
-        "experiment_name",
-        "in_ci",
-        "is_async",
-        "raise_exceptions",
-        "return_executor",
-        "run_config",
-        "show_progress",
-        "token_usage_parser",
-    }
-)
-"""Options of ragas's `evaluate` that change no score here."""
+COLUMNS, EARLY_COLUMNS = TABLE["ragas"]["columns"], TABLE["ragas"]["early_columns"]
+"""Our fields -> ragas's columns since 0.2, and to 0.1, where they differ."""
 
 
 class EvaluationDataset(_Dataset):
@@ -149,7 +131,7 @@ def evaluate(
             that need no model.
         embeddings: For similarities.
         column_map: ragas's name of a column -> the data set's.
-        ignored: Options of ragas's `evaluate` that change no score here (`OPTIONS`).
+        ignored: Options of ragas's `evaluate` that change no score here.
 
     Raises:
         InputError: An option is unknown, or two metrics have one name.
@@ -191,7 +173,7 @@ def scored(
         columns: Our fields -> what a frame calls them.
         options: Those that change no score.
     """
-    refuse("evaluate", options, OPTIONS)
+    refuse("evaluate", options, "ragas")
     chosen = [RagasMetric.from_any(metric) for metric in metrics or map(metric_named, DEFAULT)]
     names = [metric.name for metric in chosen]
     if len(set(names)) < len(names):

@@ -8,25 +8,13 @@ from typing import Any, ClassVar, TypeAlias
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_from
+from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class, metric_from
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.means import number_of
-
-RESULT_NAMES = {
-    "AnswerAccuracy": "nv_accuracy",
-    "ContextRelevance": "nv_context_relevance",
-    "FactualCorrectness": "factual_correctness(mode=f1)",
-    "LLMContextRecall": "context_recall",
-    "NoiseSensitivity": "noise_sensitivity(mode=relevant)",
-    "ResponseGroundedness": "nv_response_groundedness",
-    "ResponseRelevancy": "answer_relevancy",
-    "RougeScore": "rouge_score(mode=fmeasure)",
-    "SummarizationScore": "summary_score",
-}
-"""Class -> what ragas calls its results, where that is not the name of the class in snake case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +130,7 @@ class RagasMetric:
 
 def _result_name(class_name: str, settings: Mapping[str, object]) -> str:
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
-    name = RESULT_NAMES.get(class_name, snake)
+    name = TABLE["ragas"]["results"].get(class_name, snake)
     mode = settings.get("mode")
     return name if mode is None else re.sub(r"mode=\w+", f"mode={mode}", name)
 

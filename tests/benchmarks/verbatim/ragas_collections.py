@@ -22,7 +22,7 @@ async def main() -> None:
         retrieved_contexts=["The ferry goes to Bergen."],
     )
     assert 0 <= float(result) == result.value <= 1
-    assert ExactMatch().score(reference="a", response="a").value == 1
 
 
 asyncio.run(main())
+assert ExactMatch().score(reference="a", response="a").value == 1

@@ -96,7 +96,7 @@ def test_documents_that_changed_are_told(server):
     (one, *_) = (item for item in first)
     corpus = Corpus.of([entry for entry in DOCUMENTS if entry.doc_id != one.doc_ids[0]])
     golden = generate(corpus, size=4, extend=first, judge=oracle_at(server))
-    assert "do not fit these documents: `rag-eval refresh`" in golden.facts["kept items"]
+    assert "do not fit these documents: `rag-eval golden refresh`" in golden.facts["kept items"]
 
 
 def test_the_lines_of_the_file_stay_also_where_they_are_written_otherwise(tmp_path):
