@@ -130,7 +130,7 @@ def test_headings_that_count_stay(tmp_path):
         [("bold", 16, 20, f"Step {n}"), *text("Open both vents, and wait.")] for n in (1, 2, 3)
     ]
     read, _ = pdf_as_markdown(written(tmp_path / "a.pdf", *pages))
-    assert [f"# Step {n}" in read for n in range(1, 8)] == [True] * 3
+    assert [f"# Step {n}" in read for n in (1, 2, 3)] == [True] * 3
 
 
 def test_a_line_with_dots_is_of_the_contents_only_if_a_later_page_has_its_title(tmp_path):
