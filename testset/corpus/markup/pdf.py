@@ -19,7 +19,7 @@ from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.markup.marks import patterns_of
 from testset.corpus.markup.page import escaped, table_lines
 from testset.corpus.markup.pdf_furniture import LARGER, Line, Segment, without_furniture
-from testset.corpus.markup.pdf_tables import Cell, cell_of, ruled_cells, ruled_rows, with_tables
+from testset.corpus.markup.pdf_tables import Cell, cell_of, gridded_cells, gridded_rows, with_tables
 
 _MARKS = patterns_of("pdf")
 
@@ -111,14 +111,14 @@ def _lines(page: Any, number: int) -> Iterator[Line]:
         x_tolerance_ratio=_APART,
         extra_attrs=["fontname", "size"],
     )
-    grid = ruled_cells(page)
+    grid = gridded_cells(page)
     cells = [cell_of(word, grid) for word in words]
     words_of: dict[int, dict[Cell, list[Word]]] = {}
     for word, cell in zip(words, cells, strict=True):
         if cell is not None:
             words_of.setdefault(cell.table, {}).setdefault(cell, []).append(word)
     tables = {
-        table: ruled_rows({cell: list(_drawn(own, page, number)) for cell, own in parts.items()})
+        table: gridded_rows({cell: list(_drawn(own, page, number)) for cell, own in parts.items()})
         for table, parts in words_of.items()
     }
     loose: list[Word] = []
@@ -135,7 +135,7 @@ def _lines(page: Any, number: int) -> Iterator[Line]:
 def _once(chars: Sequence[Word]) -> list[Word]:
     """Return letters without those that are drawn twice, to be bold, and with numbers whole."""
     drawn: dict[tuple[str, int, int], tuple[float, float]] = {}
-    kept: list[Word] = []
+    letters: list[Word] = []
     for char in chars:
         x, y = char["x0"], char["top"]
         near = (
@@ -146,12 +146,12 @@ def _once(chars: Sequence[Word]) -> list[Word]:
         if any(abs(x - left) < 1 and abs(y - top) < 1 for left, top in near):
             continue
         drawn[char["text"], round(x), round(y)] = x, y
-        if kept and kept[-1]["text"].isdigit() and char["text"].isdigit():
-            gap = x - kept[-1]["x1"]
-            if 0 < gap <= _IN_NUMBER * char["size"] and kept[-1]["top"] == y:
-                kept[-1] = {**kept[-1], "x1": x}
-        kept.append(char)
-    return kept
+        if letters and letters[-1]["text"].isdigit() and char["text"].isdigit():
+            gap = x - letters[-1]["x1"]
+            if 0 < gap <= _IN_NUMBER * char["size"] and letters[-1]["top"] == y:
+                letters[-1] = {**letters[-1], "x1": x}
+        letters.append(char)
+    return letters
 
 
 def _in_lines(words: Sequence[Word]) -> list[list[Word]]:

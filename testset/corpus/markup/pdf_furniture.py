@@ -17,7 +17,7 @@ _EDGE = 2
 """Lines at the head and at the foot of a page that may stand on each page."""
 _REPEATED = 3
 """Pages on which they stand then."""
-_PLACE = 8
+_SAME_HEIGHT = 8
 """Points within which a line stands in the same place of each page."""
 _COUNTED = re.compile(r"\d+|\b[ivxlc]+\b")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -125,7 +125,7 @@ def _keys(line: Line) -> Iterator[_Key]:
     text = " ".join(line.text.casefold().split())
     numbers = tuple(_number(digits) for digits in _COUNTED.findall(text))
     text = _COUNTED.sub("#", text)
-    height = round(line.height / _PLACE)
+    height = round(line.height / _SAME_HEIGHT)
     yield _Key(height, text, numbers, counts=False)
     for index, number in enumerate(numbers):
         less = (*numbers[:index], number - line.page, *numbers[index + 1 :])

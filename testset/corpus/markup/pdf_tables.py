@@ -31,7 +31,7 @@ class Cell(NamedTuple):
     box: tuple[float, float, float, float]
 
 
-def ruled_cells(page: Any) -> list[Cell]:
+def gridded_cells(page: Any) -> list[Cell]:
     """Return the cells of the tables of a page whose rules make two rows and two columns."""
     tables = page.find_tables() if len(page.edges) < _MOST_EDGES else ()
     return [
@@ -53,7 +53,7 @@ def cell_of(word: dict[str, Any], cells: Sequence[Cell]) -> Cell | None:
     )
 
 
-def ruled_rows(cells: dict[Cell, list[Line]]) -> list[Line] | None:
+def gridded_rows(cells: dict[Cell, list[Line]]) -> list[Line] | None:
     """Return the rows of one table with rules as lines; `None` if its rules do not part its rows.
 
     Args:
@@ -143,8 +143,8 @@ def _is_below(line: Line, above: Line) -> bool:
 
 def _fits(line: Line, columns: Sequence[Span]) -> bool:
     """Return whether each part of a line is in a column of its own."""
-    places = [_index(part, columns) for part in line.segments]
-    return None not in places and len(set(places)) == len(places)
+    indexes = [_index(part, columns) for part in line.segments]
+    return None not in indexes and len(set(indexes)) == len(indexes)
 
 
 def _index(part: Segment, columns: Sequence[Span]) -> int | None:

@@ -177,9 +177,9 @@ def shown(text: str, x: float, y: float, size: float = 10) -> str:
     return f"BT /plain {size} Tf {x} {y} Td ({text}) Tj ET\n"
 
 
-def table(*, by_column: bool = False, ruled: bool = False) -> str:
-    """Return the operators that draw the rows."""
-    cells = [(x, y, text) for y, row in enumerate(ROWS) for x, text in enumerate(row)]
+def table(rows=ROWS, *, by_column: bool = False, ruled: bool = False) -> str:
+    """Return the operators that draw rows."""
+    cells = [(x, y, text) for y, row in enumerate(rows) for x, text in enumerate(row)]
     parts = [
         shown(text, 62 + 120 * x, 700 - 20 * y)
         for x, y, text in (sorted(cells) if by_column else cells)
