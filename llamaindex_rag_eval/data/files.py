@@ -87,8 +87,7 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
     Raises:
         DatasetError: The file cannot be read, or a line describes no sample; it names the line.
     """
-    rows = jsonl_rows(_lines(path), strict=strict)
-    return samples_of(rows, sample_from_line, file=str(path))
+    return samples_of(jsonl_rows(_lines(path), strict=strict), sample_from_line, file=str(path))
 
 
 def jsonl_rows(lines: Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, bytes]]:

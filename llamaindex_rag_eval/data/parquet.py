@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from llamaindex_rag_eval.data.rows import sample_from_row, samples_of
 from llamaindex_rag_eval.data.sample import Sample
@@ -26,24 +25,23 @@ def read_parquet(path: str | Path) -> Iterator[Sample]:
     yield from samples_of(records, sample_from_record, file=str(path))
 
 
-def parquet_records(path: str | Path) -> Iterator[dict[str, object]]:
-    """Yield the rows of a Parquet file; errors are those of `read_parquet`."""
+def parquet_records(file: object, name: str = "") -> Iterator[dict[str, object]]:
+    """Yield the rows of a Parquet file; errors are those of `read_parquet`.
+
+    Args:
+        file: A path, or an open file.
+        name: Of the file, for the error message.
+    """
     require_pyarrow()
     from pyarrow import ArrowException
-
-    try:
-        yield from records_in(path)
-    except (OSError, ArrowException) as error:
-        raise DatasetError(f"cannot be read: {error}", file=str(path)) from error
-
-
-def records_in(file: Any) -> Iterator[dict[str, object]]:
-    """Yield the rows of a Parquet file, at a path or open; errors are those of pyarrow."""
     from pyarrow.parquet import ParquetFile
 
-    with ParquetFile(file) as table:
-        for batch in table.iter_batches(ROWS):
-            yield from batch.to_pylist()
+    try:
+        with ParquetFile(file) as table:
+            for batch in table.iter_batches(ROWS):
+                yield from batch.to_pylist()
+    except (OSError, ArrowException) as error:
+        raise DatasetError(f"cannot be read: {error}", file=name or str(file)) from error
 
 
 def sample_from_record(record: Mapping[str, object]) -> Sample:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import system_at
 from llamaindex_rag_eval.data.files import jsonl_rows, sample_from_line
-from llamaindex_rag_eval.data.parquet import records_in, sample_from_record
+from llamaindex_rag_eval.data.parquet import parquet_records, sample_from_record
 from llamaindex_rag_eval.data.rows import IdAssigner, sample_at
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.data.tables import csv_rows, sample_from_cells
@@ -98,7 +98,10 @@ def _text(file: Any) -> io.TextIOWrapper:
 _LINES = (lambda file, _: jsonl_rows(io.BufferedReader(file, BUFFER_BYTES)), sample_from_line)
 
 READERS: Mapping[str, tuple[Callable[[Any, str], Iterable[Any]], Callable[[Any], Sample]]] = {
-    "parquet": (lambda file, _: zip(repeat(None), records_in(file)), sample_from_record),
+    "parquet": (
+        lambda file, path: zip(repeat(None), parquet_records(file, path)),
+        sample_from_record,
+    ),
     "jsonl": _LINES,
     "ndjson": _LINES,
     "csv": (lambda file, path: csv_rows(_text(file), path), sample_from_cells),
