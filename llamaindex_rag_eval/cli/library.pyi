@@ -7,6 +7,7 @@ from rich.table import Table as Table
 
 from llamaindex_rag_eval.data.file_system import whole_uri as whole_uri
 from llamaindex_rag_eval.data.files import read_text as read_text, write_whole as write_whole
+from llamaindex_rag_eval.decisions.align import align as align
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
 from llamaindex_rag_eval.decisions.comparisons import changes as changes
@@ -64,6 +65,7 @@ from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
 from llamaindex_rag_eval.report.calibration import write_calibration as write_calibration
 from llamaindex_rag_eval.report.calibration_tables import (
+    alignment_tables as alignment_tables,
     calibration_tables as calibration_tables,
     stability_table as stability_table,
 )

@@ -1,0 +1,161 @@
+"""Cross-validation of a judge against people's labels: folds of whole documents, and rises.
+
+The samples are dealt to folds, those on one document to the same. Each is judged by what the labels
+of the other folds say, so that nothing is measured on the labels that it was fitted to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.decisions.agreement import FOLDS
+from llamaindex_rag_eval.decisions.labels import HumanLabel
+from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.inference import mean_estimate
+from llamaindex_rag_eval.stats.interval import Estimate
+from llamaindex_rag_eval.stats.paired import paired_test
+
+FEWEST = 20
+"""Labels drawn at random from which on a rise can be seen: five of them or more must turn right."""
+
+Scores = Mapping[str, float | None]
+"""Sample id -> score; `None` where the judge failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A labelled sample.
+
+    Attributes:
+        sample: The sample.
+        label: Its label, in the unit of the score.
+        cluster: Samples of one are not independent.
+        fold: Its fold, from 0.
+    """
+
+    sample: Sample
+    label: HumanLabel
+    cluster: int
+    fold: int
+
+    @property
+    def id(self) -> str:
+        """The id of the sample."""
+        return self.sample.id
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal(JsonFields):
+    """One change to a judge, cross-validated.
+
+    Attributes:
+        change: What would change: `threshold`, `examples` or `rules`.
+        accepted: Whether agreement rises.
+        note: What it would change to, or why it was not tried.
+        agreement: The share of labels that the judge agrees with after it, in [0, 1].
+        rise: How much more that is than before, in [-1, 1]; `None` if it was not tried.
+    """
+
+    _json = "change accepted note agreement rise"
+
+    change: str
+    accepted: bool
+    note: str
+    agreement: Estimate | None = None
+    rise: Estimate | None = None
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """Labelled samples, and how the scores of a judge are held against people.
+
+    Attributes:
+        labelled: The samples. Those that were not drawn at random teach, and measure nothing.
+        cut: A label at or above it is a yes of people.
+        level: Of the intervals.
+    """
+
+    labelled: tuple[Labelled, ...]
+    cut: float
+    level: float
+
+    @property
+    def measured(self) -> list[Labelled]:
+        """The samples that were drawn at random."""
+        return [entry for entry in self.labelled if entry.label.chosen == "random"]
+
+    def outside(self, fold: int | None) -> list[Labelled]:
+        """Return the samples of all folds but one; for `None` all."""
+        return [entry for entry in self.labelled if entry.fold != fold]
+
+    def agrees(self, entry: Labelled, score: float | None, threshold: float) -> bool:
+        """Return whether judge and people say the same; a judge that fails says nothing."""
+        return score is not None and (score >= threshold) == (entry.label.value >= self.cut)
+
+    def agreement(self, scores: Scores, thresholds: Sequence[float]) -> list[float]:
+        """Return 1 for each measured sample on which judge and people agree, else 0."""
+        return [
+            float(self.agrees(entry, scores[entry.id], thresholds[entry.fold]))
+            for entry in self.measured
+        ]
+
+    def best_threshold(self, scores: Scores, fold: int | None, own: float) -> float:
+        """Return the threshold with which most labels outside of a fold agree, nearest to `own`."""
+        pairs = [(entry, scores[entry.id]) for entry in self.outside(fold)]
+        levels = sorted({score for _, score in pairs if score is not None})
+        middles = [(low + high) / 2 for low, high in pairwise(levels)]
+
+        def order(value: float) -> tuple[int, float]:
+            return sum(self.agrees(*pair, value) for pair in pairs), -abs(value - own)
+
+        return max([own, *levels[:1], *middles], key=order)
+
+    def mean(self, agreement: Sequence[float]) -> Estimate:
+        """Return the share of agreement with its interval."""
+        clusters = [entry.cluster for entry in self.measured]
+        return mean_estimate(agreement, clusters=clusters, bounds=(0.0, 1.0), level=self.level)
+
+    def proposal(
+        self, change: str, note: str, before: Sequence[float], after: Sequence[float]
+    ) -> Proposal:
+        """Return a change with its rise; it is accepted if the interval lies above 0."""
+        differences = [b - a for a, b in zip(before, after, strict=True)]
+        clusters = [entry.cluster for entry in self.measured]
+        interval = paired_test(differences, clusters=clusters, width=1.0).interval(self.level)
+        rise = Estimate.of(sum(differences) / len(differences), interval)
+        accepted = interval is not None and interval.low > 0
+        return Proposal(change, accepted, note, self.mean(after), rise)
+
+
+def labelled_in(run: Run, labels: Sequence[HumanLabel], seed: int) -> tuple[Labelled, ...]:
+    """Return the labelled samples of a run in its order, dealt to folds by their clusters.
+
+    Raises:
+        InputError: They are too few, or on too few documents.
+    """
+    random = sum(label.chosen == "random" for label in labels)
+    if random < FEWEST:
+        raise InputError(
+            f"{random} labels drawn at random are of answers that the run scores; expected "
+            f"{FEWEST} or more: {FEWEST - random} more"
+        )
+    label_of = {label.sample_id: label for label in labels}
+    samples = [sample for sample in run.samples if sample.id in label_of]
+    clusters = run.clusters().of(sample.id for sample in samples)
+    distinct = sorted(set(clusters))
+    if len(distinct) < FOLDS:
+        raise InputError(
+            f"the labels are on {len(distinct)} documents or conversations; expected {FOLDS} or "
+            "more: each is judged by what was learned from others"
+        )
+    order = np.random.default_rng(seed).permutation(len(distinct)).tolist()
+    fold_of = {distinct[number]: rank % FOLDS for rank, number in enumerate(order)}
+    return tuple(
+        Labelled(sample, label_of[sample.id], cluster, fold_of[cluster])
+        for sample, cluster in zip(samples, clusters, strict=True)
+    )

@@ -1,0 +1,150 @@
+"""Alignment: how a judge was fitted to people's labels, and its file, `judge.toml`."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import tomllib
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from llamaindex_rag_eval.data.files import read_text, write_whole
+from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.judge.aligned_prompt import AlignedPrompt, LabelledCase
+from llamaindex_rag_eval.judge.answerers import VOTES, answerer_name
+from llamaindex_rag_eval.judge.judge import Judge
+from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_by, with_prompts
+from llamaindex_rag_eval.models import Prompt
+
+HEAD = """\
+# A judge that `rag-eval align` fitted to people's labels; use it as `--judge {name}`.
+# `before` and `after`: the share of labels that it agrees with, cross-validated, with its interval.
+"""
+
+
+class Alignment(BaseModel):
+    """What fits a judge to people's labels.
+
+    Attributes:
+        metric: The spec of the metric that was labelled.
+        judgement: The kind of request that decides it, as `AnswerVerdictOf`.
+        judge: Who judged, as `llm/gpt-4o-mini`, or the fingerprint of rules.
+        prompt: The fingerprint of the prompt before; empty where nothing is prompted.
+        threshold: The score from which on an answer passes; `None` for that of the metric.
+        rules: House rules, which go into the prompt.
+        examples: Labelled cases, of which the nearest go with each case.
+        labels: How many labels there were.
+        digest: Stands for the labels.
+        before: Agreement before in [0, 1], cross-validated, and the ends of its interval.
+        after: Agreement after, likewise.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    metric: str
+    judgement: str
+    judge: str
+    prompt: str = ""
+    threshold: float | None = Field(default=None, allow_inf_nan=False)
+    labels: int = Field(ge=1)
+    digest: str
+    before: tuple[float, ...] = ()
+    after: tuple[float, ...] = ()
+    rules: tuple[str, ...] = ()
+    examples: tuple[LabelledCase, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What was fitted to how many labels, in words."""
+        parts = {
+            f"threshold {self.threshold:g}" if self.threshold is not None else "": 1,
+            f"{len(self.rules)} house rules": len(self.rules),
+            f"{len(self.examples)} labelled cases": len(self.examples),
+        }
+        shown = ", ".join(part for part, count in parts.items() if part and count)
+        return f"{self.metric} is aligned with {self.labels} labels ({self.digest}): {shown}."
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Alignment":
+        """Return what a file holds.
+
+        Raises:
+            DatasetError: It cannot be read, or is no alignment.
+        """
+        try:
+            return cls.model_validate(tomllib.loads(read_text(path)))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise DatasetError(first["msg"], file=str(path), field=where) from None
+        except tomllib.TOMLDecodeError as error:
+            raise DatasetError(f"expected TOML: {error}", file=str(path)) from None
+
+    def write(self, path: str | Path) -> Path:
+        """Write it as TOML.
+
+        Raises:
+            OutputError: The file cannot be written.
+        """
+        content = self.model_dump(mode="json", exclude_none=True)
+        examples = content.pop("examples")
+        lines = [HEAD.format(name=Path(path).name), *map(_line, content.items())]
+        for example in examples:
+            lines += ["\n[[examples]]\n", *map(_line, example.items())]
+        return write_whole(path, lines)
+
+    def of(self, judge: Judge, file: str = "the alignment") -> Judge:
+        """Return a judge that is asked as this says.
+
+        Raises:
+            InputError: Another model judges, the prompt has changed, or it is aligned already.
+        """
+        kinds = {kind.__name__: kind for kind in english_prompts()}
+        if self.judgement not in kinds:
+            raise DatasetError(
+                f"expected a judgement, got {self.judgement!r}", file=file, field="judgement"
+            )
+        kind = kinds[self.judgement]
+        again = f"run `rag-eval align` again, or leave {file!r} out"
+        who, prompt = answerer_in(judge.oracle.fingerprint(kind))
+        if judge.alignment is not None:
+            raise InputError(f"the judge is aligned already; {again}")
+        if who != self.judge:
+            name, own = (answerer_name(each) for each in (who, self.judge))
+            raise InputError(f"{file!r} is for {own}, and {name} judges now; {again}")
+        if prompt != self.prompt:
+            raise InputError(
+                f"{file!r} is for another prompt {kind.prompt and kind.prompt.name!r} than that of "
+                f"now ({self.prompt}, now {prompt}); {again}"
+            )
+        aligned = self.prompt_from(prompts_by(judge, (kind,))[kind])
+        oracle = judge.oracle if aligned is None else with_prompts(judge.oracle, {kind: aligned})
+        return Judge(oracle, alignment=self)
+
+    def prompt_from(self, prompt: Prompt[Any, Any]) -> Prompt[Any, Any] | None:
+        """Return a prompt with the rules and examples; `None` if there are none."""
+        if not (self.rules or self.examples):
+            return None
+        return AlignedPrompt.of(prompt, rules=self.rules, cases=self.examples, labels=self.labels)
+
+
+def answerer_in(fingerprint: str) -> tuple[str, str]:
+    """Return who answers, by the fingerprint of an oracle, and the fingerprint of its prompt.
+
+    Example:
+        >>> answerer_in("llm/m/0123456789ab/claims:fedcba9876543210")
+        ('llm/m', 'fedcba9876543210')
+        >>> answerer_in("embedded-rules/5")
+        ('embedded-rules/5', '')
+    """
+    who = VOTES.sub(r"\2", fingerprint)
+    if not who.startswith("llm/"):
+        return who, ""
+    model, *behind = who.rsplit("/", 2)
+    return model, "".join(behind[-1:]).rpartition(":")[2]
+
+
+def _line(field: tuple[str, object]) -> str:
+    """Return a field as TOML: JSON's strings, numbers and lists are TOML's, but for one letter."""
+    name, value = field
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return f"{name} = {text.encode('utf-8', 'replace').decode()}\n"

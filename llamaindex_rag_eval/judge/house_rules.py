@@ -1,0 +1,66 @@
+"""House rules: by which short rules would a judge say what people say?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.models.request import Reply, Request, written
+
+MOST_RULES = 7
+"""More are not read before they are taken."""
+
+LONGEST_RULE = 240
+"""Characters of a rule."""
+
+
+class HouseRules(Reply):
+    """The rules, each in one line; none if the reasons show none."""
+
+    rules: tuple[str, ...]
+
+
+class ReasonedLabel(Wire):
+    """A case, what the judge and people say of it, and why people do."""
+
+    case: str
+    judge: str
+    people: str
+    why: str
+
+
+class HouseRulesOf(Request[HouseRules]):
+    """Which rules do the reasons of people follow that the instruction of the judge lacks?
+
+    Attributes:
+        instruction: Of the judge.
+        labels: People's labels with reasons.
+    """
+
+    prompt = written("house_rules")
+
+    instruction: str
+    labels: tuple[ReasonedLabel, ...]
+
+    def check(self, reply: HouseRules) -> None:
+        """Check that rules are few, and short enough to be read."""
+        if len(reply.rules) > MOST_RULES:
+            raise ReplyError(f"there are {len(reply.rules)} rules; expected {MOST_RULES} at most")
+        longest = max(map(len, reply.rules), default=0)
+        if longest > LONGEST_RULE:
+            raise ReplyError(f"a rule has {longest} characters; expected {LONGEST_RULE} at most")
+
+    def stand_in(self) -> HouseRules:
+        """Return a reply of the right form, for a dry run without a model."""
+        return HouseRules(rules=("Judge as people do.",) * 3)
+
+    @property
+    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+        """Few rules, and an end."""
+        return {"rules": {"maxItems": MOST_RULES, "items": {"maxLength": LONGEST_RULE}}}
+
+    def from_prompt(self, output: HouseRules) -> HouseRules:
+        """Return the rules, each in one line of printable characters, without blank ones."""
+        lines = (" ".join(rule.split()) for rule in output.rules)
+        rules = ("".join(filter(str.isprintable, line)) for line in lines)
+        return HouseRules(rules=tuple(filter(None, dict.fromkeys(rules))))
