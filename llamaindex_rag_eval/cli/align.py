@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import Printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
-from llamaindex_rag_eval.cli.options import Out, Seed
+from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 
@@ -25,14 +24,11 @@ def align_command(
     out: Out = Path("judge.toml"),
     metric: str = "answer_verdict",
     take_rules: bool = False,
-    level: Annotated[float, Parameter(validator=Number(gt=0.5, lt=1))] = 0.9,
-    scale: tuple[float, float] = (0.0, 1.0),
     judging: Judging = Judging(),
     limits: PricedLimits = PricedLimits(),
     dry_run: DryRun = False,
     stored: Stored = Stored(),
     batch: Batch = Batch(),
-    seed: Seed = 0,
     printer: Printer = Printer(),
 ) -> None:
     """Fit the judge to labels by people.
@@ -47,12 +43,9 @@ def align_command(
         out: The file of the aligned judge to write.
         metric: Which metric decides, and was labelled.
         take_rules: Take the house rules that a run before has shown and accepted.
-        level: Of the intervals; that of a rise must lie above 0.
-        scale: The lowest and the highest label, as 1 5.
     """
     judged = stored.run(run)
-    names = [info.spec for info in judged.metrics]
-    known = library.read_labels(labels, metrics=names, scale=scale)
+    known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, printer, keyless=dry_run)
     beside = library.replies_file(out)
     keeps = judging.llm and rounds.folder is None and (beside.exists() or not dry_run)
@@ -63,29 +56,18 @@ def align_command(
         cache=judging.cache or (str(beside) if keeps else None),
     )
     usage = library.Usage() if dry_run else None
-    work = partial(
-        library.align,
-        judged,
-        known,
-        metric=metric,
-        judge=judge,
-        take_rules=take_rules,
-        level=level,
-        seed=seed,
-        usage=usage,
-    )
+    work = partial(library.align, judged, known, metric=metric, judge=judge, usage=usage)
     if usage is not None:
         work()
         printer.data(usage.as_json())
-        printer.show("At most, as if every change were accepted:", *usage_lines(usage))
-        return
-    writable(out)
-    aligned = rounds.finished(work)
+        return printer.show("At most, as if all were accepted:", *usage_lines(usage))
+    aligned = rounds.finished(partial(work, take_rules=take_rules))
     printer.data(aligned.as_json())
-    printer.show(*library.alignment_tables(aligned))
-    if aligned.alignment is None:
-        printer.show("No change was taken: no file was written.")
-        return
-    aligned.alignment.write(out)
+    agreement = f"{library.shown(aligned.before)} with {aligned.before.n} labels drawn at random"
+    printer.show(f"Agreement {agreement}; cross-validated:")
+    printer.show(*(proposal.sentence for proposal in aligned.proposals), aligned.diff)
+    if not aligned.alignment.changes:
+        return printer.show("Nothing was changed, and no file written.")
+    aligned.alignment.write(writable(out))
     model = "" if judging.llm is None else f" --llm {judging.llm}"
-    printer.show(f"Judge in {out}. Next: rag-eval evaluate answers.jsonl --judge {out}{model}")
+    return printer.show(f"Next: rag-eval evaluate answers.jsonl --judge {out}{model}")

@@ -12,6 +12,7 @@ from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
 from llamaindex_rag_eval.decisions.comparisons import changes as changes
 from llamaindex_rag_eval.decisions.decision import decide as decide
+from llamaindex_rag_eval.decisions.folds import shown as shown
 from llamaindex_rag_eval.decisions.gate import Gate as Gate, GateResult as GateResult
 from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit as write_junit,
@@ -65,7 +66,6 @@ from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
 from llamaindex_rag_eval.report.calibration import write_calibration as write_calibration
 from llamaindex_rag_eval.report.calibration_tables import (
-    alignment_tables as alignment_tables,
     calibration_tables as calibration_tables,
     stability_table as stability_table,
 )

@@ -21,13 +21,7 @@ from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.agreement import FOLDS
 from llamaindex_rag_eval.decisions.calibration import labels_of, matched_labels
-from llamaindex_rag_eval.decisions.cross_validation import (
-    CrossValidation,
-    Labelled,
-    Proposal,
-    Scores,
-    labelled_in,
-)
+from llamaindex_rag_eval.decisions.folds import CrossValidation, Labelled, Proposal, Scores
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.aligned_prompt import NEAREST, AlignedPrompt, LabelledCase
@@ -37,67 +31,51 @@ from llamaindex_rag_eval.judge.house_rules import HouseRulesOf, ReasonedLabel
 from llamaindex_rag_eval.judge.prompts import prompts_by, with_prompts
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.models import Oracle, Prompt, Usage
+from llamaindex_rag_eval.models import CachedOracle, Oracle, Prompt, Usage
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.models.prompt import as_input
 from llamaindex_rag_eval.models.request import ReplyT, Request
-from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate
-
-LEVEL = 0.9
-"""Of the interval of a rise: one change in twenty that is worth nothing is accepted."""
 
 LONGEST_CASE = 4000
 """Characters of a labelled case: three longer ones would leave little room for what is judged."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Aligned(JsonFields):
     """What came of aligning a judge.
 
     Attributes:
-        alignment: The judge; `None` if no change was taken.
+        alignment: The judge; it has no `changes` if none was taken.
         before: The share of labels that it agreed with before, in [0, 1].
+        threshold: From which score on an answer passes.
+        thresholds: The same for each fold, fitted to the others.
+        agreement: 1 for each measured sample on which judge and people agree, else 0.
         proposals: The changes, in the order in which they were tried.
         diff: What accepted rules change in the prompt.
     """
 
     _json = "alignment before proposals diff"
 
-    alignment: Alignment | None
+    alignment: Alignment
     before: Estimate
-    proposals: tuple[Proposal, ...]
-    diff: str
-
-
-@dataclass(frozen=True)
-class Fit:
-    """How far a judge is fitted.
-
-    Attributes:
-        threshold: From which score on an answer passes.
-        thresholds: The same for each fold, fitted to the others.
-        agreement: 1 for each measured sample on which judge and people agree, else 0.
-        proposals: What was tried.
-        cases: The labelled cases that were accepted.
-        rules: The house rules that were accepted, and taken.
-        diff: What accepted rules change in the prompt.
-    """
-
     threshold: float
     thresholds: tuple[float, ...]
     agreement: Sequence[float]
     proposals: tuple[Proposal, ...] = ()
-    cases: tuple[LabelledCase, ...] = ()
-    rules: tuple[str, ...] = ()
     diff: str = ""
 
-    def after(self, proposal: Proposal, **changes: Any) -> "Fit":
+    def after(self, proposal: Proposal, **changes: Any) -> "Aligned":
         """Return this with a proposal, and with its changes if it is accepted."""
         accepted = changes if proposal.accepted else {}
         return replace(self, proposals=(*self.proposals, proposal), **accepted)
+
+    def fitted(self, proposal: Proposal, **changes: Any) -> Alignment:
+        """Return the judge with the changes of a proposal."""
+        after = _figures(proposal.agreement or self.before)
+        return self.alignment.model_copy(update={**changes, "after": after})
 
 
 async def aalign(
@@ -107,8 +85,6 @@ async def aalign(
     metric: str = "answer_verdict",
     judge: Judge | None = None,
     take_rules: bool = False,
-    level: float = LEVEL,
-    seed: int = 0,
     usage: Usage | None = None,
 ) -> Aligned:
     """Fit a judge to people's labels of the answers of a run.
@@ -122,110 +98,102 @@ async def aalign(
         metric: What was labelled; higher is better.
         judge: An LLM, which is asked. Without one, the threshold alone is fitted, to the run.
         take_rules: Whether house rules that are accepted are taken; read `diff` before.
-        level: Of the intervals, in (0, 1).
-        seed: The same seed gives the same folds.
         usage: Counts what would be asked at most; nothing is asked then.
 
     Raises:
         InputError: The metric cannot be aligned, or the labels are too few.
         PendingError: Replies are asked for in batch files and not there yet.
     """
-    info, measured = _metric(run, metric)
-    kind, recorded = measured.requests[-1], run.values(metric)
-    own = [x for x in labels_of(info, matched_labels(run, labels)[0]) if x.sample_id in recorded]
-    cut = measured.default_threshold
-    cut = sum(info.bounds) / 2 if cut is None else cut
-    validation = CrossValidation(labelled_in(run, own, seed), cut, level)
-    threshold = cut if info.threshold is None else info.threshold
-    fingerprint = "" if judge is None else judge.oracle.fingerprint(kind)
-    who = answerer_in(fingerprint)
-    if judge is None or not who[0].startswith("llm/"):
-        who = _answerer(run, metric, kind)
-        start, fit = _by_threshold(validation, recorded, threshold)
-    elif judge.alignment is not None:
+    info = next((entry for entry in run.metrics if entry.spec == metric), None)
+    measured = metric_of(metric)
+    cut, recorded = measured.default_threshold, run.values(metric)
+    if info is None or info.direction != "higher" or not measured.requests or cut is None:
+        needed = "a metric of the run that asks a judge, and of which higher is better"
+        raise errors.InputError(f"{metric!r} cannot be aligned; expected {needed}")
+    if judge is not None and judge.alignment is not None:
         raise errors.InputError("the judge is aligned already; expected the plain one")
-    else:
-        asking = Asking(measured, kind, judge, validation, usage)
-        async with keeping_replies([measured.replace_judge(judge)], None):
-            plain = await asking.scores([asking.aligned((), ())] * FOLDS)
-            start, fit = _by_threshold(validation, plain, threshold)
-            fit = await _by_prompt(asking, fit, plain, take_rules=take_rules)
-    before, after = (validation.mean(each.agreement) for each in (start, fit))
-    new = {"rules": fit.rules, "examples": fit.cases}
-    new |= {"threshold": fit.threshold} if fit.threshold != threshold else {}
-    alignment = Alignment(
-        metric=metric,
-        judgement=kind.__name__,
-        judge=who[0],
-        prompt=who[1],
-        labels=len(validation.labelled),
-        digest=_digest(validation.labelled),
-        before=_figures(before),
-        after=_figures(after),
-        **new,
-    )
-    return Aligned(alignment if any(new.values()) else None, before, fit.proposals, fit.diff)
+    own = [x for x in labels_of(info, matched_labels(run, labels)[0]) if x.sample_id in recorded]
+    validation = CrossValidation.of(run, own, cut)
+    threshold = cut if info.threshold is None else info.threshold
+    kind = measured.requests[-1]
+    who = answerer_in("" if judge is None else judge.oracle.fingerprint(kind))
+    if judge is None or not who[0].startswith("llm/"):
+        plain = _plain(metric, kind, _answerer(run, metric, kind), validation.labelled)
+        return _by_threshold(plain, validation, recorded, threshold)
+    plain = _plain(metric, kind, who, validation.labelled)
+    asking = Asking(measured, kind, judge, validation, usage)
+    async with keeping_replies([measured.replace_judge(judge)], None):
+        scores = await asking.scores([asking.aligned((), ())] * FOLDS)
+        fit = _by_threshold(plain, validation, scores, threshold)
+        return await _by_prompt(asking, fit, scores, take_rules=take_rules)
 
 
 align = synced(aalign)
 
 
-def _metric(run: Run, metric: str) -> tuple[MetricInfo, BaseMetric]:
-    info = next((entry for entry in run.metrics if entry.spec == metric), None)
-    if info is None or info.direction != "higher":
-        known = ", ".join(repr(entry.spec) for entry in run.metrics if entry.direction == "higher")
-        raise errors.InputError(f"{metric!r} cannot be aligned; the run has {known or 'nothing'}")
-    measured = metric_of(metric)
-    if not measured.requests:
-        raise errors.InputError(f"{metric!r} asks no judge of its own, and cannot be aligned")
-    return info, measured
+def _plain(
+    metric: str, kind: type[Request[Any]], who: tuple[str, str], labelled: Sequence[Labelled]
+) -> Alignment:
+    """Return the judge as it is, and what stands for the labels."""
+    rows = [[entry.sample.id, entry.label.value, entry.label.why] for entry in labelled]
+    digest = hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
+    names = {"metric": metric, "judgement": kind.__name__, "judge": who[0], "prompt": who[1]}
+    return Alignment.model_validate({**names, "labels": len(labelled), "digest": digest})
 
 
-def _by_threshold(validation: CrossValidation, scores: Scores, own: float) -> tuple[Fit, Fit]:
-    """Return the judge as it is, and with the threshold that agrees with most labels if it pays."""
-    plain = validation.agreement(scores, [own] * FOLDS)
-    fit = Fit(own, (own,) * FOLDS, plain)
+def _by_threshold(
+    plain: Alignment, validation: CrossValidation, scores: Scores, own: float
+) -> Aligned:
+    """Return the judge with the threshold that agrees with most labels, if that pays."""
+    agreement = validation.agreement(scores, [own] * FOLDS)
+    before = validation.mean(agreement)
+    plain = plain.model_copy(update={"before": _figures(before)})
+    fit = Aligned(plain, before, own, (own,) * FOLDS, agreement)
     best = validation.best_threshold(scores, None, own)
     if best == own:
-        note = f"{own:g} agrees with most labels already"
-        return fit, fit.after(Proposal("threshold", False, note))
+        return fit.after(Proposal("threshold", False, f"{own:g} agrees with most labels already"))
     thresholds = tuple(validation.best_threshold(scores, fold, own) for fold in range(FOLDS))
     agreement = validation.agreement(scores, thresholds)
-    proposal = validation.proposal("threshold", f"{own:g} to {best:g}", plain, agreement)
-    return fit, fit.after(proposal, agreement=agreement, threshold=best, thresholds=thresholds)
+    proposal = validation.proposal("threshold", f"{own:g} to {best:g}", fit.agreement, agreement)
+    alignment = fit.fitted(proposal, threshold=best)
+    changes = {"alignment": alignment, "threshold": best, "thresholds": thresholds}
+    return fit.after(proposal, agreement=agreement, **changes)
 
 
-async def _by_prompt(asking: "Asking", fit: Fit, plain: Scores, *, take_rules: bool) -> Fit:
+async def _by_prompt(asking: "Asking", fit: Aligned, plain: Scores, *, take_rules: bool) -> Aligned:
     """Return the judge with examples and with house rules in its prompt, if they pay.
 
-    All that does not wait for one another is asked at once: of batch files it is one round.
+    All that does not wait for one another is asked at once: of batch files it is one round. Where
+    a judge without a miss would show no rise, nothing is asked.
     """
-    validation = asking.validation
-    misses = [asking.misses(plain, fold, at) for fold, at in enumerate(fit.thresholds)]
+    validation, start = asking.validation, fit.agreement
     cases = asking.misses(plain, None, fit.threshold)
+    if asking.usage is None and not validation.proposal("", "", start, [1.0] * len(start)).accepted:
+        few = (
+            f"{len(start) - sum(start):g} misses in {len(start)} labels are too few to show a rise"
+        )
+        return fit.after(Proposal("examples", False, few)).after(Proposal("rules", False, few))
+    misses = [asking.misses(plain, fold, at) for fold, at in enumerate(fit.thresholds)]
     judges = [asking.aligned((), near) for near in misses]
     scores, *rules = await _all(
         [asking.scores(judges), *(asking.rules(plain, fold) for fold in (*range(FOLDS), None))]
     )
-    proposal = Proposal("examples", False, "the judge agrees with every label")
     agreement = validation.agreement(scores, fit.thresholds)
-    if cases:
-        note = f"{len(cases)} labelled cases; the nearest {NEAREST} go with each case"
-        proposal = validation.proposal("examples", note, fit.agreement, agreement)
-    fit = fit.after(proposal, agreement=agreement, cases=cases)
+    note = f"{len(cases)} labelled cases; the nearest {NEAREST} go with each case"
+    proposal = validation.proposal("examples", note, start, agreement)
+    alignment = fit.fitted(proposal, examples=cases)
+    fit = fit.after(proposal, agreement=agreement, alignment=alignment)
     if not rules[-1]:
-        reasons = any(entry.label.why for entry in validation.labelled)
-        note = "the reasons show no rule" if reasons else "no label has a reason"
-        return fit.after(Proposal("rules", False, note))
-    shown = misses if fit.cases or asking.usage is not None else [()] * FOLDS
+        return fit.after(Proposal("rules", False, "the reasons of the labels show none"))
+    shown = misses if fit.alignment.examples or asking.usage is not None else [()] * FOLDS
     judges = [asking.aligned(*both) for both in zip(rules, shown, strict=False)]
     agreement = validation.agreement(await asking.scores(judges), fit.thresholds)
-    note = f"{len(rules[-1])} house rules"
+    note = f"{len(rules[-1])} house rules{'' if take_rules else '; --take-rules takes them'}"
     proposal = validation.proposal("rules", note, fit.agreement, agreement)
-    if not take_rules:
-        proposal = replace(proposal, note=f"{note}; read them, then take them by --take-rules")
-        return replace(fit.after(proposal), diff=asking.diff(rules[-1]) * proposal.accepted)
-    return fit.after(proposal, agreement=agreement, rules=rules[-1], diff=asking.diff(rules[-1]))
+    fit = fit.after(proposal, diff=asking.diff(rules[-1]))
+    if not (proposal.accepted and take_rules):
+        return fit
+    return replace(fit, agreement=agreement, alignment=fit.fitted(proposal, rules=rules[-1]))
 
 
 async def _all(work: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
@@ -275,10 +243,10 @@ class Asking:
         """Return the scores of all samples, each by the judge of its fold."""
         entries = self.validation.labelled
         scores = await _all([self._score(entry, judges[entry.fold]) for entry in entries])
-        return {entry.id: score for entry, score in zip(entries, scores, strict=True)}
+        return {entry.sample.id: score for entry, score in zip(entries, scores, strict=True)}
 
     async def _score(self, entry: Labelled, judge: Judge) -> float | None:
-        listening = _Listening(judge.oracle, self.kind)
+        listening = _Listening(judge.oracle)
         try:
             metric = self.metric.replace_judge(Judge(listening))
             return (await metric.score(entry.sample)).value
@@ -287,20 +255,21 @@ class Asking:
         except errors.OracleError:
             return None
         finally:
-            for request in listening.requests[:1]:
-                self.cases.setdefault(entry.id, as_input(request.to_prompt()))
+            for request in listening.requests:
+                if isinstance(request, self.kind):
+                    self.cases.setdefault(entry.sample.id, as_input(request.to_prompt()))
 
     async def rules(self, scores: Scores, fold: int | None) -> tuple[str, ...]:
         """Return the house rules that the reasons outside of a fold show."""
         labels = tuple(
             ReasonedLabel(
-                case=self.cases.get(entry.id, "")[:LONGEST_CASE],
-                judge=self.word(scores[entry.id]),
+                case=self.cases.get(entry.sample.id, "")[:LONGEST_CASE],
+                judge=self.word(score),
                 people=self.word(entry.label.value),
                 why=entry.label.why,
             )
             for entry in self.validation.outside(fold)
-            if entry.label.why
+            if entry.label.why and (score := scores[entry.sample.id]) is not None
         )
         if not labels:
             return ()
@@ -315,8 +284,8 @@ class Asking:
             LabelledCase(case=case, people=self.word(entry.label.value), why=entry.label.why)
             for entry in self.validation.outside(fold)
             if self.usage is not None
-            or not self.validation.agrees(entry, scores[entry.id], threshold)
-            if 0 < len(case := self.cases.get(entry.id, "")) <= LONGEST_CASE
+            or not self.validation.agrees(entry, scores[entry.sample.id], threshold)
+            if 0 < len(case := self.cases.get(entry.sample.id, "")) <= LONGEST_CASE
         )
 
     def diff(self, rules: Sequence[str]) -> str:
@@ -326,29 +295,23 @@ class Asking:
         lines = difflib.unified_diff(plain, ruled, name, f"{name}, aligned", lineterm="", n=1)
         return "\n".join(lines)
 
-    def word(self, score: float | None) -> str:
+    def word(self, score: float) -> str:
         """Return what a model reads of a score: the nearest verdict, or a number with its range."""
-        if score is None:
-            return "no verdict"
         if self.metric.verdicts != tuple(SCORES):
             low, high = self.metric.bounds
             return f"{score:.2g} on a scale from {low:g} to {high:g}"
-        nearest = min(SCORES.values(), key=lambda value: abs(score - value))
+        nearest = min(SCORES.values(), key=lambda value: abs(value - score))
         return " or ".join(name for name, value in SCORES.items() if value == nearest)
 
 
-class _Listening:
-    """Leaves each request to another oracle, and remembers those of one kind."""
+class _Listening(CachedOracle):
+    """Answers as another oracle, and remembers what it was asked."""
 
-    def __init__(self, inner: Oracle, kind: type[Request[Any]]) -> None:
-        self.inner, self.kind = inner, kind
-        self.fingerprint, self.answers = inner.fingerprint, inner.answers
-        self.requests: list[Request[Any]] = []
+    requests: tuple[Request[Any], ...] = ()
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        if isinstance(request, self.kind):
-            self.requests.append(request)
-        return await self.inner.ask(request)
+        self.requests += (request,)
+        return await super().ask(request)
 
 
 def _answerer(run: Run, metric: str, kind: type[Request[Any]]) -> tuple[str, str]:
@@ -362,11 +325,6 @@ def _answerer(run: Run, metric: str, kind: type[Request[Any]]) -> tuple[str, str
     if len(answerers) != 1:
         raise errors.InputError(f"the run does not name one judge of {metric!r}; give --llm")
     return answerers.pop()
-
-
-def _digest(labelled: Sequence[Labelled]) -> str:
-    rows = [[entry.id, entry.label.value, entry.label.why] for entry in labelled]
-    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
 
 
 def _figures(estimate: Estimate) -> tuple[float, ...]:

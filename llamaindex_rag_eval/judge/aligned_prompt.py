@@ -7,17 +7,16 @@ that no text of theirs is read as an instruction.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
-from llamaindex_rag_eval.models.echo import Shown
-from llamaindex_rag_eval.models.prompt import InputT, OutputT, Prompt, as_input
+from llamaindex_rag_eval.models.prompt import InputT, OutputT, Prompt
 
 NEAREST = 3
 """Labelled cases that are shown with a case: enough to show a habit, and few to read."""
@@ -47,7 +46,7 @@ class LabelledCase(BaseModel):
 
     case: str
     people: str
-    why: str = Field(default="")
+    why: str = ""
 
     @field_validator("case")
     @classmethod
@@ -55,12 +54,6 @@ class LabelledCase(BaseModel):
         if not isinstance(json.loads(case), dict):
             raise ValueError("expected a JSON object")
         return case
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """What a model is shown."""
-        why = {"why": self.why} if self.why else {}
-        return {"case": json.loads(self.case), "people": self.people, **why}
 
 
 class AlignedPrompt(Prompt[InputT, OutputT]):
@@ -84,9 +77,8 @@ class AlignedPrompt(Prompt[InputT, OutputT]):
         labels: int = 0,
     ) -> "AlignedPrompt[Any, Any]":
         """Return a prompt with these rules and cases."""
-        parts = [prompt.instruction.strip()]
-        parts += ["\n".join((RULES, *(f"- {rule}" for rule in rules)))] if rules else []
-        parts += [LABELLED] if cases else []
+        ruled = ["\n- ".join((RULES, *rules))] if rules else []
+        parts = [prompt.instruction.strip(), *ruled, *([LABELLED] if cases else [])]
         fields = {name: getattr(prompt, name) for name in Prompt.model_fields}
         fields["instruction"] = "\n\n".join(parts)
         return cls(**fields, cases=tuple(cases), labels=labels)
@@ -101,7 +93,8 @@ class AlignedPrompt(Prompt[InputT, OutputT]):
 
     def message(self, given: str) -> str:
         """Return the JSON of an input, with the nearest labelled cases before its own fields."""
-        shown = [case.shown for case in self.nearest(given)]
+        near = [case.model_dump() for case in self.nearest(given)]
+        shown = [{**case, "case": json.loads(case["case"])} for case in near]
         if not shown:
             return given
         labelled = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
@@ -116,15 +109,6 @@ class AlignedPrompt(Prompt[InputT, OutputT]):
         near = np.round(self._vectors[others] @ own, DIGITS)
         order = np.argsort(-near, kind="stable")[:NEAREST]
         return tuple(self.cases[others[number]] for number in order)
-
-    def echo(self, output: BaseModel, given: Callable[[], BaseModel]) -> str:
-        """Return a text that an output repeats from an example, or a reason from another case."""
-        shown = (Shown.reason(case.why, case.case, self.instruction) for case in self._seen(given))
-        repeated = (case.repeated_in(output, given) for case in shown)
-        return super().echo(output, given) or next(filter(None, repeated), "")
-
-    def _seen(self, given: Callable[[], BaseModel]) -> tuple[LabelledCase, ...]:
-        return self.nearest(as_input(given())) if self.cases else ()
 
     @cached_property
     def _vectors(self) -> NDArray[np.float32]:

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import tomllib
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -13,7 +12,6 @@ from llamaindex_rag_eval.judge.aligned_prompt import AlignedPrompt, LabelledCase
 from llamaindex_rag_eval.judge.answerers import VOTES, answerer_name
 from llamaindex_rag_eval.judge.judge import Judge
 from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_by, with_prompts
-from llamaindex_rag_eval.models import Prompt
 
 HEAD = """\
 # A judge that `rag-eval align` fitted to people's labels; use it as `--judge {name}`.
@@ -53,15 +51,18 @@ class Alignment(BaseModel):
     examples: tuple[LabelledCase, ...] = ()
 
     @property
+    def changes(self) -> str:
+        """What it changes, in words; empty if nothing."""
+        threshold = "" if self.threshold is None else f"threshold {self.threshold:g}"
+        rules = f"{len(self.rules)} house rules" if self.rules else ""
+        examples = f"{len(self.examples)} labelled cases" if self.examples else ""
+        return ", ".join(filter(None, (threshold, rules, examples)))
+
+    @property
     def sentence(self) -> str:
         """What was fitted to how many labels, in words."""
-        parts = {
-            f"threshold {self.threshold:g}" if self.threshold is not None else "": 1,
-            f"{len(self.rules)} house rules": len(self.rules),
-            f"{len(self.examples)} labelled cases": len(self.examples),
-        }
-        shown = ", ".join(part for part, count in parts.items() if part and count)
-        return f"{self.metric} is aligned with {self.labels} labels ({self.digest}): {shown}."
+        fitted = f"{self.metric} is aligned with {self.labels} labels ({self.digest})"
+        return f"{fitted}: {self.changes}."
 
     @classmethod
     def read(cls, path: str | Path) -> "Alignment":
@@ -98,33 +99,25 @@ class Alignment(BaseModel):
         Raises:
             InputError: Another model judges, the prompt has changed, or it is aligned already.
         """
-        kinds = {kind.__name__: kind for kind in english_prompts()}
-        if self.judgement not in kinds:
-            raise DatasetError(
-                f"expected a judgement, got {self.judgement!r}", file=file, field="judgement"
-            )
-        kind = kinds[self.judgement]
+        kind = {each.__name__: each for each in english_prompts()}.get(self.judgement)
+        if kind is None:
+            expected = f"expected a judgement, got {self.judgement!r}"
+            raise DatasetError(expected, file=file, field="judgement")
         again = f"run `rag-eval align` again, or leave {file!r} out"
-        who, prompt = answerer_in(judge.oracle.fingerprint(kind))
-        if judge.alignment is not None:
-            raise InputError(f"the judge is aligned already; {again}")
+        who, fingerprint = answerer_in(judge.oracle.fingerprint(kind))
         if who != self.judge:
-            name, own = (answerer_name(each) for each in (who, self.judge))
-            raise InputError(f"{file!r} is for {own}, and {name} judges now; {again}")
-        if prompt != self.prompt:
-            raise InputError(
-                f"{file!r} is for another prompt {kind.prompt and kind.prompt.name!r} than that of "
-                f"now ({self.prompt}, now {prompt}); {again}"
+            names = f"{answerer_name(self.judge)}, and {answerer_name(who)} judges now"
+            raise InputError(f"{file!r} is for {names}; {again}")
+        if fingerprint != self.prompt:
+            change = (
+                f"the prompt of {self.judgement!r} has changed ({self.prompt} to {fingerprint})"
             )
-        aligned = self.prompt_from(prompts_by(judge, (kind,))[kind])
-        oracle = judge.oracle if aligned is None else with_prompts(judge.oracle, {kind: aligned})
-        return Judge(oracle, alignment=self)
-
-    def prompt_from(self, prompt: Prompt[Any, Any]) -> Prompt[Any, Any] | None:
-        """Return a prompt with the rules and examples; `None` if there are none."""
+            raise InputError(f"{change} since {file!r} was written; {again}")
         if not (self.rules or self.examples):
-            return None
-        return AlignedPrompt.of(prompt, rules=self.rules, cases=self.examples, labels=self.labels)
+            return Judge(judge.oracle, alignment=self)
+        prompt = prompts_by(judge, (kind,))[kind]
+        own = AlignedPrompt.of(prompt, rules=self.rules, cases=self.examples, labels=self.labels)
+        return Judge(with_prompts(judge.oracle, {kind: own}), alignment=self)
 
 
 def answerer_in(fingerprint: str) -> tuple[str, str]:

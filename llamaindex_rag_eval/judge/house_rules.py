@@ -1,8 +1,5 @@
 """House rules: by which short rules would a judge say what people say?"""
 
-from collections.abc import Mapping
-from typing import Any
-
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.request import Reply, Request, written
@@ -44,20 +41,13 @@ class HouseRulesOf(Request[HouseRules]):
 
     def check(self, reply: HouseRules) -> None:
         """Check that rules are few, and short enough to be read."""
-        if len(reply.rules) > MOST_RULES:
-            raise ReplyError(f"there are {len(reply.rules)} rules; expected {MOST_RULES} at most")
-        longest = max(map(len, reply.rules), default=0)
-        if longest > LONGEST_RULE:
-            raise ReplyError(f"a rule has {longest} characters; expected {LONGEST_RULE} at most")
+        if len(reply.rules) > MOST_RULES or max(map(len, reply.rules), default=0) > LONGEST_RULE:
+            limits = f"{MOST_RULES} of {LONGEST_RULE} characters each"
+            raise ReplyError(f"the rules are too many or too long; expected at most {limits}")
 
     def stand_in(self) -> HouseRules:
         """Return a reply of the right form, for a dry run without a model."""
         return HouseRules(rules=("Judge as people do.",) * 3)
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """Few rules, and an end."""
-        return {"rules": {"maxItems": MOST_RULES, "items": {"maxLength": LONGEST_RULE}}}
 
     def from_prompt(self, output: HouseRules) -> HouseRules:
         """Return the rules, each in one line of printable characters, without blank ones."""

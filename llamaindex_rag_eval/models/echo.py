@@ -26,29 +26,17 @@ class Shown:
         texts: Of its output, in order, each with its words.
         given: The words of its input.
         own: Those of them that the instruction does not use.
-        common: Whether its texts may be those of any input, as a reason that holds for many.
     """
 
     texts: Mapping[Words, str]
     given: frozenset[str]
     own: frozenset[str]
-    common: bool = False
 
     @classmethod
     def of(cls, given: BaseModel, output: BaseModel, instruction: str) -> "Shown":
         """Return what an example below an instruction shows."""
         words = words_of(given)
         return cls(_by_words(output), words, words - frozenset(_words(instruction)))
-
-    @classmethod
-    def reason(cls, text: str, case: str, instruction: str) -> "Shown":
-        """Return what a reason and its case show: to repeat it is no echo where it says the same.
-
-        It is one if it has a word of that case which the input lacks.
-        """
-        words = frozenset(_words(case))
-        own = words - frozenset(_words(instruction))
-        return cls({_words(text): text}, words, own, common=True)
 
     def repeated_in(self, output: BaseModel, given: Callable[[], BaseModel]) -> str:
         """Return a text of an output that is the example's, and not about the input; else "".
@@ -58,8 +46,7 @@ class Shown:
         example.
         """
         said = _by_words(output)
-        same = not self.common and list(said) == list(self.texts)
-        whole = same and any(len(text) > 1 for text in said)
+        whole = list(said) == list(self.texts) and any(len(text) > 1 for text in said)
         alike = [text for text in said if any(_but_for_one(text, mine) for mine in self.texts)]
         if not whole and not alike:
             return ""

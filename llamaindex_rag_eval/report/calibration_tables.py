@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.table import Table
 
-from llamaindex_rag_eval.decisions.align import Aligned
 from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
 from llamaindex_rag_eval.decisions.repeats import Stability
 from llamaindex_rag_eval.report.calibration import calibration_measures
@@ -28,21 +27,6 @@ def calibration_tables(calibration: Calibration) -> Iterator[RenderableType]:
         if metric.misses:
             yield _misses(metric)
     yield from _left_out(calibration)
-
-
-def alignment_tables(aligned: Aligned) -> Iterator[RenderableType]:
-    """Yield what was proposed and whether it was accepted, then the diff of the prompt."""
-    rows: list[tuple[str, ...]] = [("as it is", *_numbers(aligned.before), "", "", "")]
-    for proposal in aligned.proposals:
-        verdict = "accepted" if proposal.accepted else "refused" if proposal.rise else "not tried"
-        estimates = (proposal.agreement or Estimate(None), proposal.rise or Estimate(None))
-        numbers = (cell for estimate in estimates for cell in _numbers(estimate))
-        rows.append((proposal.change, *numbers, f"{verdict}: {proposal.note}"))
-    within = f"{aligned.before.level:.0%} interval"
-    columns = ("agreement", within, "rise", within)
-    title = f"Agreement with {aligned.before.n} labels drawn at random, cross-validated"
-    yield text_table(title, ["judge"], columns, "what became of it", rows=rows)
-    yield from filter(None, [aligned.diff])
 
 
 def stability_table(stabilities: Sequence[Stability]) -> Table:

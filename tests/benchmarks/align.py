@@ -28,6 +28,7 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import BatchOracle, Judge, Run, SingleTurnSample, evaluate
 from llamaindex_rag_eval.decisions.align import Aligned, align
+from llamaindex_rag_eval.decisions.folds import shown
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import PendingError
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -49,16 +50,10 @@ def _is_correct(row: Record) -> bool:
     return labels([row], "correct")[0] == 1
 
 
-def _is_well_rated(row: Record) -> bool:
-    """Return whether a rated answer has 3.5 of 4 or more, on the mean of three questions."""
-    names = ("faithfulness", "appropriateness", "completeness")
-    return sum(labels([row], name)[0] for name in names) / len(names) >= 3.5
-
-
 SETS: Mapping[str, tuple[str, Callable[[Record], bool]]] = {
     "evouna_nq": ("evouna", _is_correct),
     "evouna_tq": ("evouna", _is_correct),
-    "mtrag_human": ("mtrag", _is_well_rated),
+    "halluqa_zh": ("", _is_correct),
 }
 """Set -> the source of `judge_by_model` whose samples are left out, and who is right."""
 
@@ -66,7 +61,7 @@ SETS: Mapping[str, tuple[str, Callable[[Record], bool]]] = {
 def drawn(name: str) -> tuple[list[SingleTurnSample], dict[str, HumanLabel]]:
     """Return 90 samples of a set, those to align with first, and all labels by id."""
     source, is_right = SETS[name]
-    used = {task.id for task in tasks_of((source,))}
+    used = {task.id for task in tasks_of(tuple(filter(None, [source])))}
     groups: dict[str, list[Record]] = {}
     for row in read(name):
         groups.setdefault(str(row["group"]), []).append(row)
@@ -74,7 +69,9 @@ def drawn(name: str) -> tuple[list[SingleTurnSample], dict[str, HumanLabel]]:
     fresh = sorted(g for g, rows in groups.items() if not used & {str(r["id"]) for r in rows})
     rows = [draw.choice(groups[group]) for group in draw.sample(fresh, min(90, len(fresh)))]
     samples = [
-        sample_of(row, id=row["id"], reference=row["reference"], metadata={"conversation": row["group"]})
+        sample_of(
+            row, id=row["id"], reference=row["reference"], metadata={"conversation": row["group"]}
+        )
         for row in rows
     ]
     people = {
@@ -115,7 +112,7 @@ def measured(folder: Path, name: str) -> tuple[Run, Aligned, Run | None, BatchOr
         taught = [people[sample.id] for sample in samples[:LABELS]]
         aligned = align(before, taught, metric=METRIC, judge=judge, take_rules=True)
         after = None
-        if aligned.alignment is not None:
+        if aligned.alignment.changes:
             better = aligned.alignment.of(judge)
             after = evaluate(samples[LABELS:], metrics=[METRIC], judge=better, workers=1)
             if len(after.values(METRIC)) < HELD_OUT:
@@ -129,23 +126,20 @@ def measured(folder: Path, name: str) -> tuple[Run, Aligned, Run | None, BatchOr
 def show(name: str, before: Run, aligned: Aligned, after: Run | None) -> None:
     """Print what was proposed, and agreement on what was held out."""
     samples, people = drawn(name)
-    print(f"{name}: {LABELS} labels; agreement {_shown(aligned.before)}, cross-validated:")
+    print(f"{name}: {LABELS} labels; agreement {shown(aligned.before)}, cross-validated:")
     for each in aligned.proposals:
-        rise = "" if each.rise is None else f", rise {_shown(each.rise)}"
-        agreement = "" if each.agreement is None else f": agreement {_shown(each.agreement)}"
-        verdict = "accepted" if each.accepted else "refused" if each.rise else "not tried"
-        print(f"- {each.change}, {verdict} ({each.note}){agreement}{rise}")
+        print(f"- {each.sentence}")
     held_out = [sample.id for sample in samples[LABELS:]]
     hits = _hits(before, people, held_out, 1.0)
-    print(f"held out ({len(held_out)}): agreement before {_shown(_mean(hits))}")
-    if after is None or aligned.alignment is None:
+    print(f"held out ({len(held_out)}): agreement before {shown(_mean(hits))}")
+    if after is None:
         print("after: the same, nothing was changed")
         return
     threshold = aligned.alignment.threshold
     again = _hits(after, people, held_out, 1.0 if threshold is None else threshold)
     test = paired_test([b - a for a, b in zip(hits, again, strict=True)], width=1.0)
     rise = Estimate.of(float(test.difference), test.interval(0.95))
-    print(f"after {_shown(_mean(again))}, rise {_shown(rise)}")
+    print(f"after {shown(_mean(again))}, rise {shown(rise)}")
 
 
 def _hits(
@@ -157,11 +151,6 @@ def _hits(
 
 def _mean(hits: Sequence[float]) -> Estimate:
     return mean_estimate(hits, bounds=(0.0, 1.0))
-
-
-def _shown(estimate: Estimate) -> str:
-    ends = "" if estimate.low is None else f" [{estimate.low:.2f}, {estimate.high:.2f}]"
-    return f"{estimate.value:.2f}{ends}"
 
 
 def write(options: argparse.Namespace) -> None:

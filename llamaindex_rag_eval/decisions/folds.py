@@ -26,6 +26,9 @@ FEWEST = 20
 Scores = Mapping[str, float | None]
 """Sample id -> score; `None` where the judge failed."""
 
+LEVEL = 0.9
+"""Of the interval of a rise: one change in twenty that is worth nothing is accepted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
@@ -42,11 +45,6 @@ class Labelled:
     label: HumanLabel
     cluster: int
     fold: int
-
-    @property
-    def id(self) -> str:
-        """The id of the sample."""
-        return self.sample.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +67,15 @@ class Proposal(JsonFields):
     agreement: Estimate | None = None
     rise: Estimate | None = None
 
+    @property
+    def sentence(self) -> str:
+        """What was tried and what came of it."""
+        if self.agreement is None or self.rise is None:
+            return f"{self.change}: not tried, {self.note}"
+        verdict = "accepted" if self.accepted else "refused"
+        figures = f"agreement {shown(self.agreement)}, rise {shown(self.rise)}"
+        return f"{self.change}: {verdict}, {self.note}; {figures}"
+
 
 @dataclass(frozen=True)
 class CrossValidation:
@@ -77,12 +84,33 @@ class CrossValidation:
     Attributes:
         labelled: The samples. Those that were not drawn at random teach, and measure nothing.
         cut: A label at or above it is a yes of people.
-        level: Of the intervals.
     """
 
     labelled: tuple[Labelled, ...]
     cut: float
-    level: float
+
+    @classmethod
+    def of(cls, run: Run, labels: Sequence[HumanLabel], cut: float) -> "CrossValidation":
+        """Return the labelled samples of a run in its order, dealt to folds by their clusters.
+
+        Raises:
+            InputError: They are too few, or on too few documents.
+        """
+        random = sum(label.chosen == "random" for label in labels)
+        if random < FEWEST:
+            few = f"{random} labels drawn at random are of answers that the run scores"
+            raise InputError(f"{few}; expected {FEWEST} or more")
+        label_of = {label.sample_id: label for label in labels}
+        samples = [sample for sample in run.samples if sample.id in label_of]
+        clusters = run.clusters().of(sample.id for sample in samples)
+        distinct = sorted(set(clusters))
+        if len(distinct) < FOLDS:
+            few = f"the labels are on {len(distinct)} documents or conversations"
+            raise InputError(f"{few}; expected {FOLDS} or more: some to learn from, some to try on")
+        order = np.random.default_rng(0).permutation(len(distinct)).tolist()
+        fold_of = {distinct[number]: rank % FOLDS for rank, number in enumerate(order)}
+        dealt = zip(samples, clusters, strict=True)
+        return cls(tuple(Labelled(s, label_of[s.id], c, fold_of[c]) for s, c in dealt), cut)
 
     @property
     def measured(self) -> list[Labelled]:
@@ -100,13 +128,13 @@ class CrossValidation:
     def agreement(self, scores: Scores, thresholds: Sequence[float]) -> list[float]:
         """Return 1 for each measured sample on which judge and people agree, else 0."""
         return [
-            float(self.agrees(entry, scores[entry.id], thresholds[entry.fold]))
+            float(self.agrees(entry, scores[entry.sample.id], thresholds[entry.fold]))
             for entry in self.measured
         ]
 
     def best_threshold(self, scores: Scores, fold: int | None, own: float) -> float:
         """Return the threshold with which most labels outside of a fold agree, nearest to `own`."""
-        pairs = [(entry, scores[entry.id]) for entry in self.outside(fold)]
+        pairs = [(entry, scores[entry.sample.id]) for entry in self.outside(fold)]
         levels = sorted({score for _, score in pairs if score is not None})
         middles = [(low + high) / 2 for low, high in pairwise(levels)]
 
@@ -118,7 +146,7 @@ class CrossValidation:
     def mean(self, agreement: Sequence[float]) -> Estimate:
         """Return the share of agreement with its interval."""
         clusters = [entry.cluster for entry in self.measured]
-        return mean_estimate(agreement, clusters=clusters, bounds=(0.0, 1.0), level=self.level)
+        return mean_estimate(agreement, clusters=clusters, bounds=(0.0, 1.0), level=LEVEL)
 
     def proposal(
         self, change: str, note: str, before: Sequence[float], after: Sequence[float]
@@ -126,36 +154,13 @@ class CrossValidation:
         """Return a change with its rise; it is accepted if the interval lies above 0."""
         differences = [b - a for a, b in zip(before, after, strict=True)]
         clusters = [entry.cluster for entry in self.measured]
-        interval = paired_test(differences, clusters=clusters, width=1.0).interval(self.level)
+        interval = paired_test(differences, clusters=clusters, width=1.0).interval(LEVEL)
         rise = Estimate.of(sum(differences) / len(differences), interval)
         accepted = interval is not None and interval.low > 0
         return Proposal(change, accepted, note, self.mean(after), rise)
 
 
-def labelled_in(run: Run, labels: Sequence[HumanLabel], seed: int) -> tuple[Labelled, ...]:
-    """Return the labelled samples of a run in its order, dealt to folds by their clusters.
-
-    Raises:
-        InputError: They are too few, or on too few documents.
-    """
-    random = sum(label.chosen == "random" for label in labels)
-    if random < FEWEST:
-        raise InputError(
-            f"{random} labels drawn at random are of answers that the run scores; expected "
-            f"{FEWEST} or more: {FEWEST - random} more"
-        )
-    label_of = {label.sample_id: label for label in labels}
-    samples = [sample for sample in run.samples if sample.id in label_of]
-    clusters = run.clusters().of(sample.id for sample in samples)
-    distinct = sorted(set(clusters))
-    if len(distinct) < FOLDS:
-        raise InputError(
-            f"the labels are on {len(distinct)} documents or conversations; expected {FOLDS} or "
-            "more: each is judged by what was learned from others"
-        )
-    order = np.random.default_rng(seed).permutation(len(distinct)).tolist()
-    fold_of = {distinct[number]: rank % FOLDS for rank, number in enumerate(order)}
-    return tuple(
-        Labelled(sample, label_of[sample.id], cluster, fold_of[cluster])
-        for sample, cluster in zip(samples, clusters, strict=True)
-    )
+def shown(estimate: Estimate) -> str:
+    """Return a number with its interval, as "0.900 (0.784 to 0.958)"."""
+    ends = "" if estimate.low is None else f" ({estimate.low:.3f} to {estimate.high:.3f})"
+    return f"{estimate.value:.3f}{ends}"
