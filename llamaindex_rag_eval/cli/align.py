@@ -47,14 +47,9 @@ def align_command(
     judged = stored.run(run)
     known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, printer, keyless=dry_run)
-    beside = library.replies_file(out)
-    keeps = judging.llm and rounds.folder is None and (beside.exists() or not dry_run)
-    judge = rounds.judge(
-        limits=limits,
-        keyless=dry_run,
-        prices=limits.prices,
-        cache=judging.cache or (str(beside) if keeps else None),
-    )
+    paid = judging.llm is not None and rounds.folder is None and not dry_run
+    cache = judging.cache or (str(library.replies_file(out)) if paid else None)
+    judge = rounds.judge(limits=limits, keyless=dry_run, prices=limits.prices, cache=cache)
     usage = library.Usage() if dry_run else None
     work = partial(library.align, judged, known, metric=metric, judge=judge, usage=usage)
     if usage is not None:

@@ -21,7 +21,7 @@ from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.agreement import FOLDS
 from llamaindex_rag_eval.decisions.calibration import labels_of, matched_labels
-from llamaindex_rag_eval.decisions.folds import CrossValidation, Labelled, Proposal, Scores
+from llamaindex_rag_eval.decisions.folds import CrossValidation, Labelled, Proposal, Scores, shown
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.aligned_prompt import NEAREST, AlignedPrompt, LabelledCase
@@ -39,6 +39,9 @@ from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate
 
+EACH = (*range(FOLDS), None)
+"""The folds that a judge is not fitted to: each in turn, then none."""
+
 LONGEST_CASE = 4000
 """Characters of a labelled case: three longer ones would leave little room for what is judged."""
 
@@ -50,8 +53,8 @@ class Aligned(JsonFields):
     Attributes:
         alignment: The judge; it has no `changes` if none was taken.
         before: The share of labels that it agreed with before, in [0, 1].
-        threshold: From which score on an answer passes.
-        thresholds: The same for each fold, fitted to the others.
+        thresholds: From which score on an answer passes: fitted to the other folds of each, and to
+            all of them.
         agreement: 1 for each measured sample on which judge and people agree, else 0.
         proposals: The changes, in the order in which they were tried.
         diff: What accepted rules change in the prompt.
@@ -61,7 +64,6 @@ class Aligned(JsonFields):
 
     alignment: Alignment
     before: Estimate
-    threshold: float
     thresholds: tuple[float, ...]
     agreement: Sequence[float]
     proposals: tuple[Proposal, ...] = ()
@@ -74,7 +76,7 @@ class Aligned(JsonFields):
 
     def fitted(self, proposal: Proposal, **changes: Any) -> Alignment:
         """Return the judge with the changes of a proposal."""
-        after = _figures(proposal.agreement or self.before)
+        after = shown(proposal.agreement or self.before)
         return self.alignment.model_copy(update={**changes, "after": after})
 
 
@@ -147,17 +149,16 @@ def _by_threshold(
     """Return the judge with the threshold that agrees with most labels, if that pays."""
     agreement = validation.agreement(scores, [own] * FOLDS)
     before = validation.mean(agreement)
-    plain = plain.model_copy(update={"before": _figures(before)})
-    fit = Aligned(plain, before, own, (own,) * FOLDS, agreement)
-    best = validation.best_threshold(scores, None, own)
+    plain = plain.model_copy(update={"before": shown(before)})
+    fit = Aligned(plain, before, (own,) * len(EACH), agreement)
+    thresholds = tuple(validation.best_threshold(scores, fold, own) for fold in EACH)
+    best = thresholds[-1]
     if best == own:
         return fit.after(Proposal("threshold", False, f"{own:g} agrees with most labels already"))
-    thresholds = tuple(validation.best_threshold(scores, fold, own) for fold in range(FOLDS))
     agreement = validation.agreement(scores, thresholds)
     proposal = validation.proposal("threshold", f"{own:g} to {best:g}", fit.agreement, agreement)
     alignment = fit.fitted(proposal, threshold=best)
-    changes = {"alignment": alignment, "threshold": best, "thresholds": thresholds}
-    return fit.after(proposal, agreement=agreement, **changes)
+    return fit.after(proposal, agreement=agreement, thresholds=thresholds, alignment=alignment)
 
 
 async def _by_prompt(asking: "Asking", fit: Aligned, plain: Scores, *, take_rules: bool) -> Aligned:
@@ -167,26 +168,22 @@ async def _by_prompt(asking: "Asking", fit: Aligned, plain: Scores, *, take_rule
     a judge without a miss would show no rise, nothing is asked.
     """
     validation, start = asking.validation, fit.agreement
-    cases = asking.misses(plain, None, fit.threshold)
+    misses = [asking.misses(plain, *each) for each in zip(EACH, fit.thresholds, strict=True)]
     if asking.usage is None and not validation.proposal("", "", start, [1.0] * len(start)).accepted:
-        few = (
-            f"{len(start) - sum(start):g} misses in {len(start)} labels are too few to show a rise"
-        )
+        few = f"{start.count(0.0)} misses in {len(start)} labels are too few to show a rise"
         return fit.after(Proposal("examples", False, few)).after(Proposal("rules", False, few))
-    misses = [asking.misses(plain, fold, at) for fold, at in enumerate(fit.thresholds)]
     judges = [asking.aligned((), near) for near in misses]
-    scores, *rules = await _all(
-        [asking.scores(judges), *(asking.rules(plain, fold) for fold in (*range(FOLDS), None))]
-    )
+    by_rules = [asking.rules(plain, fold) for fold in EACH]
+    scores, *rules = await _all([asking.scores(judges), *by_rules])
     agreement = validation.agreement(scores, fit.thresholds)
-    note = f"{len(cases)} labelled cases; the nearest {NEAREST} go with each case"
+    note = f"{len(misses[-1])} labelled cases; the nearest {NEAREST} go with each case"
     proposal = validation.proposal("examples", note, start, agreement)
-    alignment = fit.fitted(proposal, examples=cases)
+    alignment = fit.fitted(proposal, examples=misses[-1])
     fit = fit.after(proposal, agreement=agreement, alignment=alignment)
     if not rules[-1]:
         return fit.after(Proposal("rules", False, "the reasons of the labels show none"))
-    shown = misses if fit.alignment.examples or asking.usage is not None else [()] * FOLDS
-    judges = [asking.aligned(*both) for both in zip(rules, shown, strict=False)]
+    near = misses if fit.alignment.examples or asking.usage is not None else [()] * len(EACH)
+    judges = [asking.aligned(*both) for both in zip(rules, near, strict=True)]
     agreement = validation.agreement(await asking.scores(judges), fit.thresholds)
     note = f"{len(rules[-1])} house rules{'' if take_rules else '; --take-rules takes them'}"
     proposal = validation.proposal("rules", note, fit.agreement, agreement)
@@ -234,8 +231,8 @@ class Asking:
         """Return the judge with these rules and labelled cases; in a dry run it only counts."""
         oracle: Oracle = self.judge.oracle
         if rules or cases:
-            labels = len(self.validation.labelled)
-            aligned = AlignedPrompt.of(self.prompt, rules=rules, cases=cases, labels=labels)
+            count = len(self.validation.labelled)
+            aligned = AlignedPrompt.of(self.prompt, rules=rules, cases=cases, labels=count)
             oracle = with_prompts(oracle, {self.kind: aligned})
         return Judge(oracle if self.usage is None else dry_run_of(oracle, self.usage))
 
@@ -250,9 +247,7 @@ class Asking:
         try:
             metric = self.metric.replace_judge(Judge(listening))
             return (await metric.score(entry.sample)).value
-        except (errors.PendingError, errors.BudgetError, errors.EndpointError):
-            raise
-        except errors.OracleError:
+        except errors.ReplyError:
             return None
         finally:
             for request in listening.requests:
@@ -290,10 +285,9 @@ class Asking:
 
     def diff(self, rules: Sequence[str]) -> str:
         """Return what rules change in the instruction, as a unified diff."""
-        name, plain = self.prompt.name, self.prompt.instruction.strip().splitlines()
+        plain = self.prompt.instruction.strip().splitlines()
         ruled = AlignedPrompt.of(self.prompt, rules=rules).instruction.splitlines()
-        lines = difflib.unified_diff(plain, ruled, name, f"{name}, aligned", lineterm="", n=1)
-        return "\n".join(lines)
+        return "\n".join(difflib.unified_diff(plain, ruled, "now", "aligned", lineterm="", n=1))
 
     def word(self, score: float) -> str:
         """Return what a model reads of a score: the nearest verdict, or a number with its range."""
@@ -325,8 +319,3 @@ def _answerer(run: Run, metric: str, kind: type[Request[Any]]) -> tuple[str, str
     if len(answerers) != 1:
         raise errors.InputError(f"the run does not name one judge of {metric!r}; give --llm")
     return answerers.pop()
-
-
-def _figures(estimate: Estimate) -> tuple[float, ...]:
-    ends = (estimate.value, estimate.low, estimate.high)
-    return tuple(round(end, 4) for end in ends if end is not None)

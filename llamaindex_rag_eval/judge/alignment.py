@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import tomllib
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from llamaindex_rag_eval.data.files import read_text, write_whole
 from llamaindex_rag_eval.errors import DatasetError, InputError
@@ -13,10 +13,9 @@ from llamaindex_rag_eval.judge.answerers import VOTES, answerer_name
 from llamaindex_rag_eval.judge.judge import Judge
 from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_by, with_prompts
 
-HEAD = """\
-# A judge that `rag-eval align` fitted to people's labels; use it as `--judge {name}`.
-# `before` and `after`: the share of labels that it agrees with, cross-validated, with its interval.
-"""
+HEAD = (
+    "# Fitted to people's labels by `rag-eval align`; before, after: cross-validated agreement.\n"
+)
 
 
 class Alignment(BaseModel):
@@ -32,7 +31,7 @@ class Alignment(BaseModel):
         examples: Labelled cases, of which the nearest go with each case.
         labels: How many labels there were.
         digest: Stands for the labels.
-        before: Agreement before in [0, 1], cross-validated, and the ends of its interval.
+        before: Agreement before, cross-validated, with its interval, in words.
         after: Agreement after, likewise.
     """
 
@@ -45,8 +44,8 @@ class Alignment(BaseModel):
     threshold: float | None = Field(default=None, allow_inf_nan=False)
     labels: int = Field(ge=1)
     digest: str
-    before: tuple[float, ...] = ()
-    after: tuple[float, ...] = ()
+    before: str = ""
+    after: str = ""
     rules: tuple[str, ...] = ()
     examples: tuple[LabelledCase, ...] = ()
 
@@ -71,14 +70,12 @@ class Alignment(BaseModel):
         Raises:
             DatasetError: It cannot be read, or is no alignment.
         """
+        text = read_text(path)
         try:
-            return cls.model_validate(tomllib.loads(read_text(path)))
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise DatasetError(first["msg"], file=str(path), field=where) from None
-        except tomllib.TOMLDecodeError as error:
-            raise DatasetError(f"expected TOML: {error}", file=str(path)) from None
+            return cls.model_validate(tomllib.loads(text))
+        except ValueError as error:
+            why = " ".join(str(error).split())
+            raise DatasetError(f"expected an aligned judge: {why}", file=str(path)) from None
 
     def write(self, path: str | Path) -> Path:
         """Write it as TOML.
@@ -88,7 +85,7 @@ class Alignment(BaseModel):
         """
         content = self.model_dump(mode="json", exclude_none=True)
         examples = content.pop("examples")
-        lines = [HEAD.format(name=Path(path).name), *map(_line, content.items())]
+        lines = [HEAD, *map(_line, content.items())]
         for example in examples:
             lines += ["\n[[examples]]\n", *map(_line, example.items())]
         return write_whole(path, lines)

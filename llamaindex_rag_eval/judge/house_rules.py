@@ -51,6 +51,5 @@ class HouseRulesOf(Request[HouseRules]):
 
     def from_prompt(self, output: HouseRules) -> HouseRules:
         """Return the rules, each in one line of printable characters, without blank ones."""
-        lines = (" ".join(rule.split()) for rule in output.rules)
-        rules = ("".join(filter(str.isprintable, line)) for line in lines)
-        return HouseRules(rules=tuple(filter(None, dict.fromkeys(rules))))
+        lines = ("".join(filter(str.isprintable, " ".join(x.split()))) for x in output.rules)
+        return HouseRules(rules=tuple(filter(None, dict.fromkeys(lines))))
