@@ -120,9 +120,9 @@ async def aalign(
     kind = measured.requests[-1]
     who = answerer_in("" if judge is None else judge.oracle.fingerprint(kind))
     if judge is None or not who[0].startswith("llm/"):
-        plain = _plain(metric, kind, _answerer(run, metric, kind), validation.labelled)
+        plain = _plain(metric, kind.__name__, _answerer(run, metric, kind), validation.labelled)
         return _by_threshold(plain, validation, recorded, threshold)
-    plain = _plain(metric, kind, who, validation.labelled)
+    plain = _plain(metric, kind.__name__, who, validation.labelled)
     asking = Asking(measured, kind, judge, validation, usage)
     async with keeping_replies([measured.replace_judge(judge)], None):
         scores = await asking.scores([asking.aligned((), ())] * FOLDS)
@@ -133,30 +133,26 @@ async def aalign(
 align = synced(aalign)
 
 
-def _plain(
-    metric: str, kind: type[Request[Any]], who: tuple[str, str], labelled: Sequence[Labelled]
-) -> Alignment:
+def _plain(metric: str, kind: str, who: tuple[str, str], own: Sequence[Labelled]) -> Alignment:
     """Return the judge as it is, and what stands for the labels."""
-    rows = [[entry.sample.id, entry.label.value, entry.label.why] for entry in labelled]
+    rows = [[entry.sample.id, entry.label.value, entry.label.why] for entry in own]
     digest = hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16]
-    names = {"metric": metric, "judgement": kind.__name__, "judge": who[0], "prompt": who[1]}
-    return Alignment.model_validate({**names, "labels": len(labelled), "digest": digest})
+    names = {"metric": metric, "judgement": kind, "judge": who[0], "prompt": who[1]}
+    return Alignment.model_validate({**names, "labels": len(own), "digest": digest})
 
 
-def _by_threshold(
-    plain: Alignment, validation: CrossValidation, scores: Scores, own: float
-) -> Aligned:
+def _by_threshold(plain: Alignment, folds: CrossValidation, scores: Scores, own: float) -> Aligned:
     """Return the judge with the threshold that agrees with most labels, if that pays."""
-    agreement = validation.agreement(scores, [own] * FOLDS)
-    before = validation.mean(agreement)
+    agreement = folds.agreement(scores, [own] * FOLDS)
+    before = folds.mean(agreement)
     plain = plain.model_copy(update={"before": shown(before)})
     fit = Aligned(plain, before, (own,) * len(EACH), agreement)
-    thresholds = tuple(validation.best_threshold(scores, fold, own) for fold in EACH)
+    thresholds = tuple(folds.best_threshold(scores, fold, own) for fold in EACH)
     best = thresholds[-1]
     if best == own:
         return fit.after(Proposal("threshold", False, f"{own:g} agrees with most labels already"))
-    agreement = validation.agreement(scores, thresholds)
-    proposal = validation.proposal("threshold", f"{own:g} to {best:g}", fit.agreement, agreement)
+    agreement = folds.agreement(scores, thresholds)
+    proposal = folds.proposal("threshold", f"{own:g} to {best:g}", fit.agreement, agreement)
     alignment = fit.fitted(proposal, threshold=best)
     return fit.after(proposal, agreement=agreement, thresholds=thresholds, alignment=alignment)
 
@@ -271,15 +267,13 @@ class Asking:
         request = HouseRulesOf(instruction=self.prompt.instruction, labels=labels)
         return (await self.aligned((), ()).ask(request)).rules
 
-    def misses(
-        self, scores: Scores, fold: int | None, threshold: float
-    ) -> tuple[LabelledCase, ...]:
+    def misses(self, scores: Scores, fold: int | None, at: float) -> tuple[LabelledCase, ...]:
         """Return the cases outside of a fold on which judge and people differ; in a dry run all."""
         return tuple(
             LabelledCase(case=case, people=self.word(entry.label.value), why=entry.label.why)
             for entry in self.validation.outside(fold)
             if self.usage is not None
-            or not self.validation.agrees(entry, scores[entry.sample.id], threshold)
+            or not self.validation.agrees(entry, scores[entry.sample.id], at)
             if 0 < len(case := self.cases.get(entry.sample.id, "")) <= LONGEST_CASE
         )
 

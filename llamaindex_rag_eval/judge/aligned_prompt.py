@@ -56,6 +56,9 @@ class LabelledCase(BaseModel):
         return case
 
 
+Cases = Sequence[LabelledCase]
+
+
 class AlignedPrompt(Prompt[InputT, OutputT]):
     """A prompt with labelled cases beside its examples.
 
@@ -69,12 +72,7 @@ class AlignedPrompt(Prompt[InputT, OutputT]):
 
     @classmethod
     def of(
-        cls,
-        prompt: Prompt[Any, Any],
-        *,
-        rules: Sequence[str] = (),
-        cases: Sequence[LabelledCase] = (),
-        labels: int = 0,
+        cls, prompt: Prompt[Any, Any], rules: Sequence[str] = (), cases: Cases = (), labels: int = 0
     ) -> "AlignedPrompt[Any, Any]":
         """Return a prompt with these rules and cases."""
         ruled = ["\n- ".join((RULES, *rules))] if rules else []
@@ -86,19 +84,16 @@ class AlignedPrompt(Prompt[InputT, OutputT]):
     @cached_property
     def fingerprint(self) -> str:
         """Changes whenever a model would be asked in other words; ends with the count of labels."""
-        schema = json.dumps(self.schema_of_output, sort_keys=True)
-        cases = json.dumps([NEAREST, *(case.model_dump() for case in self.cases)])
-        whole = f"{self.system}\n{schema}\n{cases}"
+        cases = [case.model_dump() for case in self.cases]
+        whole = json.dumps([self.system, self.schema_of_output, NEAREST, cases], sort_keys=True)
         return f"{hashlib.sha256(whole.encode()).hexdigest()[:16]}+{self.labels}"
 
     def message(self, given: str) -> str:
         """Return the JSON of an input, with the nearest labelled cases before its own fields."""
-        near = [case.model_dump() for case in self.nearest(given)]
-        shown = [{**case, "case": json.loads(case["case"])} for case in near]
-        if not shown:
-            return given
+        near = self.nearest(given)
+        shown = [case.model_dump() | {"case": json.loads(case.case)} for case in near]
         labelled = json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
-        return f'{{"labelled":{labelled},{given[1:]}'
+        return f'{{"labelled":{labelled},{given[1:]}' if shown else given
 
     def nearest(self, given: str) -> tuple[LabelledCase, ...]:
         """Return the cases whose words are nearest to an input, the nearest first; not itself."""

@@ -98,8 +98,7 @@ class Alignment(BaseModel):
         """
         kind = {each.__name__: each for each in english_prompts()}.get(self.judgement)
         if kind is None:
-            expected = f"expected a judgement, got {self.judgement!r}"
-            raise DatasetError(expected, file=file, field="judgement")
+            raise InputError(f"{file!r} is for a judgement that is unknown: {self.judgement!r}")
         again = f"run `rag-eval align` again, or leave {file!r} out"
         who, fingerprint = answerer_in(judge.oracle.fingerprint(kind))
         if who != self.judge:

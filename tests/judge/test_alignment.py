@@ -132,7 +132,7 @@ def test_another_model_a_changed_prompt_and_no_judgement_are_refused():
         alignment(judge=who, prompt="0000").of(judge, "j.toml")
     with pytest.raises(InputError, match="has changed"):
         alignment(judge=who).of(loaded)
-    with pytest.raises(DatasetError, match="expected a judgement, got 'Nothing'"):
+    with pytest.raises(InputError, match="a judgement that is unknown: 'Nothing'"):
         alignment(judge=who, judgement="Nothing").of(judge)
 
 
