@@ -12,7 +12,7 @@ from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
 from llamaindex_rag_eval.decisions.comparisons import changes as changes
 from llamaindex_rag_eval.decisions.decision import decide as decide
-from llamaindex_rag_eval.decisions.folds import shown as shown
+from llamaindex_rag_eval.decisions.folds import figure as figure
 from llamaindex_rag_eval.decisions.gate import Gate as Gate, GateResult as GateResult
 from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit as write_junit,

@@ -21,7 +21,7 @@ from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.agreement import FOLDS
 from llamaindex_rag_eval.decisions.calibration import labels_of, matched_labels
-from llamaindex_rag_eval.decisions.folds import CrossValidation, Labelled, Proposal, Scores, shown
+from llamaindex_rag_eval.decisions.folds import CrossValidation, Labelled, Proposal, Scores, figure
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.aligned_prompt import NEAREST, AlignedPrompt, LabelledCase
@@ -76,7 +76,7 @@ class Aligned(JsonFields):
 
     def fitted(self, proposal: Proposal, **changes: Any) -> Alignment:
         """Return the judge with the changes of a proposal."""
-        after = shown(proposal.agreement or self.before)
+        after = figure(proposal.agreement or self.before)
         return self.alignment.model_copy(update={**changes, "after": after})
 
 
@@ -145,7 +145,7 @@ def _by_threshold(plain: Alignment, folds: CrossValidation, scores: Scores, own:
     """Return the judge with the threshold that agrees with most labels, if that pays."""
     agreement = folds.agreement(scores, [own] * FOLDS)
     before = folds.mean(agreement)
-    plain = plain.model_copy(update={"before": shown(before)})
+    plain = plain.model_copy(update={"before": figure(before)})
     fit = Aligned(plain, before, (own,) * len(EACH), agreement)
     thresholds = tuple(folds.best_threshold(scores, fold, own) for fold in EACH)
     best = thresholds[-1]

@@ -73,7 +73,7 @@ class Proposal(JsonFields):
         if self.agreement is None or self.rise is None:
             return f"{self.change}: not tried, {self.note}"
         verdict = "accepted" if self.accepted else "refused"
-        figures = f"agreement {shown(self.agreement)}, rise {shown(self.rise)}"
+        figures = f"agreement {figure(self.agreement)}, rise {figure(self.rise)}"
         return f"{self.change}: {verdict}, {self.note}; {figures}"
 
 
@@ -160,7 +160,7 @@ class CrossValidation:
         return Proposal(change, accepted, note, self.mean(after), rise)
 
 
-def shown(estimate: Estimate) -> str:
+def figure(estimate: Estimate) -> str:
     """Return a number with its interval, as "0.900 (0.784 to 0.958)"."""
     ends = "" if estimate.low is None else f" ({estimate.low:.3f} to {estimate.high:.3f})"
     return f"{estimate.value:.3f}{ends}"

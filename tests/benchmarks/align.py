@@ -28,7 +28,7 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import BatchOracle, Judge, Run, SingleTurnSample, evaluate
 from llamaindex_rag_eval.decisions.align import Aligned, align
-from llamaindex_rag_eval.decisions.folds import shown
+from llamaindex_rag_eval.decisions.folds import figure
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import PendingError
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -126,12 +126,12 @@ def measured(folder: Path, name: str) -> tuple[Run, Aligned, Run | None, BatchOr
 def show(name: str, before: Run, aligned: Aligned, after: Run | None) -> None:
     """Print what was proposed, and agreement on what was held out."""
     samples, people = drawn(name)
-    print(f"{name}: {LABELS} labels; agreement {shown(aligned.before)}, cross-validated:")
+    print(f"{name}: {LABELS} labels; agreement {figure(aligned.before)}, cross-validated:")
     for each in aligned.proposals:
         print(f"- {each.sentence}")
     held_out = [sample.id for sample in samples[LABELS:]]
     hits = _hits(before, people, held_out, 1.0)
-    print(f"held out ({len(held_out)}): agreement before {shown(_mean(hits))}")
+    print(f"held out ({len(held_out)}): agreement before {figure(_mean(hits))}")
     if after is None:
         print("after: the same, nothing was changed")
         return
@@ -139,7 +139,7 @@ def show(name: str, before: Run, aligned: Aligned, after: Run | None) -> None:
     again = _hits(after, people, held_out, 1.0 if threshold is None else threshold)
     test = paired_test([b - a for a, b in zip(hits, again, strict=True)], width=1.0)
     rise = Estimate.of(float(test.difference), test.interval(0.95))
-    print(f"after {shown(_mean(again))}, rise {shown(rise)}")
+    print(f"after {figure(_mean(again))}, rise {figure(rise)}")
 
 
 def _hits(
