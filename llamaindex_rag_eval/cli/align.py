@@ -59,7 +59,7 @@ def align_command(
     aligned = rounds.finished(partial(work, take_rules=take_rules))
     printer.data(aligned.as_json())
     agreement = f"{library.figure(aligned.before)} with {aligned.before.n} labels drawn at random"
-    printer.show(f"Agreement {agreed}; cross-validated:")
+    printer.show(f"Agreement {agreement}; cross-validated:")
     printer.show(*(proposal.sentence for proposal in aligned.proposals), aligned.diff)
     if not aligned.alignment.changes:
         return printer.show("Nothing was changed, and no file written.")
