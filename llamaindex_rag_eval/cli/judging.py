@@ -121,7 +121,7 @@ class Checking(Model):
     """A small model that judges which claims the sources support, in place of the LLM or the
     rules: nli:MODEL or minicheck:MODEL, of Hugging Face or a folder; or ollama-minicheck. Settings
     in brackets, as 'nli:MODEL(threshold=0.7)'. Claims and all else come from --llm, or from
-    rules."""
+    rules. Or a file that `rag-eval align` wrote, as judge.toml, beside the --llm it is for."""
     cache: Annotated[list[str] | None, Parameter(metavar="FILE|URL")] = None
     """A file (SQLite) or a database URL that keeps the judge's replies, so that nothing is asked
     twice, not even by processes that run at the same time. Given again, it names another one that

@@ -8,6 +8,7 @@ from rich.table import Table as Table
 from llamaindex_rag_eval.compat.script import run_script as run_script
 from llamaindex_rag_eval.data.file_system import whole_uri as whole_uri
 from llamaindex_rag_eval.data.files import read_text as read_text, write_whole as write_whole
+from llamaindex_rag_eval.decisions.align import align as align
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
 from llamaindex_rag_eval.decisions.comparisons import changes as changes
@@ -17,6 +18,7 @@ from llamaindex_rag_eval.decisions.decision import (
     decide as decide,
     decide_pair as decide_pair,
 )
+from llamaindex_rag_eval.decisions.folds import figure as figure
 from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit as write_junit,
     write_summary as write_summary,

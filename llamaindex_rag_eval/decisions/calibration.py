@@ -133,15 +133,11 @@ def calibrate(
     Raises:
         InputError: No label belongs to a sample and a metric of the run.
     """
-    answers = {sample.id: _digest(sample) for sample in run.samples}
-    matched = [
-        x for x in labels if x.sample_id in answers and x.answer in ("", answers[x.sample_id])
-    ]
-    unmatched = [label for label in labels if label not in matched]
+    matched, unmatched = matched_labels(run, labels)
     calibrated = []
     unbounded = []
     for info in run.metrics:
-        own = _labels_of(info, matched)
+        own = labels_of(info, matched)
         if own and not all(map(math.isfinite, info.bounds)):
             unbounded.append(info.spec)
         elif own:
@@ -160,11 +156,24 @@ def calibrate(
     )
 
 
+def matched_labels(
+    run: Run, labels: Sequence[HumanLabel]
+) -> tuple[list[HumanLabel], list[HumanLabel]]:
+    """Return the labels of answers that a run has, and the others."""
+    answers = {sample.id: _digest(sample) for sample in run.samples}
+    matched: list[HumanLabel] = []
+    unmatched: list[HumanLabel] = []
+    for label in labels:
+        own = answers.get(label.sample_id)
+        (matched if own and label.answer in ("", own) else unmatched).append(label)
+    return matched, unmatched
+
+
 def _digest(sample: Sample) -> str:
     return answer_digest(sample.response if isinstance(sample, SingleTurnSample) else "")
 
 
-def _labels_of(info: MetricInfo, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
+def labels_of(info: MetricInfo, labels: Sequence[HumanLabel]) -> list[HumanLabel]:
     """Return the labels for a metric in its unit; its own labels go before overall ones."""
     low, high = info.bounds
     own = {label.sample_id: label for label in labels if label.metric == info.spec}

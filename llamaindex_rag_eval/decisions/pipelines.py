@@ -13,7 +13,7 @@ from llamaindex_rag_eval.data.files import plain_name
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.pairing import has_metrics
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import Judge, JudgeLike, judge_of
+from llamaindex_rag_eval.judge import JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models.voting import votable
@@ -103,7 +103,7 @@ def judges_of(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[Judge
     if repeats == 1:
         return [shared]
     oracle = votable(shared.oracle)
-    return [Judge(oracle.voter(number)) for number in range(1, repeats + 1)]
+    return [shared.over(oracle.voter(number)) for number in range(1, repeats + 1)]
 
 
 async def _answers(

@@ -58,7 +58,9 @@ def answerer_name(who: str) -> str:
         return f"{answerer_name(votes[2])} ({votes[1]} votes)"
     kind, _, rest = who.partition("/")
     if kind == "llm":
-        return f"the LLM {rest.rsplit('/', 2)[0]!r}"
+        model, *behind = rest.rsplit("/", 2)
+        labels = "".join(behind[-1:]).partition("+")[2]
+        return f"the LLM {model!r}{f', aligned with {labels} labels' if labels else ''}"
     if kind == "fact-check":  # its version before, threshold and window behind
         return f"the fact checker {rest.partition('/')[2].rsplit('/', 2)[0]!r}"
     if kind == "embedding":

@@ -41,7 +41,8 @@ def judge_at(
         name: The LLM, as `openai:gpt-4o-mini`; see `llm_at`. None for the embedded rules, which
             have no prompts or votes.
         checker: The fact checker that says which claims sources support, in place of the LLM or
-            the rules, as `nli:MODEL`; see `fact_checker_at`.
+            the rules, as `nli:MODEL`; see `fact_checker_at`. Or a file that `rag-eval align` wrote,
+            as `judge.toml`; see `Judge.load`.
         embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
             By default words are compared instead.
         cache: A file or database URL for its replies; by default they are kept in memory. Of
@@ -97,7 +98,7 @@ def _judge(
     The fact checker stands before the votes: asked again, it says the same.
     """
     judge = judge_of(oracle, store=store, votes=votes)
-    if checker is None:
-        return judge
+    if checker is None or checker.endswith(".toml"):
+        return judge if checker is None else Judge.load(checker, judge)
     fact_checker = fact_checker_at(checker, concurrency=concurrency)
     return judge_of(FactCheckOracle(fact_checker, judge.oracle), store=store)

@@ -6,6 +6,8 @@ A question whose answer is known is not asked: over no claims there are no verdi
 
 import logging
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from llama_index.core import Settings
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -36,6 +38,9 @@ from llamaindex_rag_eval.models import (
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply
 
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.judge.alignment import Alignment
+
 logger = logging.getLogger(__name__)
 
 
@@ -45,13 +50,37 @@ class Judge:
     Args:
         oracle: Who answers. Without a cache of its own it gets one in memory: metrics that share
             a judge, in an evaluation, in a `BatchEvalRunner` or alone, share its replies.
+        alignment: What fits it to people's labels; `load` reads it, and asks accordingly.
 
     Attributes:
         oracle: A cache, with who answers inside.
+        alignment: As given.
     """
 
-    def __init__(self, oracle: Oracle) -> None:
+    def __init__(self, oracle: Oracle, *, alignment: "Alignment | None" = None) -> None:
         self.oracle = oracle if isinstance(oracle, CachedOracle) else CachedOracle(oracle)
+        self.alignment = alignment
+
+    @classmethod
+    def load(cls, path: str | Path, judge: "JudgeLike | None" = None) -> "Judge":
+        """Return a judge that is asked as a file says which `rag-eval align` wrote.
+
+        Args:
+            path: The file, as `judge.toml`.
+            judge: The judge that was aligned, by the same model and prompt; by default the one
+                that metrics share.
+
+        Raises:
+            DatasetError: The file holds no alignment.
+            InputError: It is for another model, or the prompt has changed since.
+        """
+        from llamaindex_rag_eval.judge.alignment import Alignment
+
+        return Alignment.read(path).of(judge_of(judge), str(path))
+
+    def over(self, oracle: Oracle) -> "Judge":
+        """Return this judge with another oracle that is asked in the same way."""
+        return Judge(oracle, alignment=self.alignment)
 
     def __repr__(self) -> str:
         plain = self.oracle if self.oracle.store is not None else self.oracle.inner

@@ -134,7 +134,7 @@ def instructions_of(judge: Judge, requests: Requests) -> dict[str, BasePromptTem
     """
     return {
         prompt.name: PromptTemplate(prompt.instruction)
-        for prompt in _prompts_of(judge, requests).values()
+        for prompt in prompts_by(judge, requests).values()
     }
 
 
@@ -159,7 +159,7 @@ def with_instructions(
     Raises:
         InputError: No prompt has that name, or the judge asks no model.
     """
-    known = _prompts_of(judge, requests)
+    known = prompts_by(judge, requests)
     own = {name: template for name, template in instructions.items() if ":" not in name}
     names = sorted({prompt.name for prompt in known.values()})
     for name in own:
@@ -170,10 +170,11 @@ def with_instructions(
         for request, prompt in known.items()
         if prompt.name in own
     }
-    return Judge(_with_prompts(judge.oracle, changed)) if changed else None
+    return judge.over(with_prompts(judge.oracle, changed)) if changed else None
 
 
-def _prompts_of(judge: Judge, requests: Requests) -> Prompts:
+def prompts_by(judge: Judge, requests: Requests) -> Prompts:
+    """Return the prompts by which a judge asks these requests, or would if it asked a model."""
     model: object = judge.oracle
     while not isinstance(model, LLMOracle) and hasattr(model, "inner"):
         model = model.inner
@@ -184,18 +185,18 @@ def _prompts_of(judge: Judge, requests: Requests) -> Prompts:
     return {request: prompt for request, prompt in prompts.items() if prompt is not None}
 
 
-def _with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
+def with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
     """Return the oracle with its model asked by these prompts, wrapped as it was."""
     match oracle:
         case CachedOracle():
-            inner = _with_prompts(oracle.inner, prompts)
+            inner = with_prompts(oracle.inner, prompts)
             return CachedOracle(inner, oracle.store, size=oracle.size)
         case VotingOracle():
-            return VotingOracle(_with_prompts(oracle.inner, prompts), oracle.votes)
+            return VotingOracle(with_prompts(oracle.inner, prompts), oracle.votes)
         case LimitedOracle():
-            return LimitedOracle(_with_prompts(oracle.inner, prompts), oracle.limit)
+            return LimitedOracle(with_prompts(oracle.inner, prompts), oracle.limit)
         case FactCheckOracle():
-            return oracle.over(_with_prompts(oracle.inner, prompts))
+            return oracle.over(with_prompts(oracle.inner, prompts))
         case LLMOracle():
             return oracle.changed(prompts=prompts)
     raise InputError(f"{oracle!r} asks no model by prompts; expected a judge over an LLM")

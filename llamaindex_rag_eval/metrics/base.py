@@ -32,6 +32,7 @@ from llamaindex_rag_eval.data.sample import (
 )
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
+from llamaindex_rag_eval.judge.alignment import Alignment
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
 from llamaindex_rag_eval.metrics.result import Result, Score as Score
 from llamaindex_rag_eval.metrics.settings import (
@@ -179,9 +180,22 @@ class BaseMetric(Judged, BaseEvaluator):
             current_metric.reset(token)
             answerers.reset(token_of_judged)
 
+    @property
+    def alignment(self) -> Alignment | None:
+        """How its judge was aligned for this very metric; `None` if it was not."""
+        alignment = getattr(self._judge, "alignment", None)
+        return alignment if alignment is not None and alignment.metric == self.spec else None
+
+    @property
+    def own_threshold(self) -> float | None:
+        """The threshold that was given, or that its judge was aligned to; `None` for neither."""
+        aligned = None if self.alignment is None else self.alignment.threshold
+        return aligned if self.threshold is None else self.threshold
+
     def passes(self, value: float) -> bool | None:
         """Return whether a value reaches the threshold; `None` without a threshold."""
-        threshold = self.default_threshold if self.threshold is None else self.threshold
+        own = self.own_threshold
+        threshold = self.default_threshold if own is None else own
         if threshold is None or self.direction == "neither":
             return None
         return value >= threshold if self.direction == "higher" else value <= threshold

@@ -222,7 +222,7 @@ class LLMOracle:
         """
         parts = request.one_by_one() if self.isolated else ()
         parts = parts or request.groups(self.claims_at_once)
-        size = len(prompt.system.encode()) + len(input_of(request).encode())
+        size = len(prompt.system.encode()) + len(prompt.message(input_of(request)).encode())
         if not parts and size / BYTES_A_TOKEN > self._endpoint.window * SHARE_FOR_INPUT:
             parts = request.halves()
             if not parts:
@@ -314,7 +314,7 @@ class LLMOracle:
         if (way or self.way) in SHOWS_SCHEMA:
             schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
             system = f"{system}\n\nThe reply keeps to this JSON schema:\n{schema}"
-        user = ChatMessage(role=MessageRole.USER, content=input_of(request))
+        user = ChatMessage(role=MessageRole.USER, content=prompt.message(input_of(request)))
         if request.images:
             images = image_blocks(request.images, remote=self.remote_images)
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])

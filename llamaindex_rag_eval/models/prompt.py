@@ -109,6 +109,10 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         echoes = (shown.repeated_in(output, given) for shown in self._shown)
         return next(filter(None, echoes), "")
 
+    def message(self, given: str) -> str:
+        """Return what the model is sent for an input, as JSON: the input as it is."""
+        return given
+
     def bounded(self, bounds: Mapping[str, Mapping[str, Any]]) -> "Prompt[InputT, OutputT]":
         """Return this prompt with a schema of the reply that only bounded replies keep."""
         made = self.model_copy()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, Samples
 from llamaindex_rag_eval.errors import EngineError, MissingFieldError
-from llamaindex_rag_eval.judge import Judge, JudgeLike
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.models import Usage
@@ -41,7 +41,7 @@ def estimate(
     counters = usages_of(chosen)
     usage = Usage(counters[0].prices if counters else None)
     judges = {
-        id(judge): Judge(dry_run_of(judge.oracle, usage))
+        id(judge): judge.over(dry_run_of(judge.oracle, usage))
         for metric in chosen
         for judge in metric.judges
     }

@@ -57,7 +57,7 @@ class MetricInfo(BaseModel):
             spec=metric.spec,
             bounds=metric.bounds,
             direction=metric.direction,
-            threshold=metric.threshold,
+            threshold=metric.own_threshold,
             needs=tuple(sorted(metric.needs)),
             verdicts=metric.verdicts,
         )
@@ -77,6 +77,7 @@ class Provenance(BaseModel):
             its results come from; cached ones count too.
         metrics: The metrics, in the order they were asked for.
         usage: Calls, tokens and money, where a model answered.
+        alignments: How judges were aligned to people's labels, a sentence for each metric.
         notes: What to show with the scores: by whom they were judged, and warnings.
         stopped: Why it ended before its end; empty if it did not.
         unreached: Whether that is because a model took no call any more.
@@ -92,6 +93,7 @@ class Provenance(BaseModel):
     judged: Mapping[str, Answerers] = Field(default_factory=dict)
     metrics: tuple[MetricInfo, ...] = ()
     usage: Mapping[str, JsonValue] = Field(default_factory=dict)
+    alignments: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     stopped: str = ""
     unreached: bool = False
@@ -101,6 +103,7 @@ class Provenance(BaseModel):
         """Return the provenance of a run that starts now."""
         metrics = tuple(metrics)
         answered_by = _answered_by(metrics)
+        alignments = tuple(m.alignment.sentence for m in metrics if m.alignment is not None)
         expected = {
             metric.spec: {kind: {who: 0} for kind, who in _answered_by([metric]).items()}
             for metric in metrics
@@ -111,7 +114,8 @@ class Provenance(BaseModel):
             dataset=dataset,
             answered_by=answered_by,
             metrics=tuple(MetricInfo.of(metric) for metric in metrics),
-            notes=_notes(expected),
+            alignments=alignments,
+            notes=(*_notes(expected), *alignments),
         )
 
     def with_judged(self, rows: Iterable[Row]) -> "Provenance":
@@ -127,7 +131,8 @@ class Provenance(BaseModel):
         """Return the provenance with these judgements, counted by metric, kind and answerer."""
         if not any(judged.values()):
             return self
-        return self.model_copy(update={"judged": judged, "notes": _notes(judged)})
+        update = {"judged": judged, "notes": (*_notes(judged), *self.alignments)}
+        return self.model_copy(update=update)
 
     def ended(self, ending: Ending, seconds: float, usage: Mapping[str, JsonValue]) -> "Provenance":
         """Return the provenance with time, cost and end of the run, in words, too."""

@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import OutputError
-from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models import CachedOracle, Oracle, Store, Usage
 from llamaindex_rag_eval.models.cached import Remembered
@@ -64,7 +63,9 @@ async def keeping_replies(
     if len(judges) > 1 or (beside is not None and unkept):
         shared = Remembered()
         kept = {
-            key: Judge(CachedOracle(j.oracle, beside if key in unkept else None, remembered=shared))
+            key: j.over(
+                CachedOracle(j.oracle, beside if key in unkept else None, remembered=shared)
+            )
             for key, j in judges.items()
         }
         metrics = [metric.map_judges(lambda judge: kept[id(judge)]) for metric in metrics]

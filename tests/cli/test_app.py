@@ -35,7 +35,7 @@ def test_help_begins_with_the_commands_that_a_newcomer_needs() -> None:
     lines = [shown.index(f"│ {name} ") for name in [*first, "golden", "more", "runs"]]
     assert lines == sorted(lines)
     commands = [name for commands in FIRST.values() for name in commands]
-    assert (len(commands) + len(GROUPS), commands[: len(first)]) == (13, first)
+    assert (len(commands) + len(GROUPS), commands[: len(first)]) == (14, first)
 
 
 def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
