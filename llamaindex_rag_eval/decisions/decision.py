@@ -28,8 +28,8 @@ from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import (
     Check,
     limit_checks,
-    outcome_of,
     ratio_checks,
+    result_of,
 )
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.verdict import listed
@@ -248,7 +248,7 @@ def _compared(
             worse = _is_worse(contrast, adjusted.get(spec), margin, level)
             message = _measured("worse" if worse else "no loss is shown", contrast)
             rule = f"{spec} is not shown to be worse than {name}"
-            outcome = outcome_of(held=not worse)
+            outcome = result_of(held=not worse)
             gap = contrast.difference
             checks.append(Check(rule, outcome, message, spec, gap, margin, contrast=contrast))
     return checks
