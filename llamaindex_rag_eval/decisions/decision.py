@@ -440,13 +440,13 @@ def _more(pair: Comparison, compared: Sequence[Check]) -> tuple[int | None, str]
             "difference is near what is accepted, and more of this kind may not settle it."
         )
     unit = 10 ** max(0, len(str(more)) - 2)
-    return math.ceil(more / unit) * unit, (f"{accepted} {_basis(contrast, check)}")
-
-
-def _basis(contrast: Contrast, check: Check) -> str:
-    if check.needed and contrast.n < check.needed and check.message.startswith(f"{contrast.n} of"):
-        return f"It takes {check.needed} questions to say anything but that it is worse."
-    return "The number of questions holds if both are alike; it then tells in 8 of 10 cases."
+    rounded = math.ceil(more / unit) * unit
+    if check.message.startswith(f"{contrast.n} of the"):
+        return rounded, f"It takes {check.needed} questions to say anything but that it is worse."
+    return rounded, (
+        f"{accepted} The number of questions holds if both are alike; it then tells in 8 of 10 "
+        "cases."
+    )
 
 
 def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check]) -> str:
