@@ -139,7 +139,7 @@ class Contrast(JsonFields):
         `None` if they show none; by the simulation of `plan`, from the differences that were seen.
         """
         planner = self.planner
-        return None if planner is None else planner.shown(self.n)
+        return None if planner is None else planner.smallest(self.n)
 
     @property
     def planner(self) -> "Planner | None":

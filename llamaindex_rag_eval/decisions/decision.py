@@ -28,8 +28,8 @@ from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import (
     Check,
     limit_checks,
-    outcome_of,
     ratio_checks,
+    result_of,
 )
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.verdict import listed
@@ -248,7 +248,7 @@ def _compared(
             worse = _is_worse(contrast, adjusted.get(spec), margin, level)
             message = _measured("worse" if worse else "no loss is shown", contrast)
             rule = f"{spec} is not shown to be worse than {name}"
-            outcome = outcome_of(held=not worse)
+            outcome = result_of(held=not worse)
             gap = contrast.difference
             checks.append(Check(rule, outcome, message, spec, gap, margin, contrast=contrast))
     return checks
@@ -440,13 +440,13 @@ def _more(pair: Comparison, compared: Sequence[Check]) -> tuple[int | None, str]
             "difference is near what is accepted, and more of this kind may not settle it."
         )
     unit = 10 ** max(0, len(str(more)) - 2)
-    return math.ceil(more / unit) * unit, (f"{accepted} {_basis(contrast, check)}")
-
-
-def _basis(contrast: Contrast, check: Check) -> str:
-    if check.needed and contrast.n < check.needed and check.message.startswith(f"{contrast.n} of"):
-        return f"It takes {check.needed} questions to say anything but that it is worse."
-    return "The number of questions holds if both are alike; it then tells in 8 of 10 cases."
+    rounded = math.ceil(more / unit) * unit
+    if check.message.startswith(f"{contrast.n} of the"):
+        return rounded, f"It takes {check.needed} questions to say anything but that it is worse."
+    return rounded, (
+        f"{accepted} The number of questions holds if both are alike; it then tells in 8 of 10 "
+        "cases."
+    )
 
 
 def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check]) -> str:

@@ -60,7 +60,7 @@ class Check(JsonFields):
         return self.outcome == "holds" or self.accepted
 
 
-def outcome_of(*, held: bool) -> CheckOutcome:
+def result_of(*, held: bool) -> CheckOutcome:
     """Return the outcome of what can always be told."""
     return "holds" if held else "fails"
 
@@ -106,7 +106,7 @@ def limit_checks(
     if policy.max_failed is not None:
         failed, most = sum(summary.failed for summary in of_all), policy.max_failed
         rule, message = f"at most {most} results failed", f"{failed} failed"
-        held = outcome_of(held=failed <= most)
+        held = result_of(held=failed <= most)
         checks.append(Check(rule, held, message, found=float(failed), bound=float(most)))
     counts = _undefined(run, baseline)
     rule = f"at most {policy.max_undefined:.0%} of results are undefined"
@@ -127,7 +127,7 @@ def _threshold_check(
     ends = {"min_lower_bound": summary.low, "max_upper_bound": summary.high}
     value = ends.get(kind, summary.mean)
     reached = value is not None and (value >= bound if kind.startswith("min") else value <= bound)
-    held = outcome_of(held=reached and summary.scored >= min_scored)
+    held = result_of(held=reached and summary.scored >= min_scored)
     message = _summary_text(value, summary, min_scored)
     return Check(RULES[kind].format(spec, bound), held, message, spec, value, bound)
 
@@ -149,7 +149,7 @@ def _summary_text(value: float | None, summary: MetricSummary, min_scored: int) 
 def _share_check(rule: str, counts: Mapping[str, int], samples: int, share: float) -> Check:
     """Check how many results of the metric with the most of them a count is about."""
     spec = max(counts, key=counts.__getitem__)
-    held = outcome_of(held=counts[spec] <= share * samples + SLACK)
+    held = result_of(held=counts[spec] <= share * samples + SLACK)
     message = f"{counts[spec]} of {samples} of {spec}, the most of any metric"
     return Check(rule, held, message, spec, counts[spec] / samples, share)
 
@@ -187,6 +187,6 @@ def ratio_checks(resources: Sequence[Contrast], policy: Policy, name: str) -> li
             continue
         ratio = contrast.mean_b / contrast.mean_a
         message = f"{ratio:.2f} times, on {contrast.n} questions"
-        held = outcome_of(held=ratio <= most + SLACK)
+        held = result_of(held=ratio <= most + SLACK)
         checks.append(Check(rule, held, message, found=ratio, bound=most))
     return checks

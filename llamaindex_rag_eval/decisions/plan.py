@@ -120,7 +120,7 @@ def plan(
                 questions=needed,
                 documents=None if alone or needed is None else round(needed / sampled.per_document),
                 rules_out=planner.needed(effect, power=power, to="rule out"),
-                shown=None if size is None else planner.shown(size, power=power),
+                shown=None if size is None else planner.smallest(size, power=power),
             )
         )
     return Plan(effect, power, tuple(planned), size, notes)

@@ -30,7 +30,7 @@ from llamaindex_rag_eval.stats.significance import holm
 HALVINGS = 30
 """Steps of the bisection for the ends of an interval: to 2**-30 of the range."""
 
-FLIPS = 1_999
+FLIPS = 2_048
 """Random changes of sign; a p-value is then known to a two-thousandth."""
 
 FEWEST_FLIPPED = 6
@@ -253,7 +253,10 @@ class FlipTest(PairedTest):
 
     @cached_property
     def _p_of_none(self) -> Floats:
-        return np.asarray(min(1.0, 2 * float(self._tail_of_documents(np.asarray(0.0)))))
+        total, changed = abs(float(self._total)) * self._shrink, self.sums[self.sums != 0]
+        exact = len(changed) > 0 and 2 ** (len(changed) - 1) <= FLIPS  # the others have no sign
+        flipped = _signs(len(changed)) @ changed if exact else self._flipped[0]
+        return np.asarray(_share(np.abs(flipped) >= total - 1e-9))
 
     @cached_property
     def _flipped(self) -> tuple[Floats, Floats]:
@@ -283,7 +286,7 @@ def _signs(documents: int) -> Floats:
     if 2 ** (documents - 1) <= FLIPS:
         numbers = np.arange(2 ** (documents - 1))[:, None]
         return np.where(numbers >> np.arange(documents) & 1, -1.0, 1.0)
-    rows = max(199, min(FLIPS, SIGNS // documents))
+    rows = max(199, min(FLIPS - 1, SIGNS // documents)) | 1  # so that it is no power of two
     return np.random.default_rng(0).choice(np.array([-1.0, 1.0]), size=(rows, documents))
 
 
@@ -319,7 +322,8 @@ def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...]
     greatest = np.maximum.accumulate(flipped[order][::-1], axis=0)[::-1]
     stepped = [_share(row >= table[k, 0] - 1e-9) for k, row in zip(order, greatest, strict=True)]
     adjusted = np.empty(len(tests))
-    adjusted[order] = np.maximum.accumulate(stepped)
+    alone = [float(tests[k].p_value()) for k in order]
+    adjusted[order] = np.maximum.accumulate(np.maximum(stepped, alone))
     bound = np.quantile(greatest[0], 1 - alpha)
     level = float((flipped >= bound).mean())
     return tuple(adjusted.tolist()), min(alpha, max(alpha / len(tests), level))

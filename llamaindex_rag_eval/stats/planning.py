@@ -170,7 +170,7 @@ class Planner:
             low, high = (low, middle) if enough(middle) else (middle, high)
         return high
 
-    def shown(self, questions: int, *, power: float = 0.8) -> float | None:
+    def smallest(self, questions: int, *, power: float = 0.8) -> float | None:
         """Return the smallest difference that so many questions show; None if they show none.
 
         Raises:

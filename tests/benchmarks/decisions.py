@@ -143,7 +143,7 @@ def plans() -> None:
                 rng = np.random.default_rng(questions)
                 pilots = draw(0.0, latent(rng, members, icc, 10))[:, 0]
                 planners = [Planner(test_of(pilot, members)) for pilot in pilots]
-                effects = [planner.shown(questions) or 1.0 for planner in planners]
+                effects = [planner.smallest(questions) or 1.0 for planner in planners]
                 effect = float(np.mean(effects))
                 gaps = draw(-effect, latent(rng, members, icc, SAMPLES // 2))[:, 0]
                 shown = np.mean([float(test_of(g, members).p_value()) <= 0.05 for g in gaps])

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit,
     write_summary,
 )
-from llamaindex_rag_eval.decisions.limits import Check, outcome_of
+from llamaindex_rag_eval.decisions.limits import Check, result_of
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.errors import OutputError
 from tests.report.runs import run_of_scores
@@ -23,7 +23,7 @@ HOSTILE = 'a\x00\x1b[31m<b> & "q" ]]> | `x` @team\n# h\ud800\uffff\u202e![i](htt
 
 
 def outcome(text: str, *, held: bool = False) -> Decision:
-    check = Check(text, outcome_of(held=held), text)
+    check = Check(text, result_of(held=held), text)
     return Decision(text, "not worse", held, (check,), (text,), text, text, notes=(text,))
 
 

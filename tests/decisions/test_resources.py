@@ -40,7 +40,7 @@ def test_a_quicker_run_is_shown_to_take_less_time_question_by_question():
     assert latency.finding == "better"
     assert tokens.difference == 0
     assert found.resource_sentences[0].startswith(
-        "An answer of quick takes less latency (−1 s, 95% CI −1.01 to −1"
+        "An answer of quick takes less latency (−1 s, between −1.01 and −1"
     )
     assert found.as_json()["resources"][0]["metric"] == "latency"  # type: ignore[index, call-overload]  # JSON
 

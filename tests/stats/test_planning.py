@@ -52,9 +52,9 @@ def test_more_metrics_a_smaller_effect_and_larger_documents_take_more_questions(
 
 def test_what_a_size_can_show_is_what_takes_that_size():
     planner = planner_of([1 / 3] * 5 + [-1 / 3] * 5 + [0.0] * 40)
-    shown = planner.shown(60)
+    shown = planner.smallest(60)
     assert planner.chance(shown, 60) == pytest.approx(0.8, abs=0.06)
-    assert planner.shown(5) is None  # 2 / 2**5 is above .05
+    assert planner.smallest(5) is None  # 2 / 2**5 is above .05
 
 
 def test_scores_without_bounds_differ_by_what_is_asked_for():
