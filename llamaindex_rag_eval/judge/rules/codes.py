@@ -12,6 +12,8 @@ _CODE = re.compile(
     r"|(?<![\w.])[vV]?(?P<version>(?!\d{1,2}\.\d{1,2}\.\d{4}(?!\d))\d+(?:\.\d+){2,})(?![\w.]*\w)"
     r"|(?<![\w-])(?P<name>[A-Za-z]+(?:[_.]\w+)+(?:\(\))?|[A-Za-z]+-?\d[\w-]*|[a-z]+[A-Z]\w*)"
 )
+_MAY_CODE = re.compile(r"[\d/_]|-[A-Za-z]|[A-Za-z]\.\w|[a-z][A-Z]")
+"""Found wherever `_CODE` is, and quicker to look for."""
 _NAMES_RELEASE = re.compile(
     r"(?:[A-Z][\w+#]*|[Vv]ersion|[Rr]elease|版本?|バージョン|\b[vV]\.?)\s?$"
 )
@@ -29,7 +31,7 @@ def codes_in(plain: str) -> Iterator[Value]:
         >>> [each.code for each in codes_in("A VT-240 weighs 3.5 kg and runs 80 km/h.")]
         ['vt240']
     """
-    for match in _CODE.finditer(plain):
+    for match in _CODE.finditer(plain) if _MAY_CODE.search(plain) else ():
         kind = match.lastgroup or ""
         start, code = match.start(kind), match[kind].rstrip(".-")
         if kind == "release" and not _NAMES_RELEASE.search(plain[max(0, start - 24) : start]):

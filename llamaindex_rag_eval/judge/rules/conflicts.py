@@ -158,8 +158,9 @@ def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tupl
 
 def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
     """Yield "all" for "most", "most" for "few", or an "all" or "only" that the sentence does not have."""
-    claimed, said = quantities(own.text), quantities(theirs.text)
-    if claimed and said and claimed.keys().isdisjoint(said):
+    claimed = quantities(own.text)
+    said = quantities(theirs.text) if claimed else {}
+    if said and claimed.keys().isdisjoint(said):
         high, low = max(claimed), max(said)
         if high > low or (high < low and high == 1):
             yield Conflict("quantity", claimed[high], said[low])
@@ -167,6 +168,7 @@ def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
         before = own.text.lower().partition(claimed[_ALL])[0]
         yield from [] if count_negations(before) else [Conflict("quantity", claimed[_ALL], "")]
     only = exclusive(own.text)
-    denied = any(each.negated for each in _matching(own.whole, theirs))
-    if only and not exclusive(theirs.text) and not denied:  # "only with it" is "not without it"
-        yield Conflict("quantity", only, "")
+    if only and not exclusive(theirs.text):
+        matching = _matching(own.whole, theirs)
+        if not any(each.negated for each in matching):  # "only with it" is "not without it"
+            yield Conflict("quantity", only, "")

@@ -6,7 +6,6 @@ for it.
 """
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -52,21 +51,21 @@ class Sources:
     Attributes:
         sentences: The sentences of all sources, in order.
         spans: For each source, the numbers of its sentences: from the first to before the last.
-        having: For each term, how many sentences have it.
+        having: For each term, the numbers of the sentences that have it.
         answers: Whether each source answers one question, so that all its sentences belong
             together; of a document two count.
     """
 
     sentences: tuple[Profile, ...]
     spans: tuple[tuple[int, int], ...]
-    having: Mapping[str, int]
+    having: Mapping[str, Sequence[int]]
     answers: bool
 
     def rarity(self, keys: Iterable[str]) -> dict[str, float]:
         """Return how rare each term is here, in [0, 1]: near 0 if all sentences have it."""
         size, having = len(self.sentences) + 2, self.having
         scale = math.log(size)
-        return {key: math.log(size / (having.get(key, 0) + 1)) / scale for key in keys}
+        return {key: math.log(size / (len(having.get(key, ())) + 1)) / scale for key in keys}
 
     def owner(self, sentence: int) -> int:
         """Return the number of the source that has a sentence."""
@@ -84,13 +83,14 @@ def sources_of(texts: tuple[str, ...], question: str = "", *, answers: bool = Fa
     """
     sentences: list[Profile] = []
     spans = []
-    having: Counter[str] = Counter()
+    having: dict[str, list[int]] = {}
     for text in texts:
         start = len(sentences)
         sentences += _answered(source_profiles(text), question)
         spans.append((start, len(sentences)))
-    for sentence in sentences:
-        having.update(sentence.weights.keys())
+    for number, sentence in enumerate(sentences):
+        for key in sentence.weights:
+            having.setdefault(key, []).append(number)
     return Sources(tuple(sentences), tuple(spans), having, answers)
 
 
@@ -168,8 +168,10 @@ class Reader:
         if self._about is not None:
             around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
             gains |= {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
-        sentences = enumerate(self.sources.sentences)
-        self._scores = {n: s for n, each in sentences if (s := _sum(gains, each.weights))}
+        self._scores: dict[int, float] = {}
+        for key, gain in gains.items():  # in the order of the keys, so that sums are the same
+            for number in self.sources.having.get(key, ()):
+                self._scores[number] = self._scores.get(number, 0.0) + gain
 
     def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
         rare = self.sources.rarity(keys)

@@ -73,6 +73,7 @@ def _without_bounds(text: str) -> str:
     return _BOUND.sub(lambda match: " " * len(match.group()), normalise(plain))
 
 
+@lru_cache(maxsize=8_192)
 def denies_otherwise(text: str) -> bool:
     """Return whether a text denies, or limits to a time or case, without a negation.
 
@@ -133,6 +134,7 @@ def _key(word: str) -> str:
     return word if is_cjk(word) else terms(word)[-1].key
 
 
+@lru_cache(maxsize=8_192)
 def quantities(text: str) -> dict[int, str]:
     """Return how many a text speaks of, from 1 (few) to 4 (all), each with its word.
 
@@ -145,6 +147,7 @@ def quantities(text: str) -> dict[int, str]:
     return {level: match.group() for level, match in matches if match}
 
 
+@lru_cache(maxsize=8_192)
 def exclusive(text: str) -> str:
     """Return the word by which a text says that there is nothing else, as "only", or "".
 

@@ -11,6 +11,10 @@ _AMBIGUOUS = frozenset(words_of("ambiguous"))
 _SCALES = numbers_of("scales")
 _UNIT_WORDS = frozenset(words_of("one"))
 """Words that are one before a scale."""
+_HUNDREDS = {"tausend": 1000, "hundert": 100}
+_ORDINAL_STEMS = {"er": 1, "drit": 3, "sieb": 7, "ach": 8}
+_HEAD = 3
+"""Letters by which a word is told that may be a number."""
 _WORD = re.compile("[A-Za-zÄÖÜäöüßẞİıſ\u212a]+")
 """Letters of English and German, and what is one of them in another case."""
 _SCALED = re.compile(
@@ -114,7 +118,8 @@ def _grouped(number: float) -> str:
 
 
 def _words(text: str) -> str:
-    if all(map(_is_no_number, _WORD.findall(text))):
+    likely = [word for word in _WORD.findall(text) if word[:_HEAD].lower() in _heads()]
+    if all(map(_is_no_number, likely)):
         return text
     pieces, at, end = [], 0, 0
     words = list(_WORD.finditer(text))
@@ -172,6 +177,13 @@ def _table() -> dict[str, float]:
     return plain | numbers_of("tens")
 
 
+@cache
+def _heads() -> frozenset[str]:
+    """Return how a number word may begin, as "dre" for "dreiundzwanzig": few other words do."""
+    ordinals = [f"{stem}ste" for stem in _ORDINAL_STEMS]
+    return frozenset(word[:_HEAD] for word in (*_table(), *_SCALES, *_HUNDREDS, *ordinals))
+
+
 @lru_cache(maxsize=65_536)
 def _is_no_number(word: str) -> bool:
     lower = word.lower()
@@ -189,7 +201,7 @@ def _number_word(word: str) -> float | None:
     known = _table()
     if word in known:
         return known[word]
-    for part, factor in (("tausend", 1000), ("hundert", 100)):
+    for part, factor in _HUNDREDS.items():
         head, separator, tail = word.partition(part)
         if separator and (head or tail):
             many = 1 if head in {"", "ein"} else _number_word(head)
@@ -206,7 +218,7 @@ def _number_word(word: str) -> float | None:
     if ordinal is None:
         return None
     stem = ordinal[1]
-    return {"er": 1, "drit": 3, "sieb": 7, "ach": 8}.get(stem) or _number_word(stem)
+    return _ORDINAL_STEMS.get(stem) or _number_word(stem)
 
 
 # ------------------------------------------------------------------ characters

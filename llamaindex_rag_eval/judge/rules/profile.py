@@ -8,22 +8,24 @@ import math
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.tokens import Term, is_cjk, stem, terms
+from llamaindex_rag_eval.judge.rules.tokens import Term, is_cjk, normalise, stem, terms_of
 from llamaindex_rag_eval.judge.rules.vocabulary import (
     cjk_function_characters,
     function_words,
     words_of,
 )
 
+_BETWEEN = "\x1e"
+"""What separates records; between sentences that are normalised together."""
 _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Profile:
     """A sentence as it is compared.
 
@@ -31,17 +33,23 @@ class Profile:
         text: The sentence.
         keys: The terms in order.
         weights: The weight of each distinct term, function words included.
-        content: The distinct terms that are no function words.
-        cjk: Whether it is Chinese or Japanese.
         said: The sentence with what the question adds to it, where it is an answer to one.
     """
 
     text: str
     keys: tuple[str, ...]
     weights: dict[str, float]
-    content: frozenset[str]
-    cjk: bool
     said: str
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The distinct terms that are no function words."""
+        return frozenset([key for key, each in self.weights.items() if each > FUNCTION_WEIGHT])
+
+    @cached_property
+    def cjk(self) -> bool:
+        """Whether it is Chinese or Japanese."""
+        return is_cjk(self.text)
 
     @property
     def negated(self) -> int:
@@ -51,31 +59,29 @@ class Profile:
 
 def profile_of(text: str) -> Profile:
     """Return the profile of one sentence."""
-    return _cached_profile(text) if len(text) <= _LONGEST_CACHED else _profile(text)
+    known = _cached_profile if len(text) <= _LONGEST_CACHED else _cached_profile.__wrapped__
+    return known(text)
 
 
+@lru_cache(maxsize=1_024)
 def source_profiles(source: str) -> tuple[Profile, ...]:
-    """Return the profiles of the sentences of a source."""
-    return tuple(profile_of(sentence) for sentence in sentences(source))
+    """Return the profiles of the sentences of a source, which is normalised as a whole."""
+    units = sentences(source)
+    plain = normalise(_BETWEEN.join(units)).split(_BETWEEN)
+    if len(plain) != len(units):
+        plain = list(map(normalise, units))
+    return tuple(map(_profile, units, plain))
 
 
 @lru_cache(maxsize=8_192)
 def _cached_profile(text: str) -> Profile:
-    return _profile(text)
+    return _profile(text, normalise(text))
 
 
-def _profile(text: str) -> Profile:
-    tokens = terms(text)
-    weights = {term.key: weight_of(term) for term in tokens}
-    keys = [term.key for term in tokens]
-    return Profile(
-        text=text,
-        keys=tuple(keys),
-        weights=weights,
-        content=frozenset(key for key, weight in weights.items() if weight > FUNCTION_WEIGHT),
-        cjk=is_cjk(text),
-        said=text,
-    )
+def _profile(text: str, plain: str) -> Profile:
+    tokens = terms_of(plain)
+    keys = tuple([term.key for term in tokens])
+    return Profile(text, keys, dict(zip(keys, map(weight_of, tokens), strict=True)), text)
 
 
 def content_share(

@@ -136,6 +136,9 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
     if near and _LIST_NUMBER.fullmatch(text, start, match.start()):
         return False
     rest = following.lstrip()
+    word = _word_before(text, match.start(), start)
+    if rest[:1].isupper() and len(word) > 1 and word.isalpha():
+        return word.casefold() not in _NEVER_LAST
     if rest[:1].islower() and not lowercase:
         return False
     if match.group().startswith(("..", "…")):
@@ -143,7 +146,7 @@ def _is_end(text: str, match: re.Match[str], start: int, end: int, *, lowercase:
     pair = _PAIR.search(text, max(start, match.start() - 4), min(end, match.start() + 5))
     if pair is not None and pair.start() < match.start() < pair.end():
         return False
-    return not _is_abbreviation(_word_before(text, match.start(), start), following, rest)
+    return not _is_abbreviation(word, following, rest)
 
 
 def _mark_ends_sentence(

@@ -147,7 +147,11 @@ def terms(text: str) -> tuple[Term, ...]:
         >>> [term.key for term in terms("二人の客")]
         ['2', '人', 'の', '人の', '客', 'の客']
     """
-    plain = normalise(text)
+    return terms_of(normalise(text))
+
+
+def terms_of(plain: str) -> tuple[Term, ...]:
+    """Return the terms of a normalised text."""
     if plain.isascii() or not _ANY_CJK.search(plain):
         return tuple(map(_term, _PLAIN_TOKEN.findall(plain)))
     parts: list[Term] = []

@@ -20,12 +20,15 @@ from llamaindex_rag_eval.judge.rules.quantities import (
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of, pattern_of, union_of
 
-_CLUE = re.compile(
-    r"\d|半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b|"
+_CLUE_WORDS = (
+    r"半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tag|mittwoch|sonnabend|"
-    r"jan|feb|mar|mär|apr|jun|jul|aug|sept|o[ck]t|nov|de[cz]"
+    r"jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sept|o[ck]t|nov|de[cz]"
 )
+_CLUE = re.compile(rf"\d|{_CLUE_WORDS}")
 """What a text with a value has."""
+_DATED = re.compile(rf"{_CLUE_WORDS}|\d(?![\d ,;)]|[.:](?!\d))|(?<!\d)(?:\d{{1,3}}|\d{{5,}})(?!\d)")
+"""What a text with a date has that is more than a year."""
 
 
 @lru_cache(maxsize=8_192)
@@ -249,7 +252,7 @@ _DATES = [
 
 def dates_in(plain: str) -> Iterator[tuple[int, int, dict[str, int]]]:
     """Yield the dates and times of a text in small letters, each with its place and its parts."""
-    for pattern in _DATES:
+    for pattern in _DATES if _DATED.search(plain) else _DATES[-1:]:
         taken = []
         for match in pattern.finditer(plain):
             parts = {name: part for name, part in match.groupdict().items() if part}
