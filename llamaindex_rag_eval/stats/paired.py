@@ -173,6 +173,8 @@ class PairedTest:
         open_ = self._p_of_none > 1 - level
         ends[0] = np.where(open_, np.minimum(ends[0], 0.0), ends[0])
         ends[1] = np.where(open_, np.maximum(ends[1], 0.0), ends[1])
+        if self.bounded:
+            ends = np.clip(ends, -1.0, 1.0)
         known = (self.design.freedom > 0) & (self.bounded | (self._variance > 0))
         return np.asarray(np.where(known, ends * self.width, np.nan))
 

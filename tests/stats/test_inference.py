@@ -245,3 +245,10 @@ def test_the_interval_of_a_difference_covers_it_and_the_test_keeps_its_level(nam
     if mean == 0.0:
         assert np.mean(test.p_value() <= 0.05) <= 0.06
         assert np.mean(test.p_value() <= 0.05 / 8) <= 0.012
+
+
+def test_a_difference_of_bounded_scores_lies_within_their_range():
+    differences = [-0.4, -0.6, 0.5, -0.2, -0.3, 0.1, -0.5, -0.5]
+    # At the level of one of thirty metrics the signs of eight documents reject nothing.
+    low, high = paired_test(differences, width=1.0).ends(1 - 0.05 / 30)
+    assert (low, high) == (-1.0, 1.0)
