@@ -11,6 +11,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+# Before doctests are collected: pytest would run a module of it twice, and with it its printer.
+import llamaindex_rag_eval.cli  # noqa: F401
 from tests.postgres import postgres_url as postgres_url
 from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_after, uses_ray
 

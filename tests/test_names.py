@@ -57,7 +57,7 @@ MOST_RARE = {
 
 KEPT = {
     ("llamaindex_rag_eval/data/sample.py", "asked"),  # properties of samples, public
-    ("llamaindex_rag_eval/decisions/gate_checks.py", "found"),  # in the JSON of gates
+    ("llamaindex_rag_eval/decisions/limits.py", "found"),  # in the JSON of gates
     (
         "llamaindex_rag_eval/decisions/sweep_settings.py",
         "place",

@@ -106,7 +106,7 @@ def run(copy: Path, *words: str) -> str:
 
 
 def command(copy: Path, *words: str) -> str:
-    return run(copy, "-c", "from llamaindex_rag_eval.cli import main; main()", *words)
+    return run(copy, "-c", "from llamaindex_rag_eval.__main__ import main; main()", *words)
 
 
 def test_the_recipes_give_a_file_for_each_of_seven_extensions():

@@ -78,8 +78,7 @@ class SampleClusters:
         count = len(set(self.of(ids)))
         if count == len(ids):
             return self.notes
-        groups = {key for sample_id in ids for key in self.shared.get(sample_id) or [sample_id]}
-        where = f"in {self.documents} documents" if self.documents else f"in {len(groups)} groups"
+        where = f"in {self.documents} documents" if self.documents else f"in {count} groups"
         known = sorted(round(value) for value in effective if value is not None)
         ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
         sentences = []

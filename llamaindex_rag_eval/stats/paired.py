@@ -3,8 +3,9 @@
 Two halves, of which the less certain one counts:
 
 - documents: whole documents change their sign together, each as likely as not. Where nothing
-  differs, that is exact for any resemblance within documents. Of fewer than six documents, or of
-  many samples at once, it is Student's test over the documents;
+  differs, that is exact for any resemblance within documents. Of fewer than six documents, of
+  many samples at once, and for ends that signs of so few cannot give, it is Student's test over
+  the documents;
 - questions: Tango's score test, which knows that a rare fall may not have been seen, with as many
   independent questions as their resemblance within documents leaves (`Resemblance`).
 
@@ -259,6 +260,14 @@ class FlipTest(PairedTest):
         exact = len(changed) > 0 and 2 ** (len(changed) - 1) <= FLIPS  # the others have no sign
         flipped = _signs(len(changed)) @ changed if exact else self._flipped[0]
         return np.asarray(_share(np.abs(flipped) >= total - 1e-9))
+
+    def _within(self, null: Floats, level: float) -> Floats:
+        """Return it by Student's test where signs of so few documents reject nothing at a level."""
+        if 2.0 ** (1 - len(self.sums)) <= 1 - level:
+            return super()._within(null, level)
+        tail = super()._tail_of_documents(null)
+        tail = np.fmax(tail, self._tail_of_questions(null)) if self.bounded else tail
+        return np.asarray(2 * tail > 1 - level)
 
     @cached_property
     def _flipped(self) -> tuple[Floats, Floats]:

@@ -204,7 +204,7 @@ class Race:
         tests = pair_tests(scores[self.left], clusters, width)
         shown = np.nan_to_num(tests.p_above(-self.margin), nan=1.0) <= self.level
         np.fill_diagonal(shown, True)
-        return tuple(place for place, row in zip(self.left, shown, strict=True) if row.all())
+        return tuple(number for number, row in zip(self.left, shown, strict=True) if row.all())
 
     def leader(self, scores: Floats) -> int:
         """Return the place of the best mean among those left; the first of equal ones."""

@@ -22,7 +22,9 @@ HOSTILE = (
     "</textarea></script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
 )
 TEXT = f"# Pumps\n\nThe VT-240 has twelve zones. {HOSTILE} It weighs 40 kg.\n" + "Filler.\n" * 900
-START = "import sys; from llamaindex_rag_eval.cli import main; sys.argv[0] = 'rag-eval'; main()"
+START = (
+    "import sys; from llamaindex_rag_eval.__main__ import main; sys.argv[0] = 'rag-eval'; main()"
+)
 
 
 def span(quote: str) -> GoldSpan:

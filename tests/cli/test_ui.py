@@ -13,7 +13,7 @@ from llamaindex_rag_eval.ui import server
 from tests.cli.command_line import rag_eval, run_file
 from tests.prepared import Process
 
-START = "from llamaindex_rag_eval.cli import main; main()"
+START = "from llamaindex_rag_eval.__main__ import main; main()"
 
 
 @pytest.fixture(autouse=True)

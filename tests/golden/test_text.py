@@ -28,7 +28,7 @@ def test_a_signature_says_names_kinds_defaults_and_types_wherever_these_stand() 
 def test_a_command_runs_in_a_folder_with_its_exit_code_and_both_streams(tmp_path: Path) -> None:
     before = Path.cwd()
     with inside(tmp_path):
-        done = rag_eval("metrics faithfulnes")
+        done = rag_eval("more metrics faithfulnes")
         assert Path.cwd() == tmp_path.resolve()
     assert (done.code, done.stdout) == (2, "")
     assert done.stderr.startswith("error: no metric is named 'faithfulnes'")

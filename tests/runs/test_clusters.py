@@ -34,7 +34,7 @@ def test_where_long_questions_link_all_documents_each_counts_to_its_first() -> N
     asked = [about("all", *"xyzw"), *(about(name, name) for name in "xyzw")]
     found = clusters_of(asked)
     assert list(found.labels.values()) == [0, 0, 1, 2, 3]
-    assert "each counts to its first document" in found.notes[0]
+    assert "a mean takes each for its first document" in found.notes[0]
 
 
 def test_questions_on_one_document_count_for_themselves_with_a_note() -> None:
@@ -53,7 +53,9 @@ def test_questions_without_spans_are_put_together_by_their_gold_chunks() -> None
     assert list(found.labels.values()) == [0, 1, 1, 2, 3]
     # Chunks are no documents: how many there are of these is not known.
     assert found.documents == 0
-    assert "5 questions in 4 clusters count as" in found.sentences([4.5], found.labels)[0]
+    assert (
+        "5 in 4 groups say as much as 4 independent ones" in found.sentences([4.5], found.labels)[0]
+    )
 
 
 def test_the_document_of_a_span_counts_before_the_chunk() -> None:
