@@ -263,7 +263,8 @@ class FlipTest(PairedTest):
 
     def _within(self, null: Floats, level: float) -> Floats:
         """Return it by Student's test where signs of so few documents reject nothing at a level."""
-        if 2.0 ** (1 - len(self.sums)) <= 1 - level:
+        beyond = np.asarray(self._mean + 2.0)  # of the range: no difference is so far away
+        if 2 * float(self._tail_of_documents(beyond)) <= 1 - level:
             return super()._within(null, level)
         tail = super()._tail_of_documents(null)
         tail = np.fmax(tail, self._tail_of_questions(null)) if self.bounded else tail
