@@ -8,11 +8,10 @@ the nearest go with each case; house rules, which the model distils from the rea
 cross-validated, and accepted only if the interval of the rise in agreement lies above 0.
 """
 
-import asyncio
 import difflib
 import hashlib
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -32,6 +31,7 @@ from llamaindex_rag_eval.judge.prompts import prompts_by, with_prompts
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models import CachedOracle, Oracle, Prompt, Usage
+from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.dry_run import dry_run_of
 from llamaindex_rag_eval.models.prompt import as_input
 from llamaindex_rag_eval.models.request import ReplyT, Request
@@ -170,7 +170,8 @@ async def _by_prompt(asking: "Asking", fit: Aligned, plain: Scores, *, take_rule
         return fit.after(Proposal("examples", False, few)).after(Proposal("rules", False, few))
     judges = [asking.aligned((), near) for near in misses]
     by_rules = [asking.rules(plain, fold) for fold in EACH]
-    scores, *rules = await _all([asking.scores(judges), *by_rules])
+    work: list[Awaitable[Any]] = [asking.scores(judges), *by_rules]
+    scores, *rules = await gather_all(*work)
     agreement = validation.agreement(scores, fit.thresholds)
     note = f"{len(misses[-1])} labelled cases; the nearest {NEAREST} go with each case"
     proposal = validation.proposal("examples", note, start, agreement)
@@ -187,15 +188,6 @@ async def _by_prompt(asking: "Asking", fit: Aligned, plain: Scores, *, take_rule
     if not (proposal.accepted and take_rules):
         return fit
     return replace(fit, agreement=agreement, alignment=fit.fitted(proposal, rules=rules[-1]))
-
-
-async def _all(work: Sequence[Coroutine[Any, Any, Any]]) -> list[Any]:
-    """Return all results; what is pending is raised only after everything was asked."""
-    results = await asyncio.gather(*work, return_exceptions=True)
-    failures = [result for result in results if isinstance(result, BaseException)]
-    for error in sorted(failures, key=lambda error: isinstance(error, errors.PendingError)):
-        raise error
-    return results
 
 
 @dataclass(frozen=True)
@@ -235,7 +227,7 @@ class Asking:
     async def scores(self, judges: Sequence[Judge]) -> Scores:
         """Return the scores of all samples, each by the judge of its fold."""
         entries = self.validation.labelled
-        scores = await _all([self._score(entry, judges[entry.fold]) for entry in entries])
+        scores = await gather_all(*(self._score(entry, judges[entry.fold]) for entry in entries))
         return {entry.sample.id: score for entry, score in zip(entries, scores, strict=True)}
 
     async def _score(self, entry: Labelled, judge: Judge) -> float | None:

@@ -16,6 +16,8 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
     from llamaindex_rag_eval.stats.planning import Pilot
     from llamaindex_rag_eval.stats.sample_values import Floats
 
@@ -166,9 +168,10 @@ def _pilot(
     return infos, Pilot(gaps, members, _widths(infos)), notes
 
 
-def _made_up(scores: "Floats", members: "Floats") -> "tuple[Floats, Floats]":
+def _made_up(scores: "Floats", members: "csr_array") -> "tuple[Floats, csr_array]":
     """Return differences of a pipeline from others that are like it, and their documents."""
     import numpy as np
+    from scipy import sparse
 
     generator, count = np.random.default_rng(0), len(scores)
     copies = max(1, min(COPIES, ASSUMED // count))
@@ -177,7 +180,7 @@ def _made_up(scores: "Floats", members: "Floats") -> "tuple[Floats, Floats]":
         changed = generator.random((count, 1)) < CHANGED
         others = scores[generator.integers(count, size=count)]
         gaps.append(np.where(changed, others - scores, 0.0))
-    return np.concatenate(gaps), np.asarray(np.kron(np.eye(copies), members), dtype=np.float64)
+    return np.concatenate(gaps), sparse.block_diag([members] * copies, format="csr")
 
 
 def _assumed(infos: Sequence[MetricInfo]) -> "Pilot":

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.stats.sample_values import Floats
+    from scipy.sparse import csr_array
 
 Clustering = Literal["documents", "none"]
 """What is one cluster: questions that share a document, or each question by itself."""
@@ -50,22 +50,23 @@ class SampleClusters:
         """Return the cluster of each of these samples."""
         return [self.labels[sample_id] for sample_id in ids]
 
-    def members(self, ids: Iterable[str]) -> "Floats":
-        """Return what samples share: a row a sample, a column a document or conversation.
+    def members(self, ids: Iterable[str]) -> "csr_array":
+        """Return what samples share, sparse: a row a sample, a column a document or conversation.
 
         A sample with k of them has 1 / √k in each; one without has a column of its own.
         """
-        import numpy as np
+        from scipy.sparse import csr_array
 
         numbers: dict[Hashable, int] = {}
-        rows = []
+        weights: list[float] = []
+        columns: list[int] = []
+        starts = [0]
         for sample_id in ids:
             keys = sorted(self.shared.get(sample_id) or [("sample", sample_id)], key=repr)
-            rows.append([numbers.setdefault(key, len(numbers)) for key in keys])
-        table = np.zeros((len(rows), len(numbers)))
-        for row, columns in zip(table, rows, strict=True):
-            row[columns] = 1 / math.sqrt(len(columns))
-        return table
+            columns += [numbers.setdefault(key, len(numbers)) for key in keys]
+            weights += [1 / math.sqrt(len(keys))] * len(keys)
+            starts.append(len(columns))
+        return csr_array((weights, columns, starts), shape=(len(starts) - 1, len(numbers)))
 
     def sentences(self, effective: Sequence[float | None], ids: Iterable[str]) -> tuple[str, ...]:
         """Return how many independent questions there are; nothing if all are independent.

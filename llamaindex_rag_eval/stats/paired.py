@@ -3,9 +3,9 @@
 Two halves, of which the less certain one counts:
 
 - documents: whole documents change their sign together, each as likely as not. Where nothing
-  differs, that is exact for any resemblance within documents. Of fewer than six documents, of
-  many samples at once, and for ends that signs of so few cannot give, it is Student's test over
-  the documents;
+  differs, that is exact for any resemblance within documents. It is Student's test over the
+  documents where these are fewer than six or more than a thousand, for many samples at once, and
+  for ends that signs of so few cannot give;
 - questions: Tango's score test, which knows that a rare fall may not have been seen, with as many
   independent questions as their resemblance within documents leaves (`Resemblance`).
 
@@ -17,6 +17,7 @@ interval for the difference in proportions for the paired-sample design".
 import math
 from collections.abc import Hashable, Sequence
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,9 @@ from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, finite
 from llamaindex_rag_eval.stats.significance import holm
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 HALVINGS = 30
 """Steps of the bisection for the ends of an interval: to 2**-30 of the range."""
 
@@ -37,15 +41,15 @@ FLIPS = 2_048
 FEWEST_FLIPPED = 6
 """Documents from which on signs can show anything: 2 / 2**6 is .03."""
 
-SIGNS = 20_000_000
-"""Signs held at once: of more documents fewer changes are drawn."""
+MOST_FLIPPED = 1_000
+"""Documents up to which they are flipped: of more, Student's test is as good and takes no table."""
 
 
 def paired_test(
     differences: Values,
     *,
     clusters: Sequence[Hashable] | None = None,
-    members: Floats | None = None,
+    members: "Floats | csr_array | None" = None,
     width: float = math.inf,
 ) -> "PairedTest":
     """Return the test of the mean of paired differences.
@@ -54,7 +58,7 @@ def paired_test(
         differences: One a question; leave those without both scores out.
         clusters: The document of each; None makes each a document of its own.
         members: In place of it, for questions on several: a row a question, a column a document,
-            1 / √k in each of its k.
+            1 / √k in each of its k; sparse or not.
         width: The greatest score less the least; infinite for scores without bounds.
 
     Raises:
@@ -67,6 +71,8 @@ def paired_test(
         >>> [round(float(end), 2) for end in test.ends()]
         [0.05, 0.34]
     """
+    from scipy import sparse
+
     array = finite(differences, name="differences")
     if members is None:
         labels = range(len(array)) if clusters is None else clusters
@@ -74,14 +80,16 @@ def paired_test(
             raise InputError(f"{len(array)} values need as many clusters, got {len(labels)}")
         numbers: dict[Hashable, int] = {}
         columns = [numbers.setdefault(label, len(numbers)) for label in labels]
-        members = np.eye(len(numbers))[columns]
+        shape, ones = (len(array), len(numbers)), np.ones(len(array))
+        members = sparse.csr_array((ones, (np.arange(len(array)), columns)), shape=shape)
+    documents = sparse.csr_array(members).T
     width = max(width, float(np.abs(array).max(initial=0.0)))
     changed = np.abs(array) > SAME * (width if math.isfinite(width) else 1.0)
     array = np.where(changed, array, 0.0)
-    counts = members.sum(axis=0)
-    many = (counts > 0).sum() >= FEWEST_FLIPPED
-    parts = parts_of(array) @ members**2
-    return (FlipTest if many else PairedTest)(array @ members, counts, width, parts)
+    counts = documents @ np.ones(len(array))
+    parts = (documents.power(2) @ parts_of(array).T).T
+    flipped = FEWEST_FLIPPED <= (counts > 0).sum() <= MOST_FLIPPED
+    return (FlipTest if flipped else PairedTest)(documents @ array, counts, width, parts)
 
 
 def parts_of(differences: Floats) -> Floats:
@@ -298,8 +306,8 @@ def _signs(documents: int) -> Floats:
     if 2 ** (documents - 1) <= FLIPS:
         numbers = np.arange(2 ** (documents - 1))[:, None]
         return np.where(numbers >> np.arange(documents) & 1, -1.0, 1.0)
-    rows = max(199, min(FLIPS - 1, SIGNS // documents)) | 1  # so that it is no power of two
-    return np.random.default_rng(0).choice(np.array([-1.0, 1.0]), size=(rows, documents))
+    size = FLIPS - 1, documents  # rows are no power of two
+    return np.random.default_rng(0).choice(np.array([-1.0, 1.0]), size=size)
 
 
 def _share(hits: npt.NDArray[np.bool_]) -> float:

@@ -11,7 +11,7 @@ What a comparison can show, what a plan says, and how many questions would tell 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ import numpy.typing as npt
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, family, paired_test
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, least
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 SIMULATED = 400
 """Comparisons simulated for one number of questions; the error of a power of .8 is then .02."""
@@ -53,13 +56,13 @@ class Pilot:
     """
 
     gaps: Floats
-    members: Floats
+    members: "Floats | csr_array"
     widths: Sequence[float]
 
     @property
     def per_document(self) -> float:
         """Questions of a document, on average."""
-        return float(len(self.members) / self.members.shape[1])
+        return float(self.members.shape[0] / self.members.shape[1])
 
     def tests(self) -> list[PairedTest]:
         """Return the test of each metric of the pilot itself."""

@@ -19,22 +19,21 @@ from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.label_sheet import ToLabel, label_next
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest, read_labels
+from llamaindex_rag_eval.decisions.policy import PRIMARY
 from llamaindex_rag_eval.errors import InputError, OutputError
+from llamaindex_rag_eval.judge.answer_verdict import SCORES
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.agreement import cohen_kappa
 from llamaindex_rag_eval.stats.ppi import ppi_mean
 from llamaindex_rag_eval.stats.rater_intervals import kappa_interval
 
-VERDICTS: Mapping[str, float] = {"right": 1.0, "partly": 0.5, "wrong": 0.0, "not attempted": 0.0}
+VERDICTS: Mapping[str, float] = {name.replace("_", " "): score for name, score in SCORES.items()}
 """What a person can say of an answer, and the label that it is; a metric that is better when it is
 lower gets the opposite."""
 
 LABELS = Path("labels.jsonl")
 """The file that labels go to, if no other is named."""
-
-PREFERRED = "answer_verdict"
-"""The metric whose judge is checked, if the run has it; else the first that reads answers."""
 
 SOMEBODY = "somebody"
 """Who labels, where no name is given."""
@@ -318,7 +317,7 @@ def _metric(run: Run, spec: str) -> MetricInfo:
     reads_answers = (
         name for name, info in fitting.items() if not info.needs or "response" in info.needs
     )
-    name = spec or (PREFERRED if PREFERRED in fitting else next(reads_answers, ""))
+    name = spec or (PRIMARY if PRIMARY in fitting else next(reads_answers, ""))
     if name not in fitting:
         known = ", ".join(map(repr, fitting)) or "none that people can label"
         raise InputError(f"the run has no metric {name!r} to label; it has {known}")

@@ -53,7 +53,7 @@ def test_an_answer_is_labelled_by_keyboard_alone_and_the_judge_speaks_after_it(
     verdict, claims = map(json.loads, labels.read_text("utf-8").splitlines())
     assert (verdict["id"], verdict["verdict"], verdict["why"]) == (
         first,
-        "partly",
+        "partly right",
         "no unit, is right",
     )
     assert (claims["metric"], claims["claims"]) == ("faithfulness", [False])

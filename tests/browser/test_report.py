@@ -190,6 +190,7 @@ def test_an_independent_checker_finds_no_serious_barrier(
     page.scheme(scheme)
     for file in (report, wide_report):
         page.open(file)
+        page.until(lambda: len(page.find_all(".item > summary")) >= 2)
         for summary in page.find_all(".item > summary")[:2]:
             page.run("arguments[0].click()", summary)
         page.until(lambda: len(page.find_all(".item[open] .side")) >= 2)

@@ -59,9 +59,13 @@ def test_an_answer_is_shown_without_what_the_judge_says_until_it_is_labelled(
 def test_a_label_says_who_when_why_and_of_which_answer_and_claims_are_their_own_label(
     labelling: Labelling,
 ) -> None:
-    labelling.label("q3", "partly", by="Ana", why="no shelf", claims=[False])
+    labelling.label("q3", "partly right", by="Ana", why="no shelf", claims=[False])
     verdict, claims = lines(labelling)
-    assert (verdict["label"], verdict["verdict"], verdict["why"]) == (0.5, "partly", "no shelf")
+    assert (verdict["label"], verdict["verdict"], verdict["why"]) == (
+        0.5,
+        "partly right",
+        "no shelf",
+    )
     assert (claims["metric"], claims["label"], claims["claims"]) == ("faithfulness", 0.0, [False])
     assert verdict["by"] == claims["by"] == "Ana"
     assert verdict["answer"] == claims["answer"]
