@@ -319,9 +319,10 @@ def _share(hits: npt.NDArray[np.bool_]) -> float:
 def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...], float]:
     """Return p-values corrected for one another, and the level of each test's interval.
 
-    Where all are tests by changes of sign, the p-value is the share of changes under which the
-    greatest of all statistics reaches that of the test, stepping down: metrics that say the same
-    cost nothing. Otherwise it is Holm's.
+    Where all are tests of bounded scores by changes of sign, the p-value is the share of changes
+    under which the greatest of all statistics reaches that of the test, stepping down: metrics that
+    say the same cost nothing. Otherwise it is Holm's: seconds, which are others each time, must not
+    change the level at which tokens are tested.
 
     Args:
         tests: Each with a p-value.
@@ -333,7 +334,8 @@ def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...]
         [0.0078, 0.0078]
     """
     documents = {len(test.sums) for test in tests}
-    if len(tests) < 2 or len(documents) > 1 or not all(isinstance(t, FlipTest) for t in tests):
+    alike = all(isinstance(test, FlipTest) and test.bounded for test in tests)
+    if len(tests) < 2 or len(documents) > 1 or not alike:
         p_values = [float(test.p_value()) for test in tests]
         return holm(p_values), alpha / max(1, len(tests))
     table = np.abs([test.statistics for test in tests if isinstance(test, FlipTest)])

@@ -14,9 +14,6 @@ from tests.golden.workspace import demo_folder
 MEASURED = "| latency, s |"
 """Begins a row whose figures differ from run to run."""
 
-BESIDE = "| tokens |"
-"""Begins a row whose interval has a level that depends on those of latencies: one family."""
-
 FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
 """Of samples: it holds how long each answer took."""
 
@@ -131,8 +128,6 @@ class _Page(HTMLParser):
             return
         if text.startswith(MEASURED):
             text = f"{MEASURED} …"
-        if text.startswith(BESIDE):
-            text = re.sub(r"\(.*\)", "(…)", text)
         if heading:
             self._heading = text
             self.sections.setdefault(text, [])
