@@ -346,8 +346,7 @@ def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...]
     adjusted = np.empty(len(tests))
     alone = [float(tests[k].p_value()) for k in order]
     adjusted[order] = np.maximum.accumulate(np.maximum(stepped, alone))
-    bound = np.quantile(greatest[0], 1 - alpha)
-    level = float((flipped >= bound).mean())
+    level = float((flipped >= np.quantile(greatest[0], 1 - alpha)).mean())
     return tuple(adjusted.tolist()), min(alpha, max(alpha / len(tests), level))
 
 

@@ -1,6 +1,7 @@
 """Excerpts: of a passage, what may bear on a question, under its headings, in few words."""
 
 from collections.abc import Iterator
+from math import fsum
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
@@ -34,7 +35,7 @@ def excerpt(passage: Passage, about: str, index: CorpusIndex, *, length: int = L
         return passage.shown
     parts = list(_parts(passage))
     words = set(keys_of(about))
-    weights = [sum(index.bm25.idf(key) for key in words & set(keys_of(p[1]))) for p in parts]
+    weights = [fsum(index.bm25.idf(key) for key in words & set(keys_of(p[1]))) for p in parts]
     ranked = sorted(range(len(parts)), key=lambda number: (-weights[number], number))
     chosen: set[int] = set()
     room = length

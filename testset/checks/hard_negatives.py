@@ -50,9 +50,8 @@ def hard_negatives_in(
     negatives_left = []
     for entry in negatives:
         text = texts.get(entry.doc_id, "")
-        here = entry.start, entry.end
-        unchanged = text[slice(*here)] == entry.quote
-        span = here if unchanged else next(places_of(entry.quote, text), None)
+        unchanged = text[entry.start : entry.end] == entry.quote
+        span = (entry.start, entry.end) if unchanged else next(places_of(entry.quote, text), None)
         if span is not None:
             start, end = span
             update = {"start": start, "end": end, "quote": text[start:end]}
