@@ -55,7 +55,7 @@ def by_rule(draft: Draft) -> Check:
         fault = "" if chosen else "the answer stands in the question"
     if not fault and draft.verbatim and not draft.turns and draft.style not in _UNMARKED:
         answer = draft.reference if draft.behaviour == "answer" else ""
-        fault = fault_of(question, answer, draft.language, evidence=draft.gold_text)
+        fault = fault_of(question, answer, draft.language)
     return rejected(fault) if fault else passed()
 
 

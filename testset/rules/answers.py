@@ -7,15 +7,12 @@ from itertools import pairwise
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
-from testset.rules.language import language_of
 from testset.rules.outline import Section
 
 LONGEST, LONGEST_CJK = 1_200, 600
 """Characters of an answer at most, and in Chinese, Japanese and Korean: about a passage."""
 SHORTEST, SHORTEST_CJK = 25, 10
 """Characters of an answer at least; less is a cross reference."""
-TELLING = 120
-"""Characters of an answer from which its language is told; it must be that of its document."""
 _SHOWN = frozenset({"paragraph", "item", "code", "definition", "admonition", "row"})
 _PROSE = frozenset({"paragraph", "item", "definition"})
 _LED = frozenset({"code", "item", "row", "definition"})
@@ -37,8 +34,6 @@ _LINK = re.compile(
 """A line of links and nothing else, in Markdown or reStructuredText."""
 MOST_LINKED = 0.5
 """Share of the items at most that are links; more are a menu."""
-LONGEST_CODE = 300
-"""Characters of code at most before the first words of an answer."""
 SHORT_HEADING = 7
 """Words of a question up to which its page must be named, too."""
 SHORT_CJK, SHORT_KANA = 24, 34
@@ -56,15 +51,11 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     text, first = section.text_of(shown), section.text(prose[0])
     wide = is_cjk(text) or section.language.script == "hangul"
     low, high = (SHORTEST_CJK, LONGEST_CJK) if wide else (SHORTEST, LONGEST)
-    code = sum(len(section.text(block)) for block in shown if block.start < prose[0].start)
-    known = language_of(text) if len(text) >= TELLING else None
     broken = (
         not low <= len(text) <= high,
         _left_open(section, shown),
         not section.clean("\n".join(map(section.text, prose))) or section.cut(shown),
-        code > LONGEST_CODE,
         section.language.script in {"han", "kana"} and not wide,
-        known is not None and known.code != section.language.code,
         section.language.is_open(first) or _CAPTION.fullmatch(first),
         section.language.is_question(section.text(shown[-1])),
         invented(section, text) or is_linked(section, shown),

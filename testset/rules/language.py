@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import tomllib
-from pydantic import BaseModel, BeforeValidator, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
 from testset.rules.candidate import Kind
@@ -40,6 +40,9 @@ def joined(value: object) -> object:
 
 Text = Annotated[str, BeforeValidator(joined)]
 """A text, or a list of its parts."""
+Pattern = Annotated[re.Pattern[str], BeforeValidator(joined)]
+"""A pattern, or a list of its parts."""
+_NOTHING = re.compile("(?!)")
 
 
 class _Table(BaseModel):
@@ -67,6 +70,31 @@ class Wording(_Table):
         """Return the match of a whole text; `None` if the row does not apply."""
         match = _compiled(self.match).fullmatch(text)
         return None if match is None or _compiled(self.unless).search(text) else match
+
+
+class Fault(_Table):
+    """What finds a fault, and what it says."""
+
+    pattern: Pattern
+    says: str
+
+
+class Reading(_Table):
+    """What questions and answers of a language look like: the table `[reader]`.
+
+    Attributes:
+        about_the_text: Finds a question that speaks of the text that it comes from.
+        pointer: Finds what refers to something outside a question.
+        pronoun: Finds what does so unless a name stands before it.
+        question: Faults of a question.
+        answer: Faults of an answer.
+    """
+
+    about_the_text: Pattern = _NOTHING
+    pointer: Pattern = _NOTHING
+    pronoun: Pattern = _NOTHING
+    question: tuple[Fault, ...] = ()
+    answer: tuple[Fault, ...] = ()
 
 
 class Language(_Table):
@@ -126,7 +154,7 @@ class Language(_Table):
     headings: tuple[Wording, ...] = ()
     leads: tuple[Wording, ...] = ()
     sentences: tuple[Wording, ...] = ()
-    reader: dict[str, JsonValue] = {}
+    reader: Reading = Reading()
 
     def names(self, heading: str) -> bool:
         """Return whether a heading or a label names something."""

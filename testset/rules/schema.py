@@ -80,10 +80,6 @@ class Schema:
                 return owner if usable and not fact.section.language.is_question(owner) else ""
         return ""
 
-    def is_recurring(self, owners: Sequence[str]) -> bool:
-        """Return whether one of some owners is a heading that recurs."""
-        return any(letters(owner) in self.recurring for owner in owners)
-
     def named(self, entity: str) -> str:
         """Return an entity without what most titles end with."""
         return entity.removesuffix(self.tail) or entity
@@ -203,12 +199,8 @@ def schema_questions(
         kind, entity = schema.attributes.get(_key(fact)), schema.entity_of(fact)
         if kind is None or not entity or not _fits(fact, kind, entity):
             continue
-        if (
-            fact.source == "label"
-            and kind == "text"
-            and (sheets[fact.section.start] < SHEET or schema.is_recurring(fact.owners[-1:]))
-        ):
-            continue  # who says what, or the list of a section, each with what it means
+        if fact.source == "label" and kind == "text" and sheets[fact.section.start] < SHEET:
+            continue  # who says what, or a list of things, each with what it means
         question = _question(outline, fact, schema)
         if question:
             seen[question].append(_candidate(fact, question))
@@ -232,8 +224,6 @@ def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
     language, owner = outline.language, schema.entity_of(fact)
     article = schema.nouns.get(letters(fact.attribute))
     entity, under = schema.named(owner), language.ask.get("under", "{name}: {question}")
-    if language.small and fact.source == "column" and outline.is_common(entity):
-        entity = language.ask.get("quote", "“{name}”").format(name=entity)
     inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
     if language.is_question(fact.attribute):
         label = outline.plainly_cased(fact.attribute)
