@@ -1,10 +1,10 @@
-"""Choosing: which proposal is written next, and when proposals are asked for."""
+"""Choosing: what of the proposals is written in a round, and what proposals are asked for."""
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from testset.generation.attempt import Attempt, Proposal
 from testset.generation.proposals import OVER_TWO
@@ -14,7 +14,10 @@ from testset.generation.traffic import Target
 from testset.golden.item import GoldenItem
 
 PROMISED = 3
-"""Questions that proposals of one passage are expected to hold; so many wait for them."""
+"""Questions that the proposals of one passage are expected to hold."""
+
+Lack = Literal["stratum", "type", "any"]
+"""What must lack questions for one to be written: the stratum, its type, or nothing."""
 
 ProposalT = TypeVar("ProposalT", bound=Proposal)
 
@@ -40,8 +43,6 @@ class ItemWriter(Generic[ProposalT]):
         self.proposals: dict[Stratum, list[ProposalT]] = defaultdict(list)
         self.tried: Counter[str] = Counter()
         self.proposed: Counter[str] = Counter()
-        self._under_way: Counter[tuple[str, bool]] = Counter()
-        self._waiting: dict[tuple[str, bool], set[Stratum]] = defaultdict(set)
 
     def offers(self, type_: str) -> bool:
         """Return whether there is anything to write a question of this type about."""
@@ -73,6 +74,11 @@ class ItemWriter(Generic[ProposalT]):
         """Return what the data card says of the writing, now that these items are kept."""
         raise NotImplementedError
 
+    def settled(self, attempt: Attempt) -> None:
+        """Keep what an attempt proposes; called in the order of the attempts."""
+        for proposal in attempt.proposals:
+            self.proposals[proposal.stratum].append(proposal)  # type: ignore[arg-type]  # its own
+
     def more(self) -> bool:
         """Offer what was held back; called when nothing else is left. `False` if nothing was."""
         if not self.targets.relax():
@@ -80,35 +86,18 @@ class ItemWriter(Generic[ProposalT]):
         self.tried.clear()
         return True
 
-    def take(
-        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Attempt | None:
-        """Return the next attempt of a stratum; `None` if there is none, for now.
+    def take(self, stratum: Stratum, wanted: int) -> Attempt | None:
+        """Return an attempt at the first proposal of a stratum that fulfils an open target.
 
         Args:
             stratum: The topic and type.
             wanted: How many questions of this type the whole set is to have.
-            types: This type, and others that the set lacks, the most wanted first.
-            offered: Whether only one will do that needs no proposals before it.
-        """
-        most = self.attempts * (wanted + 2)
-        tired = self.tried[stratum.type] >= min(most, wanted * self.steps)
-        attempt = None if tired else self._first(stratum)
-        if attempt is not None:
-            self.tried[stratum.type] += 1
-            return attempt
-        if offered or (tired and self.proposals[stratum]) or not self.targets.left(stratum.type):
-            return None
-        if self.proposed[stratum.type] >= most or self._joins(stratum):
-            return None
-        attempt = self.propose(stratum, types)
-        if attempt is not None:
-            self.proposed[stratum.type] += 1
-            self._under_way[_party(stratum)] += 1
-        return attempt
 
-    def _first(self, stratum: Stratum) -> Attempt | None:
-        """Return the attempt at the first proposal that fulfils an open target; take it out."""
+        Returns:
+            The attempt, whose proposal is taken out; `None` if no proposal will do.
+        """
+        if self._is_tired(stratum, wanted):
+            return None
         for number, proposal in enumerate(self.proposals[stratum]):
             if not self.is_open(proposal):
                 continue
@@ -116,115 +105,122 @@ class ItemWriter(Generic[ProposalT]):
             target = self.targets.take(stratum.type, proposal.fits, measures)
             if target is not None:
                 del self.proposals[stratum][number]
+                self.tried[stratum.type] += 1
                 return self.attempt(proposal, target)
         return None
+
+    def ask(self, stratum: Stratum, wanted: int, types: Sequence[str]) -> Attempt | None:
+        """Return a call for proposals of a stratum; `None` if enough was read, or all there is.
+
+        Args:
+            stratum: The topic and type.
+            wanted: How many questions of this type the whole set is to have.
+            types: This type, and others that the set lacks, the most wanted first.
+        """
+        stuck = self._is_tired(stratum, wanted) and bool(self.proposals[stratum])
+        enough = self.proposed[stratum.type] >= self.attempts * (wanted + 2)
+        if stuck or enough or not self.targets.left(stratum.type):
+            return None
+        attempt = self.propose(stratum, types)
+        self.proposed[stratum.type] += attempt is not None
+        return attempt
+
+    def _is_tired(self, stratum: Stratum, wanted: int) -> bool:
+        """Return whether a type was tried so often that it is given up."""
+        most = min(self.attempts * (wanted + 2), wanted * self.steps)
+        return self.tried[stratum.type] >= most
 
     def _measures(self, proposal: ProposalT, target: Target) -> bool:
         """Return whether a proposal is as hard and as long as a target asks, as far as is known."""
         measured = self.measure(proposal) if target.difficulty or target.length else None
         return measured is None or target.admits(*measured)
 
-    def _joins(self, stratum: Stratum) -> bool:
-        """Let a stratum wait for proposals that are under way, if they have room for it."""
-        waiting = self._waiting[_party(stratum)]
-        if len(waiting) < (PROMISED - 1) * self._under_way[_party(stratum)]:
-            waiting.add(stratum)
-        return stratum in waiting
 
-    def waits(self, stratum: Stratum) -> bool:
-        """Return whether a stratum waits for proposals that are under way."""
-        return stratum in self._waiting[_party(stratum)]
-
-    def settled(self, attempt: Attempt) -> None:
-        """Keep what an attempt proposes; called in the order of the attempts."""
-        if attempt.prepares:
-            self._under_way[_party(attempt.stratum)] -= 1
-            self._waiting[_party(attempt.stratum)].clear()
-        for proposal in attempt.proposals:
-            self.proposals[proposal.stratum].append(proposal)  # type: ignore[arg-type]  # its own
-
-
-class Choice:
-    """Choose the stratum that is written for next: the one that was attempted least so far.
+class Round:
+    """Choose the attempts of one round.
 
     Args:
         plan: Stratum -> its quota.
-
-    Attributes:
-        plan: As given.
-        have: Stratum -> the questions that are accepted or under way.
-        kept: Stratum -> those that are accepted.
+        kept: Stratum -> the questions that are accepted.
+        taken: Stratum -> how often it was attempted in earlier rounds; those of this are added.
+        room: How many attempts there may be.
     """
 
-    def __init__(self, plan: Mapping[Stratum, int]) -> None:
-        self.plan, self._wanted = plan, _by_type(plan)
-        self.have: Counter[Stratum] = Counter()
-        self.kept: Counter[Stratum] = Counter()
-        self._taken: Counter[Stratum] = Counter()
-        self._empty: set[Stratum] = set()
+    def __init__(
+        self,
+        plan: Mapping[Stratum, int],
+        kept: Counter[Stratum],
+        taken: Counter[Stratum],
+        room: int,
+    ) -> None:
+        self._plan, self._taken, self._room = plan, taken, room
+        self._wanted, self._kept = count_by_type(plan), count_by_type(kept)
+        self._have, self._of_type = Counter(kept), count_by_type(kept)
 
-    def reopen(self) -> None:
-        """Ask the writer again for strata that it had nothing for."""
-        self._empty.clear()
+    def attempts(self, writer: ItemWriter[ProposalT], *, last: bool) -> list[Attempt]:
+        """Return the attempts: for strata that lack questions, then for others of their types.
 
-    def next(self, writer: ItemWriter[ProposalT], *, of_any: bool = False) -> Attempt | None:
-        """Return the next attempt, or `None`; strata that wait for others' are counted as had.
-
-        What was offered is taken first, of any topic, so that nothing that is paid for is left.
+        What is proposed already is written first, so that nothing that is paid for is left.
 
         Args:
             writer: Who writes.
-            of_any: Whether to take it of any stratum, in place of those that cannot be filled.
+            last: Whether to write of all strata where nothing of what lacks can be written.
         """
-        if of_any:
-            return self._take(writer, self.plan, offered=False)
-        for offered in (True, False):
-            for short in (lambda: self.short_of(self.have), self._of_short_types):
-                attempt = self._take(writer, short(), offered=offered)
-                if attempt is not None:
-                    return attempt
-        return None
+        chosen: list[Attempt] = []
+        for lacks in (("stratum", "type"), ("any",) if last else ()):
+            for make in (self._take, self._ask) if not chosen else ():
+                for lack in lacks:
+                    self._choose(partial(make, writer), lack, chosen)
+        return chosen
 
-    def short_of(self, have: Mapping[Stratum, int]) -> dict[Stratum, int]:
-        """Return the strata below their quota, with the quota."""
-        return {entry: quota for entry, quota in self.plan.items() if have[entry] < quota}
+    def _take(self, writer: ItemWriter[ProposalT], stratum: Stratum) -> Attempt | None:
+        return writer.take(stratum, self._wanted[stratum.type])
 
-    def _of_short_types(self) -> list[Stratum]:
-        """Return the strata of types below their quota."""
-        of_type = _by_type(self.have)
-        return [entry for entry in self.plan if of_type[entry.type] < self._wanted[entry.type]]
+    def _ask(self, writer: ItemWriter[ProposalT], stratum: Stratum) -> Attempt | None:
+        return writer.ask(stratum, self._wanted[stratum.type], self._types(stratum))
 
-    def _take(
-        self, writer: ItemWriter[ProposalT], among: Iterable[Stratum], *, offered: bool
-    ) -> Attempt | None:
-        for stratum in sorted(among, key=lambda entry: (self._taken[entry], entry)):
-            if stratum in self._empty:
-                continue
-            wanted, types = self._wanted[stratum.type], self._types(stratum)
-            attempt = writer.take(stratum, wanted=wanted, types=types, offered=offered)
+    def _choose(
+        self, make: Callable[[Stratum], Attempt | None], lack: Lack, chosen: list[Attempt]
+    ) -> None:
+        """Add attempts of strata in turn, those that were attempted least first."""
+        turns = deque(sorted(self._plan, key=lambda entry: (self._taken[entry], entry)))
+        while turns and len(chosen) < self._room:
+            stratum = turns.popleft()
+            attempt = make(stratum) if self._lacks(stratum, lack) else None
             if attempt is not None:
-                self._taken[attempt.stratum] += 1
-                self.have[attempt.stratum] += 1
-                return attempt
-            if not offered:
-                self._empty.add(stratum)
-                self.have[stratum] += writer.waits(stratum)
-        return None
+                chosen.append(attempt)
+                turns.append(stratum)
+                self._taken[stratum] += 1
+                counted = self._promised(stratum) if attempt.prepares else [stratum]
+                self._have.update(counted)
+                self._of_type.update(entry.type for entry in counted)
+
+    def _lacks(self, stratum: Stratum, lack: Lack) -> bool:
+        if lack == "type":
+            return self._of_type[stratum.type] < self._wanted[stratum.type]
+        return lack == "any" or self._have[stratum] < self._plan[stratum]
+
+    def _promised(self, stratum: Stratum) -> list[Stratum]:
+        """Return what proposals are expected to give: what their stratum and topic lack."""
+        party = [entry for entry in self._plan if _party(entry) == _party(stratum)]
+        party.sort(key=lambda entry: (entry != stratum, entry))
+        lacking = [n for n in party for _ in range(self._plan[n] - self._have[n])]
+        return lacking[:PROMISED] or [stratum]
 
     def _types(self, stratum: Stratum) -> tuple[str, ...]:
         """Return the type of a stratum, then others that the set lacks so far, first those here."""
-        of_type, accepted = _by_type(self.have), _by_type(self.kept)
-        short = (name for name, wanted in self._wanted.items() if accepted[name] < wanted)
+        short = (name for name, wanted in self._wanted.items() if self._kept[name] < wanted)
 
         def lack(name: str) -> tuple[int, int, str]:
             own = Stratum(stratum.topic, name)
-            lacking = self.have[own] - self.plan.get(own, 0)
-            return lacking, of_type[name] - self._wanted[name], name
+            lacking = self._have[own] - self._plan.get(own, 0)
+            return lacking, self._of_type[name] - self._wanted[name], name
 
         return tuple(dict.fromkeys([stratum.type, *sorted(short, key=lack)]))
 
 
-def _by_type(strata: Mapping[Stratum, int]) -> Counter[str]:
+def count_by_type(strata: Mapping[Stratum, int]) -> Counter[str]:
+    """Return how many questions of each type strata have together."""
     counts: Counter[str] = Counter()
     for stratum, count in strata.items():
         counts[stratum.type] += count

@@ -1,29 +1,24 @@
-"""Selection: attempts are made many at a time, and what they bring is accepted in their order.
+"""Selection: rounds in which what the set lacks is chosen, written, checked and accepted.
 
-An attempt is chosen when the one that is a window before it was settled, and knows what was
-accepted until then. What is accepted therefore depends on the order of the attempts alone, never on
-which reply came first: a run that is made again, over the replies that are stored, ends as it would
-have ended.
+All attempts of a round are made at the same time, and what they bring is accepted in their order. A
+round knows what was accepted in those before it. What is accepted therefore never depends on which
+reply came first: a run that is made again, over the replies that are stored, ends as it would have
+ended.
 """
 
 import asyncio
-from collections import Counter, deque
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from llamaindex_rag_eval.errors import (
-    BudgetError,
-    CallError,
-    EndpointError,
-    EngineError,
-    PendingError,
-)
+from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError, EngineError
+from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
 from testset.checks.unanswerable import nearness
 from testset.generation.account import affordable_questions
 from testset.generation.attempt import LOG, RETRIEVER, TRAFFIC, Attempt
-from testset.generation.choice import Choice, ItemWriter, ProposalT
+from testset.generation.choice import ItemWriter, ProposalT, Round
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
 from testset.golden.golden_set import Rejection, Shortfall
@@ -33,9 +28,6 @@ from testset.golden.splits import held_splits, joins_splits, with_splits
 UNREACHABLE = 8
 """Attempts in a row, or all there are, that reach no model, or no deployed retriever, before the
 run stops."""
-
-UnderWay = deque[tuple[Attempt, "asyncio.Task[Attempt]"]]
-"""Attempts that are being made, in their order."""
 
 
 class Selection:
@@ -48,10 +40,12 @@ class Selection:
     """
 
     def __init__(self, plan: Mapping[Stratum, int], run: Run) -> None:
+        self._plan = plan
+        self._taken: Counter[Stratum] = Counter()
         self._stopped = ""
         self._run, self._config, self._targets = run, run.config, run.targets
         self._index, self._accepted = run.prepared.index, run.context.accepted
-        self._account, self._choice = run.account, Choice(plan)
+        self._account = run.account
         self._held = held_splits(run.config.extend or ())
         self._writers: list[ItemWriter[Any]] = []
         self._rejected: list[Attempt] = []
@@ -60,8 +54,7 @@ class Selection:
         self._kept: list[GoldenItem] = []
         self._repaired: Counter[str] = Counter()
         self._written_about: dict[str, tuple[str, ...]] = {}
-        self._unreachable = self._running = 0
-        self._turn, self._ended = asyncio.Lock(), asyncio.Event()
+        self._unreachable = 0
 
     @property
     def items(self) -> tuple[GoldenItem, ...]:
@@ -101,24 +94,40 @@ class Selection:
             EngineError: The deployed retriever fails, and nothing was written yet.
             PendingError: A reply is not there yet; all that could be requested was.
         """
-        under_way: UnderWay = deque()
-        waiting: PendingError | None = None
-        stopped = ""
         self._writers.append(writer)
-        self._choice.reopen()
+        stopped = ""
+        while not stopped and len(self._kept) < self._config.wanted:
+            room = min(self._config.wanted - len(self._kept), writer.window)
+            choice = Round(self._plan, self._have, self._taken, room)
+            if attempts := choice.attempts(writer, last=last):
+                stopped = await self._made(writer, attempts)
+            elif writer.more():
+                self._take_spares()
+            else:
+                break
+        self._stopped = self._stopped or stopped
+
+    async def _made(self, writer: ItemWriter[ProposalT], attempts: Sequence[Attempt]) -> str:
+        """Make attempts, and accept what they bring in their order; return why the run has to stop.
+
+        Raises:
+            PendingError: A reply is not there yet; all that could be requested was.
+        """
+        paid_for = asyncio.Semaphore(max(1, affordable_questions(self._run.oracles)))
+
+        async def done(attempt: Attempt) -> Attempt:
+            async with paid_for:
+                return await attempt.done()
+
+        tasks = [asyncio.ensure_future(done(attempt)) for attempt in attempts]
+        ahead, stopped = AskAhead(), ""
         try:
-            while True:
-                if waiting is None and not stopped:
-                    self._choose(writer, under_way, last=last)
-                if not under_way:
-                    break
-                attempt, doing = under_way.popleft()
+            for attempt, task in zip(attempts, tasks, strict=True):
                 try:
-                    outcome = await doing
-                    writer.settled(outcome)
-                    stopped = self._settle(outcome, last=not under_way) or stopped
-                except PendingError as error:
-                    waiting = waiting or error
+                    with ahead:
+                        outcome = await task
+                        writer.settled(outcome)
+                        stopped = self._settle(outcome, last=task is tasks[-1]) or stopped
                 except (BudgetError, EndpointError) as error:
                     if isinstance(error, EndpointError) and not self._items:
                         raise
@@ -126,53 +135,15 @@ class Selection:
                     self._targets.give_back(attempt.target)
                 self._account.write()
         finally:
-            for _, doing in under_way:
-                doing.cancel()
-        self._stopped = self._stopped or stopped
-        if waiting is not None:
-            raise waiting
-
-    def _choose(self, writer: ItemWriter[ProposalT], under_way: UnderWay, *, last: bool) -> None:
-        """Begin attempts: of strata that lack questions; where none has any, of all instead."""
-        room = min(self._config.wanted - len(self._kept), writer.window)
-        idle, choice = not under_way, self._choice
-        choice.kept = self._have
-        choice.have = choice.kept + Counter(attempt.stratum for attempt, _ in under_way)
-        choice.have.update(filter(writer.waits, choice.plan))
-        while len(under_way) < room:
-            attempt = choice.next(writer)
-            idle = idle and attempt is None
-            if idle and last:
-                attempt = choice.next(writer, of_any=True)
-            if attempt is not None:
-                under_way.append((attempt, asyncio.ensure_future(self._in_turn(attempt))))
-            elif under_way or not writer.more():
-                return
-            else:
-                choice.reopen()
-                self._take_spares()
-                self._choose(writer, under_way, last=last)
-                return
-
-    async def _in_turn(self, attempt: Attempt) -> Attempt:
-        """Make an attempt in its turn, as many at a time as are paid for, and at least one."""
-        async with self._turn:
-            while self._running >= max(1, affordable_questions(self._run.oracles)):
-                self._ended.clear()
-                await self._ended.wait()
-            self._running += 1
-        try:
-            return await attempt.done()
-        finally:
-            self._running -= 1
-            self._ended.set()
+            for task in tasks:
+                task.cancel()
+        ahead.settle()
+        return stopped
 
     def _settle(self, attempt: Attempt, *, last: bool) -> str:
         """Accept an attempt, or record why it is rejected; return why the run has to stop."""
-        if attempt.prepares:
-            self._choice.reopen()
-            if attempt.proposals:
-                return ""
+        if attempt.prepares and attempt.proposals:
+            return ""
         self._account.progress["tried"] += 1
         lost = self._lost(attempt, last=last)
         if attempt.repaired:
@@ -275,5 +246,6 @@ class Selection:
         have, why = self._have, self._writers[-1].why
         return tuple(
             Shortfall(*stratum, wanted, have[stratum], self._stopped or why(stratum))
-            for stratum, wanted in sorted(self._choice.short_of(have).items())
+            for stratum, wanted in sorted(self._plan.items())
+            if have[stratum] < wanted
         )

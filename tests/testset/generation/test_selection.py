@@ -1,4 +1,4 @@
-"""Selection: one writer after the other, many tasks at a time, accepted in their order."""
+"""Selection: one writer after the other, in rounds, accepted in the order of the attempts."""
 
 import asyncio
 from collections import Counter
@@ -49,9 +49,7 @@ class NumberWriter(ItemWriter[ModelProposal]):
         self.flying = self.most = 0
         self.error: Exception | None = None
 
-    def take(
-        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Attempt | None:
+    def take(self, stratum: Stratum, wanted: int) -> Attempt | None:
         if self.taken >= 40:
             return None
         number, self.taken = self.taken, self.taken + 1
@@ -95,7 +93,7 @@ def test_what_is_accepted_does_not_depend_on_which_reply_comes_first():
     assert first.rejected == other.rejected
 
 
-def test_a_window_of_slots_is_written_at_a_time_and_no_more_than_is_wanted():
+def test_a_round_writes_a_window_of_questions_and_no_more_than_are_wanted():
     writer = NumberWriter({})
     assert len(filled(writer, 10).items) == 10
     assert (writer.most, writer.taken) == (4, 10)
@@ -122,13 +120,11 @@ class ShortWriter(NumberWriter):
         super().__init__({})
         self.targets = targets
 
-    def take(
-        self, stratum: Stratum, *, wanted: int, types: Sequence[str], offered: bool
-    ) -> Attempt | None:
+    def take(self, stratum: Stratum, wanted: int) -> Attempt | None:
         if self.taken == 2:
             return None
         target = self.targets.take(stratum.type, lambda _: True, lambda _: True)
-        attempt = super().take(stratum, wanted=wanted, types=types, offered=offered)
+        attempt = super().take(stratum, wanted)
         assert attempt is not None
         assert target is not None
         return replace(attempt, target=target)
