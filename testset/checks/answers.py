@@ -9,7 +9,7 @@ import unicodedata
 
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise
-from llamaindex_rag_eval.judge.rules.values import Value, agree, values_of
+from llamaindex_rag_eval.judge.rules.values import Value, values_of
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
 from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
@@ -23,10 +23,6 @@ _BEHIND = re.compile(r"[,.;:()\d]| (?:and|or|und|oder|of|von|in) ")
 """Ends what a number counts."""
 _COUNTED = 3
 """Words behind a number that may say what it counts: the last, behind two adjectives."""
-_BORDER = re.compile(r"[;。；，]\s*|\.\s|,\s(?=(?:but|and|while|whereas|aber|und)\b)")
-"""Ends of a clause."""
-WINDOW = 48
-"""Characters on each side of a value that are compared with the question."""
 
 
 def values_like(text: str, kind: str, reference: str = "") -> list[Value]:
@@ -50,34 +46,6 @@ def values_like(text: str, kind: str, reference: str = "") -> list[Value]:
         return values
     wanted = _counted(reference, known)
     return [v for v in values if not wanted or not wanted.isdisjoint(_counted(text, v))]
-
-
-def best_answer(question: str, text: str, kind: str, *, reference: str = "") -> Value | None:
-    """Return the value of a text whose surroundings share most with the question.
-
-    Args:
-        question: What is asked.
-        text: Where to look.
-        kind: "temporal" or "numeric".
-        reference: The expected answer, which says what a number counts.
-
-    Returns:
-        The value; `None` if the text has none but those of the question.
-
-    Example:
-        >>> best_answer("In which year was the pump built?",
-        ...             "The vent was made in 1990; the pump was built in 1995.", "temporal").fields
-        (('y', 1995),)
-    """
-    wanted, plain, named = set(keys_of(question)), normalise(text), values_of(question)
-
-    def shared(value: Value) -> float:
-        around = plain[max(0, value.start - WINDOW) : value.end + WINDOW]
-        clause = _clause_around(plain, value.start)
-        return len(wanted & set(keys_of(clause))) + 0.1 * len(wanted & set(keys_of(around)))
-
-    values = values_like(text, kind, reference)  # one of the question tells which thing is meant
-    return max((v for v in values if not any(agree(v, n) for n in named)), key=shared, default=None)
 
 
 def holds(text: str, answer: str) -> bool:
@@ -163,13 +131,3 @@ def without_steps(answer: str) -> str:
     marks = [int(match["number"]) for match in _STEP.finditer(answer)]
     counted = len(marks) > 1 and marks == list(range(1, len(marks) + 1))
     return _STEP.sub("", answer).strip() if counted else answer
-
-
-def _clause_around(text: str, offset: int) -> str:
-    """Return the stretch between commas or full stops that a place lies in."""
-    start = 0
-    for match in _BORDER.finditer(text):
-        if match.start() > offset:
-            return text[start : match.start()]
-        start = match.end()
-    return text[start:]
