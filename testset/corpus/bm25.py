@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from testset.corpus.counts import TermCounts, counted
+from testset.corpus.counts import TermCounts
 
 K1 = 1.5
 """How soon it no longer matters that a text has a term once more; the default of `bm25s`."""
@@ -33,7 +33,8 @@ class Bm25:
     Term frequencies are weighted as in ATIRE, `tf (k1 + 1) / (tf + k1 (1 - b + b length / mean))`.
 
     Example:
-        >>> bm25 = Bm25.of(["a red vent", "a blue pump"])
+        >>> from testset.corpus.counts import counted_part, united
+        >>> bm25 = Bm25(united([counted_part(["a red vent", "a blue pump"])]))
         >>> [number for number, _ in bm25.search("pumps", k=2)]
         [1]
 
@@ -49,11 +50,6 @@ class Bm25:
         self._norms = K1 * (1 - B + B * lengths / mean) if mean else np.ones(self.size)
         self._postings = lru_cache(maxsize=KEPT_POSTINGS)(self._find_postings)
         self._seen = cache(lambda key: len(self._postings(key)[0]))
-
-    @classmethod
-    def of(cls, texts: Sequence[str]) -> "Bm25":
-        """Return it over texts whose terms are not counted yet."""
-        return cls(counted(texts))
 
     def idf(self, key: str) -> float:
         """Return how rare a term is: 0 or more; the highest value for one that never occurs."""

@@ -8,7 +8,6 @@ from itertools import chain, count
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.tokens import Term, terms
 
@@ -53,10 +52,6 @@ class Names:
         """Return the number of the first name, from a number on, that is not before a text."""
         return bisect_left(self, text, low)
 
-    def at(self, offsets: Sequence[int]) -> NDArray[np.int64]:
-        """Return the numbers of the names that bytes of the text, by their offsets, belong to."""
-        return np.searchsorted(self._ends, np.array(offsets, dtype=np.int64))
-
 
 class TermCounts(NamedTuple):
     """How often passages hold terms.
@@ -80,11 +75,6 @@ def term_of(name: str) -> Term:
     """Return the term that a string names."""
     key, surface, kind = name.split("\t")
     return Term(key, surface, _KINDS[kind])  # type: ignore[arg-type]  # one of the kinds
-
-
-def counted(texts: Sequence[str]) -> TermCounts:
-    """Count the terms of texts."""
-    return united([counted_part(texts)])
 
 
 def counted_part(

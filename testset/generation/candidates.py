@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 
-from testset.corpus.bm25 import Bm25, keys_of
 from testset.corpus.cores import on_every_core
 from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
@@ -72,8 +71,7 @@ def ranked_candidates(
     """Return the candidates of each stratum in the order to try them.
 
     Surer tiers come first; within a tier, documents take turns; then a hash of seed and
-    place decides. Of the wordings of one question, the one that shares least with its passage
-    comes first.
+    place decides.
 
     Args:
         prepared: The documents, and their passages to ask about.
@@ -85,7 +83,7 @@ def ranked_candidates(
     about = about or {}
     by_document = prepared.kept_by_document
     candidates: list[PassageCandidate] = []
-    read: list[Passage] = []
+    read = 0
     drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
     order = sorted(by_document, key=lambda name: drawn[name])
 
@@ -93,7 +91,7 @@ def ranked_candidates(
 
     def enough() -> bool:
         counted = sum(min(count, size) for count in worded.values())
-        return counted >= CANDIDATES_PER_ITEM * size and len(read) >= LEAST_PASSAGES
+        return counted >= CANDIDATES_PER_ITEM * size and read >= LEAST_PASSAGES
 
     for doc_id, own_candidates in zip(
         order, _candidates_of_each(prepared, order, enough), strict=False
@@ -101,7 +99,7 @@ def ranked_candidates(
         if enough():
             continue  # it was read ahead
         own = [prepared.index.passages[number] for number in by_document[doc_id]]
-        read += own
+        read += len(own)
         text, topic = own[0].document.text, prepared.topics[doc_id]
         for candidate in own_candidates:
             start, end = candidate.first.start, candidate.first.end
@@ -112,7 +110,7 @@ def ranked_candidates(
                 worded[candidate.template] += 1
     candidates = _told_apart(candidates)
     distinct = list({entry.letters: entry for entry in reversed(candidates)}.values())[::-1]
-    return _by_stratum(distinct, _wordings(distinct, read), seed, about)
+    return _by_stratum(distinct, seed, about)
 
 
 def _candidates_of_each(
@@ -161,54 +159,26 @@ def _of_one_answer(candidates: Sequence[PassageCandidate]) -> list[PassageCandid
     return [entry for entry in candidates if entry.letters in clear]
 
 
-def _wordings(candidates: Sequence[PassageCandidate], read: Sequence[Passage]) -> list[int]:
-    """Return for each candidate its place, from 0, among the wordings of its fact.
-
-    The wording whose words, weighted by rarity, its passage shares least comes first.
-    """
-    index = Bm25.of([passage.text for passage in read])
-    facts: dict[tuple[object, str], list[int]] = defaultdict(list)
-    for number, entry in enumerate(candidates):
-        facts[entry.candidate.spans, entry.candidate.answer].append(number)
-    ranks = [0] * len(candidates)
-    for options in facts.values():
-        if len(options) > 1:
-            shared = {number: _shared(candidates[number], index) for number in options}
-            options.sort(key=lambda n: (shared[n], candidates[n].candidate.question))
-            for rank, number in enumerate(options):
-                ranks[number] = rank
-    return ranks
-
-
-def _shared(entry: PassageCandidate, index: Bm25) -> float:
-    """Return the sum of the rarities (idf) of the words that question and passage share."""
-    wanted, held = set(keys_of(entry.candidate.question)), set(keys_of(entry.passage.text))
-    return sum(index.idf(key) for key in sorted(wanted & held))
-
-
 def _by_stratum(
     candidates: Sequence[PassageCandidate],
-    wordings: Sequence[int],
     seed: int,
     about: Mapping[str, int],
 ) -> dict[Stratum, list[PassageCandidate]]:
     """Return the candidates by stratum in their order; each document has one turn in a tier."""
 
-    def order(number: int) -> tuple[int, str, int, str]:
-        candidate = candidates[number].candidate
-        key = shuffle_key(seed, *candidate.first)
-        return _tier(candidate), key, wordings[number], candidate.question
+    def order(entry: PassageCandidate) -> tuple[int, str, str]:
+        candidate = entry.candidate
+        return _tier(candidate), shuffle_key(seed, *candidate.first), candidate.question
 
     turns: Counter[str] = Counter()
-    ranks: dict[int, tuple[int, int, tuple[int, str, int, str]]] = {}
-    for number in sorted(range(len(candidates)), key=order):
-        candidate = candidates[number].candidate
-        doc_id = candidate.first.doc_id
-        ranks[number] = about.get(doc_id, 0), _tier(candidate) + turns[doc_id], order(number)
+    ranked: list[tuple[int, int, PassageCandidate]] = []
+    for entry in sorted(candidates, key=order):
+        doc_id = entry.candidate.first.doc_id
+        ranked.append((about.get(doc_id, 0), _tier(entry.candidate) + turns[doc_id], entry))
         turns[doc_id] += 1
     strata: dict[Stratum, list[PassageCandidate]] = defaultdict(list)
-    for number in sorted(ranks, key=ranks.__getitem__):
-        strata[candidates[number].stratum].append(candidates[number])
+    for *_, entry in sorted(ranked, key=lambda row: row[:2]):
+        strata[entry.stratum].append(entry)
     return strata
 
 

@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings, strategies as st
 
-from testset.corpus.counts import Names, counted, counted_part, united
+from testset.corpus.counts import Names, counted_part, united
 
 TEXTS = ["Red vents, red pumps.", "", "Rote Lüfter über 1998", "東京の塔 🗼 vent"]
 NAMES = st.lists(st.text(st.characters(exclude_characters="\n"), min_size=1), unique=True)
@@ -27,5 +27,6 @@ def test_parts_give_the_counts_of_the_whole():
 
 
 def test_nothing_is_counted_of_nothing():
-    assert (len(counted([]).names), counted([]).times.shape) == (0, (0, 0))
-    assert counted([""]).times.shape == (1, 0)
+    nothing = united([counted_part([])])
+    assert (len(nothing.names), nothing.times.shape) == (0, (0, 0))
+    assert united([counted_part([""])]).times.shape == (1, 0)

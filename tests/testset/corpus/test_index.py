@@ -9,6 +9,7 @@ from pydantic import Field
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from testset import SourceDocument
 from testset.corpus.bm25 import Bm25
+from testset.corpus.counts import counted_part, united
 from testset.corpus.index import CorpusIndex, keys_of
 
 TEXTS = st.lists(
@@ -18,7 +19,7 @@ TEXTS = st.lists(
 
 
 def test_search_ranks_by_words_and_ties_by_order():
-    index = Bm25.of(["red vent", "blue pump", "blue pump"])
+    index = Bm25(united([counted_part(["red vent", "blue pump", "blue pump"])]))
     assert [number for number, _ in index.search("blue pumps", k=3)] == [1, 2]
     assert index.search("blue pumps", k=3, without=[1])[0][0] == 2
     assert index.rank("blue pump", [2]) == 2
@@ -42,7 +43,7 @@ def by_hand(texts: list[str], query: str, number: int) -> float:
 @settings(max_examples=60, deadline=None)
 @given(TEXTS, st.sampled_from(["red pump", "vent vent", "東京 1998", "green", ""]))
 def test_scores_follow_the_formula(texts, query):
-    found = Bm25.of(texts).scores(query)
+    found = Bm25(united([counted_part(texts)])).scores(query)
     assert len(found) == len(texts)
     for number, score in enumerate(found):
         assert score == pytest.approx(by_hand(texts, query, number), abs=1e-12)
@@ -50,7 +51,7 @@ def test_scores_follow_the_formula(texts, query):
 
 def test_texts_without_words_are_never_found():
     for texts in ([], [""], ["...", " "]):
-        index = Bm25.of(texts)
+        index = Bm25(united([counted_part(texts)]))
         assert index.search("red vent", k=3) == []
         assert not index.known("red")
         # No text of n holds the term: log(1 + (n + 1/2) / (1/2)) = log(2 n + 2).
