@@ -12,6 +12,10 @@ from testset.corpus.source import Line, lines_of
 
 _MARKS = patterns_of("asciidoc")
 _WORDS = words_of("asciidoc")
+_BLOCKS = ("delimiter", "item", "heading", "term", "paragraph")
+"""What a block may be, first that matches: its pattern, and the method `_on_…` that reads it."""
+_BREAKS = ("attached", "item", "term", "delimiter", "attributes", "unseen")
+"""What a line may be that cannot go on with the paragraph of an item."""
 
 
 def read_asciidoc(text: str) -> PlainView:
@@ -49,7 +53,7 @@ class _Reader:
         text = line.text
         if line.blank or _MARKS["unseen"].match(text):
             return True
-        if text.strip() == "+":
+        if _MARKS["attached"].match(text):
             self.attached = True
         elif match := _MARKS["entry"].match(text):
             self.attributes[match["name"]] = (match["value"] or "").strip()
@@ -71,27 +75,20 @@ class _Reader:
 
     def _block(self, lines: Sequence[Line], at: int) -> int:
         """Read the block that begins at a line, and return the line after it."""
-        line = lines[at]
-        match = _MARKS["item"].match(line.text)
-        if match and not _MARKS["delimiter"].match(line.text):
-            after = self._item(lines, at, match)
-        else:
+        matches = ((name, _MARKS[name].match(lines[at].text)) for name in _BLOCKS)
+        name, match = next((name, match) for name, match in matches if match)
+        if name != "item":
             self._end_list()
-            after = self._no_item(lines, at)
+        after: int = getattr(self, f"_on_{name}")(lines, at, match)
         self.style, self.caption, self.attached = [], "", False
         return after
 
-    def _no_item(self, lines: Sequence[Line], at: int) -> int:
-        line = lines[at]
-        if match := _MARKS["delimiter"].match(line.text):
-            return self._delimited(lines, at, match[1])
-        if match := _MARKS["heading"].match(line.text):
-            return self._heading(lines, at, match)
-        if match := _MARKS["term"].match(line.text):
-            return self._term(lines, at, match)
-        return self._paragraph(lines, at)
+    @property
+    def _kind(self) -> str:
+        """What the attributes before a block say that it is."""
+        return self.style[0].casefold() if self.style else ""
 
-    def _heading(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
+    def _on_heading(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
         level, first = len(match["marks"]), self.page.empty
         self.page.heading(lines[at].cut(match.end()), level)
         after = at + 1
@@ -100,20 +97,19 @@ class _Reader:
             after += 1
         return after
 
-    def _delimited(self, lines: Sequence[Line], at: int, mark: str) -> int:
+    def _on_delimiter(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
+        mark, style = match[1], self._kind
         closing = "```" if mark.startswith("```") else mark
         ends = (n for n in range(at + 1, len(lines)) if lines[n].text.rstrip() == closing)
         end = next(ends, len(lines))
         body = lines[at + 1 : end]
-        style = self.style[0].casefold() if self.style else ""
         if mark.startswith("|"):
             self.page.table(self._rows(body), self.caption)
         elif closing == "```" or mark[0] == "." or mark.startswith("---") or style == "source":
             self._code(body, mark.removeprefix("```") if closing == "```" else "")
         elif mark[0] not in "+/":
-            self._nested(
-                body, style if style in _WORDS["notes"] else "quote" if mark[0] == "_" else ""
-            )
+            quote = "quote" if mark[0] == "_" else ""
+            self._nested(body, style if style in _WORDS["notes"] else quote)
         return end + 1
 
     def _nested(self, body: Sequence[Line], note: str) -> None:
@@ -130,7 +126,7 @@ class _Reader:
         language = language or self.attributes.get("source-language", "")
         self.page.code(body, language, self.caption)
 
-    def _item(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
+    def _on_item(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
         mark = re.sub(r"\d+", "1", match["mark"])
         outer = self.page.depth - len(self.marks)
         if mark in self.marks:
@@ -138,45 +134,38 @@ class _Reader:
         else:
             self.marks.append(mark)
         self.page.nest(outer + len(self.marks))
-        end = _end_of_item(lines, at + 1)
+        end = _end_of(lines, at + 1)
         with self.page.item():
             self.page.text([lines[at].cut(match.end()), *lines[at + 1 : end]])
         return end
 
-    def _term(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
+    def _on_term(self, lines: Sequence[Line], at: int, match: re.Match[str]) -> int:
         term = lines[at].cut(*match.span("term"))
         first = [lines[at].cut(match.end())]
         start = at + 1
         while first[0].blank and start < len(lines) and lines[start].blank:
             start += 1
-        end = _end_of_item(lines, start)
+        end = _end_of(lines, start)
         if first[0].blank and start == end:
             self.page.define(term)
         else:
             self.page.define(term, [*first, *lines[start:end]])
         return end
 
-    def _paragraph(self, lines: Sequence[Line], at: int) -> int:
-        end = at + 1
-        while (
-            end < len(lines)
-            and not lines[end].blank
-            and not _MARKS["delimiter"].match(lines[end].text)
-        ):
-            end += 1
+    def _on_paragraph(self, lines: Sequence[Line], at: int, _: re.Match[str]) -> int:
+        end, style = _end_of(lines, at + 1, ("delimiter",)), self._kind
         first, *body = lines[at:end]
-        style = self.style[0].casefold() if self.style else ""
         if style in {"source", "listing", "literal"}:
             self._code(lines[at:end])
-            return end
-        if first.indent:
+        elif first.indent:
             self.page.code(lines[at:end])
-            return end
-        note = style if style in _WORDS["notes"] else "quote" if style in {"quote", "verse"} else ""
-        if match := _MARKS["note"].match(first.text):
-            note, first = match["name"].casefold(), first.cut(match.end())
-        with self.page.within(note):
-            self.page.text([first, *body])
+        else:
+            quote = "quote" if style in {"quote", "verse"} else ""
+            note = style if style in _WORDS["notes"] else quote
+            if match := _MARKS["note"].match(first.text):
+                note, first = match["name"].casefold(), first.cut(match.end())
+            with self.page.within(note):
+                self.page.text([first, *body])
         return end
 
     def _rows(self, body: Sequence[Line]) -> Iterator[Row]:
@@ -197,23 +186,14 @@ class _Reader:
             yield cells[start : start + columns], not start and ("header" in style or apart)
 
 
-def _starts_block(line: Line) -> bool:
-    """Return whether a line cannot go on with the paragraph of an item."""
-    patterns = (
-        _MARKS["item"],
-        _MARKS["term"],
-        _MARKS["delimiter"],
-        _MARKS["attributes"],
-        _MARKS["unseen"],
+def _end_of(lines: Sequence[Line], at: int, breaks: Sequence[str] = _BREAKS) -> int:
+    """Return the line after a paragraph: a blank one, or one of those that break it."""
+    ends = (
+        number
+        for number in range(at, len(lines))
+        if lines[number].blank or any(_MARKS[name].match(lines[number].text) for name in breaks)
     )
-    return line.text.strip() == "+" or any(pattern.match(line.text) for pattern in patterns)
-
-
-def _end_of_item(lines: Sequence[Line], at: int) -> int:
-    """Return the line after the first paragraph of an item."""
-    while at < len(lines) and not lines[at].blank and not _starts_block(lines[at]):
-        at += 1
-    return at
+    return next(ends, len(lines))
 
 
 def _declared_columns(style: str) -> int:

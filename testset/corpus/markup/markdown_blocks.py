@@ -58,14 +58,15 @@ class BlockReader:
         self.open: list[str] = []
         self.level = 0
         self.row: list[Token] = []
-        self.line = 0
+        self.line = self.end = 0
 
     def run(self, tokens: Sequence[Token]) -> None:
         """Write all blocks."""
         for token in tokens:
             if token.map is not None:
+                self.line, self.end = token.map
                 quoted = "quote" if "blockquote_open" in self.open else ""
-                self.writer.inside = self.page.inside[token.map[0]] or quoted
+                self.writer.inside = self.page.inside[self.line] or quoted
             if change := _CHANGES.get(token.type):
                 change(self.writer)
             elif handler := getattr(self, f"_on_{token.type}", None):
@@ -86,8 +87,8 @@ class BlockReader:
 
     _on_list_item_close = _on_list_item_open
 
-    def _on_tr_open(self, token: Token) -> None:
-        self.row, self.line = [], token.map[0] if token.map else 0
+    def _on_tr_open(self, _: Token) -> None:
+        self.row = []
 
     def _on_tr_close(self, _: Token) -> None:
         contents = [token.content for token in self.row]
@@ -98,23 +99,20 @@ class BlockReader:
         if self.open and self.open[-1] in {"th_open", "td_open"}:
             self.row.append(token)
             return
-        if token.map is None:
-            return
-        number = token.map[0]
-        source = Source(list(self._text_of(number, token.content)))
+        source = Source(list(self._text_of(self.line, token.content)))
         if self.level:
             self.writer.write("heading", self.writer.inline(source), level=self.level)
-        elif starts := self._meanings(number, source):
+        elif starts := self._meanings(source):
             self._define(source.lines, starts)
         else:
-            kind = self.page.kinds.get(number, "paragraph")
+            kind = self.page.kinds.get(self.line, "paragraph")
             self.writer.write_running(self.writer.inline(source), kind)
 
-    def _meanings(self, first: int, source: Source) -> list[int]:
+    def _meanings(self, source: Source) -> list[int]:
         """Return the lines of a paragraph, no item, that say what those above them mean."""
         if self.writer.group and self.writer.fresh_item:
             return []
-        shapes = self.page.shapes[first : first + len(source.lines)]
+        shapes = self.page.shapes[self.line : self.line + len(source.lines)]
         return [n for n, shape in enumerate(shapes) if n and _MEANING.match(shape)]
 
     def _define(self, lines: Sequence[Line], starts: Sequence[int]) -> None:
@@ -126,21 +124,14 @@ class BlockReader:
             self.writer.write_cells("definition", cells, between=": ", group=self.writer.group)
 
     def _on_fence(self, token: Token) -> None:
-        if token.map is None:
-            return
-        self.writer.code(self._code(token, token.map[0] + 1), token.info)
+        lines = self._text_of(self.line + 1, token.content.removesuffix("\n"))
+        self.writer.code(lines, token.info)
 
     def _on_code_block(self, token: Token) -> None:
-        if token.map is not None:
-            self.writer.code(self._code(token, token.map[0]))
+        self.writer.code(self._text_of(self.line, token.content.removesuffix("\n")))
 
-    def _code(self, token: Token, first: int) -> Iterator[Line]:
-        return self._text_of(first, token.content.removesuffix("\n"))
-
-    def _on_html_block(self, token: Token) -> None:
-        if token.map is None:
-            return
-        first, last = self.page.lines[token.map[0]], self.page.lines[token.map[1] - 1]
+    def _on_html_block(self, _: Token) -> None:
+        first, last = self.page.lines[self.line], self.page.lines[self.end - 1]
         write_html(self.raw, self.writer, first.start, last.start + len(last.text))
 
     def _text_of(self, first: int, content: str) -> Iterator[Line]:
