@@ -1,14 +1,13 @@
 """The deployed retriever: what the user's own pipeline finds, placed in the documents."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from llamaindex_rag_eval.engines.retrieval import NamedRetriever
 from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from testset.corpus.index import CorpusIndex
-from testset.corpus.passages import Passage
 from testset.corpus.placing import NodePlaces, NodeSpan
 
 PROBES = 3
@@ -89,13 +88,13 @@ class DeployedSearch:
         self._results[question] = result
         return result
 
-    async def probe(self, passages: Sequence[Passage]) -> None:
-        """Ask for a few passages, to fail before anything is paid for; what is found is not kept.
+    async def probe(self) -> None:
+        """Ask for the first passages, to fail before anything is paid for; no result is kept.
 
         Raises:
             EngineError: The retriever fails, or none of its nodes stands in the documents.
         """
-        questions = [passage.text[:PROBE_LENGTH] for passage in passages[:PROBES]]
+        questions = [p.text[:PROBE_LENGTH] for p in islice(self._index.passages, PROBES)]
         self.tried = True
         spans = [span for question in questions for span in await self._search(question)]
         if spans and not any(spans):

@@ -1,10 +1,9 @@
 """The index over the passages of a corpus: two retrievers, by words (BM25) and by vectors."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import zip_longest
-from typing import overload
 
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -24,40 +23,27 @@ KEPT_CUT = 4_096
 """Documents whose passages stay in memory once they are cut."""
 
 
-class CutPassages(Sequence[Passage]):
-    """Passages of documents, cut when one is looked at.
+class CutPassages:
+    """All passages of documents, by their numbers; they are cut when one is looked at.
 
     Args:
-        cut: Returns the passages of a document by its number.
+        documents: The documents.
         firsts: The number of the first passage of each document, and how many there are.
-        numbers: Which passages, in their order.
     """
 
-    def __init__(
-        self,
-        cut: Callable[[int], list[Passage]],
-        firsts: NDArray[np.int64],
-        numbers: Sequence[int] | NDArray[np.int64],
-    ) -> None:
-        self._cut, self._firsts, self._numbers = cut, firsts, numbers
+    def __init__(self, documents: Sequence[SourceDocument], firsts: NDArray[np.int64]) -> None:
+        self._firsts = firsts
+        self._cut = lru_cache(maxsize=KEPT_CUT)(lambda n: passages_of(replace(documents[n])))
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return int(self._firsts[-1])
 
-    @overload
-    def __getitem__(self, number: int) -> Passage: ...
-    @overload
-    def __getitem__(self, number: slice) -> "CutPassages": ...
-    def __getitem__(self, number: int | slice) -> "Passage | CutPassages":
-        if isinstance(number, slice):
-            return self.chosen(self._numbers[number])
-        chosen = self._numbers[number]
-        document = int(np.searchsorted(self._firsts, chosen, side="right")) - 1
-        return self._cut(document)[chosen - int(self._firsts[document])]
+    def __getitem__(self, number: int) -> Passage:
+        document = int(np.searchsorted(self._firsts, number, side="right")) - 1
+        return self._cut(document)[number - int(self._firsts[document])]
 
-    def chosen(self, numbers: Sequence[int] | NDArray[np.int64]) -> "CutPassages":
-        """Return some of all passages."""
-        return CutPassages(self._cut, self._firsts, numbers)
+    def __iter__(self) -> Iterator[Passage]:
+        return map(self.__getitem__, range(len(self)))
 
 
 @dataclass(frozen=True)
@@ -100,8 +86,7 @@ class CorpusIndex:
         """
         digest = digest or digest_of(documents)
         firsts = np.concatenate([[0], np.cumsum(digest.passages)]).astype(np.int64)
-        cut = lru_cache(maxsize=KEPT_CUT)(lambda number: passages_of(replace(documents[number])))
-        passages = CutPassages(cut, firsts, range(int(firsts[-1])))
+        passages = CutPassages(documents, firsts)
         ranges = map(range, firsts.tolist(), firsts[1:].tolist())
         return cls(
             {document.doc_id: document for document in documents},

@@ -1,6 +1,6 @@
 """A prepared corpus: the documents cut into passages, indexed, and sorted into topics."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -10,13 +10,11 @@ from llama_index.core.base.embeddings.base import BaseEmbedding
 from numpy.typing import NDArray
 
 from testset.corpus.digest import Digest, digest_of
-from testset.corpus.documents import Corpus, shuffle_key
+from testset.corpus.documents import Corpus
 from testset.corpus.duplicates import Boilerplate
 from testset.corpus.index import CorpusIndex
 from testset.corpus.index_store import code_fingerprint
-from testset.corpus.passages import Passage
 from testset.corpus.topics import topics_of
-from testset.corpus.word_search import WordSearch
 
 UNIT = "passages"
 
@@ -86,20 +84,6 @@ class PreparedCorpus:
         """The passages worth asking about: near-duplicates are left out."""
         return self.digest.distinct
 
-    def shuffled(self, seed: int) -> Sequence[Passage]:
-        """Return the kept passages in an order that looks random."""
-        numbers = self.kept_numbers.tolist()
-        starts = self.digest.spans[self.kept_numbers, 0].tolist()
-        names = [self.doc_ids[owner] for owner in self.owners[self.kept_numbers].tolist()]
-        keys = [shuffle_key(seed, name, start) for name, start in zip(names, starts, strict=True)]
-        order = sorted(range(len(numbers)), key=keys.__getitem__)
-        return self.index.passages.chosen(self.kept_numbers[order])
-
-    @cached_property
-    def word_search(self) -> WordSearch:
-        """Says whether words stand together in any passage."""
-        return WordSearch(self.digest.counts, self.index.passages)
-
     @property
     def passages_per_topic(self) -> dict[str, int]:
         """How many of the kept passages each topic has, 0 too, in the order of the topics."""
@@ -111,20 +95,15 @@ class PreparedCorpus:
     @property
     def kept_counts(self) -> NDArray[np.int64]:
         """How many of the kept passages each document has."""
-        return np.bincount(self.owners[self.kept_numbers], minlength=len(self.doc_ids))
+        return np.bincount(self.digest.owners[self.kept_numbers], minlength=len(self.doc_ids))
 
     @cached_property
     def kept_by_document(self) -> dict[str, list[int]]:
         """Document id -> the numbers of its passages worth asking about, where it has any."""
         numbers: dict[str, list[int]] = {}
         for number in self.kept_numbers.tolist():
-            numbers.setdefault(self.doc_ids[self.owners[number]], []).append(number)
+            numbers.setdefault(self.doc_ids[self.digest.owners[number]], []).append(number)
         return numbers
-
-    @cached_property
-    def owners(self) -> NDArray[np.int64]:
-        """The number of the document of each passage."""
-        return self.digest.owners
 
     @cached_property
     def doc_ids(self) -> tuple[str, ...]:

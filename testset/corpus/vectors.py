@@ -1,6 +1,6 @@
 """Vectors of passages: made of words and parts of words, or by an embedding model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
@@ -57,7 +57,7 @@ class EmbeddedVectors:
     """
 
     def __init__(
-        self, embed_model: BaseEmbedding, passages: Sequence[Passage], index: IndexStore | None
+        self, embed_model: BaseEmbedding, passages: Iterable[Passage], index: IndexStore | None
     ) -> None:
         self.embed_model = embed_model
         vectors = [*_embedded(passages, embed_model, index)]
@@ -71,7 +71,7 @@ class EmbeddedVectors:
 
 
 def _embedded(
-    passages: Sequence[Passage], model: BaseEmbedding, index: IndexStore | None
+    passages: Iterable[Passage], model: BaseEmbedding, index: IndexStore | None
 ) -> Iterator[NDArray[np.float32]]:
     """Yield the vectors of passages: those known from the index, the others from the model."""
     name = f"{model.class_name()}/{model.model_name}"

@@ -133,7 +133,7 @@ async def _deployed(
     if config.deployed is None:
         return None
     search = DeployedSearch(config.deployed, prepared.index, store, prepared.corpus.fingerprint)
-    await search.probe(prepared.shuffled(config.seed))
+    await search.probe()
     return search
 
 

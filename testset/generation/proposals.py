@@ -49,7 +49,7 @@ class Passages:
         kept = prepared.kept_numbers
         long = kept[self._digest.lengths[kept] >= LEAST_CHARACTERS] if len(kept) > 1 else kept
         for number in long.tolist():
-            doc_id = prepared.doc_ids[prepared.owners[number]]
+            doc_id = prepared.doc_ids[self._digest.owners[number]]
             self._by_topic[prepared.topics[doc_id]].append(number)
         self._links = Links(prepared.index)
         self._taken: set[tuple[bool, int]] = set()
@@ -95,7 +95,7 @@ class Passages:
         return tuple(n for n in linked if lengths[n] >= LEAST_CHARACTERS)[:PARTNERS]
 
     def _key(self, number: int) -> tuple[int, float]:
-        doc_id = self._prepared.doc_ids[self._prepared.owners[number]]
+        doc_id = self._prepared.doc_ids[self._digest.owners[number]]
         key = shuffle_key(self._seed, doc_id, *self._digest.spans[number].tolist())
         drawn = (int(key[:_DIGITS], 16) + 0.5) / 16**_DIGITS  # in (0, 1)
         length = max(1, int(self._digest.lengths[number]))

@@ -152,7 +152,7 @@ class _Refresher:
     async def context(self) -> CheckContext:
         """Return what checks compare a draft with; the first time, the retriever is tried out."""
         if self.deployed is not None and not self.deployed.tried:
-            await self.deployed.probe(self.index.passages)
+            await self.deployed.probe()
         return CheckContext(self.index, AskedQuestions(), self.judge, deployed=self.deployed)
 
     @cached_property

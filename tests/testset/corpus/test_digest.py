@@ -6,8 +6,6 @@ from testset import SourceDocument
 from testset.corpus import digest
 from testset.corpus.cores import working_on
 from testset.corpus.digest import digest_of
-from testset.corpus.index import CorpusIndex
-from testset.corpus.word_search import WordSearch
 
 DOCUMENTS = [
     SourceDocument(f"{n}.md", f"# Record {n}\n\nPump {n} lifts {n * 7} litres.\n\n- Boiler {n}\n")
@@ -27,13 +25,3 @@ def test_parts_make_the_same_digest(monkeypatch):
     for name in ("passages", "spans", "lengths", "rows", "headings", "distinct", "boilerplate"):
         assert np.array_equal(getattr(parts, name), getattr(whole, name)), name
     assert (parts.counts.times != whole.counts.times).nnz == 0
-
-
-def test_words_stand_together_under_a_heading_and_inside_longer_words():
-    document = SourceDocument("a.md", "# Lume 3\n\nDie Höchstreichweite beträgt 12 m.\n")
-    index = CorpusIndex.of([document, *DOCUMENTS])
-    word_search = WordSearch(index.digest.counts, index.passages)
-    assert word_search.any_holds(("Lume 3", "reichweite"))
-    assert word_search.any_holds(("lume 3", "12 m"))
-    assert not word_search.any_holds(("Lume 3", "Boiler"))
-    assert not word_search.any_holds(("Lume 7",))

@@ -47,7 +47,8 @@ def test_only_offers_whose_vital_facts_stand_in_every_passage_can_be_written():
 
 def test_what_is_merely_okay_may_be_missing():
     reply = Proposals(facts=FACTS, offers=(Offer(type="multi_hop", vital=(0, 1), okay=(2,)),))
-    (proposal,) = proposals_in(reply, "topic", (0, 1), PASSAGES[:2], without=frozenset())
+    passages = [PASSAGES[0], PASSAGES[1]]
+    (proposal,) = proposals_in(reply, "topic", (0, 1), passages, without=frozenset())
     assert [fact.statement for fact in proposal.facts] == [FACTS[0].statement, FACTS[1].statement]
     text = DOCUMENTS[0].text
     span = proposal.facts[0].span
