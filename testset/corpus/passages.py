@@ -36,13 +36,11 @@ class Sentence:
         text: The sentence.
         start: Its first character in the raw text, which may hold marks that no reader sees.
         end: One past its last.
-        first: Whether it opens its passage, so that nothing before it can be referred to.
     """
 
     text: str
     start: int
     end: int
-    first: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,8 @@ class Passage:
         """The sentences of its paragraphs and list items, in order."""
         view = self.document.view
         return tuple(
-            Sentence(text, *view.raw_span(start, start + len(text)), first=not number)
-            for number, (start, text) in enumerate(self.plain_sentences())
+            Sentence(text, *view.raw_span(start, start + len(text)))
+            for start, text in self.plain_sentences()
         )
 
     def plain_sentences(self) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,6 @@ from itertools import chain
 from testset.corpus.cores import on_every_core
 from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
-from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import Target
@@ -37,11 +36,10 @@ TIERS = 10
 
 
 @dataclass(frozen=True)
-class PassageCandidate:
-    """A candidate with the passage that it asks about and the topic of its document."""
+class TopicCandidate:
+    """A candidate with the topic of its document."""
 
     candidate: Candidate
-    passage: Passage
     topic: str
 
     @property
@@ -67,7 +65,7 @@ def ranked_candidates(
     seed: int,
     language: str,
     about: Mapping[str, int] | None = None,
-) -> dict[Stratum, list[PassageCandidate]]:
+) -> dict[Stratum, list[TopicCandidate]]:
     """Return the candidates of each stratum in the order to try them.
 
     Surer tiers come first; within a tier, documents take turns; then a hash of seed and
@@ -82,7 +80,7 @@ def ranked_candidates(
     """
     about = about or {}
     by_document = prepared.kept_by_document
-    candidates: list[PassageCandidate] = []
+    candidates: list[TopicCandidate] = []
     read = 0
     drawn = {name: (about.get(name, 0), shuffle_key(seed, name)) for name in by_document}
     order = sorted(by_document, key=lambda name: drawn[name])
@@ -98,15 +96,14 @@ def ranked_candidates(
     ):
         if enough():
             continue  # it was read ahead
-        own = [prepared.index.passages[number] for number in by_document[doc_id]]
-        read += len(own)
-        text, topic = own[0].document.text, prepared.topics[doc_id]
+        read += len(by_document[doc_id])
+        last = int(prepared.digest.spans[by_document[doc_id], 1].max())
+        text, topic = prepared.index.documents[doc_id].text, prepared.topics[doc_id]
         for candidate in own_candidates:
-            start, end = candidate.first.start, candidate.first.end
-            passage = next((passage for passage in own if start < passage.end), None)
-            fits = candidate.language == (language or candidate.language)
-            if passage and fits and " ".join(text[start:end].split()) not in prepared.boilerplate:
-                candidates.append(PassageCandidate(candidate, passage, topic))
+            _, start, end = candidate.first
+            fits = start < last and candidate.language == (language or candidate.language)
+            if fits and " ".join(text[start:end].split()) not in prepared.boilerplate:
+                candidates.append(TopicCandidate(candidate, topic))
                 worded[candidate.template] += 1
     candidates = _told_apart(candidates)
     distinct = list({entry.letters: entry for entry in reversed(candidates)}.values())[::-1]
@@ -133,7 +130,7 @@ def _candidates_of(documents: Sequence[SourceDocument], schema: Schema) -> list[
     return [list(candidates_of(document, schema)) for document in documents]
 
 
-def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+def _told_apart(candidates: Sequence[TopicCandidate]) -> list[TopicCandidate]:
     """Return candidates without those that several places answer each in its own way.
 
     Such a question is asked with its page or heading named, if that tells it from the others.
@@ -149,7 +146,7 @@ def _told_apart(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate
     return kept + _of_one_answer(wider)
 
 
-def _of_one_answer(candidates: Sequence[PassageCandidate]) -> list[PassageCandidate]:
+def _of_one_answer(candidates: Sequence[TopicCandidate]) -> list[TopicCandidate]:
     """Return those whose question has one answer in all of the documents, or parts of one."""
     answers: dict[str, list[str]] = defaultdict(list)
     for entry in candidates:
@@ -160,23 +157,23 @@ def _of_one_answer(candidates: Sequence[PassageCandidate]) -> list[PassageCandid
 
 
 def _by_stratum(
-    candidates: Sequence[PassageCandidate],
+    candidates: Sequence[TopicCandidate],
     seed: int,
     about: Mapping[str, int],
-) -> dict[Stratum, list[PassageCandidate]]:
+) -> dict[Stratum, list[TopicCandidate]]:
     """Return the candidates by stratum in their order; each document has one turn in a tier."""
 
-    def order(entry: PassageCandidate) -> tuple[int, str, str]:
+    def order(entry: TopicCandidate) -> tuple[int, str, str]:
         candidate = entry.candidate
         return _tier(candidate), shuffle_key(seed, *candidate.first), candidate.question
 
     turns: Counter[str] = Counter()
-    ranked: list[tuple[int, int, PassageCandidate]] = []
+    ranked: list[tuple[int, int, TopicCandidate]] = []
     for entry in sorted(candidates, key=order):
         doc_id = entry.candidate.first.doc_id
         ranked.append((about.get(doc_id, 0), _tier(entry.candidate) + turns[doc_id], entry))
         turns[doc_id] += 1
-    strata: dict[Stratum, list[PassageCandidate]] = defaultdict(list)
+    strata: dict[Stratum, list[TopicCandidate]] = defaultdict(list)
     for *_, entry in sorted(ranked, key=lambda row: row[:2]):
         strata[entry.stratum].append(entry)
     return strata

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
-from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.models.usage import price_of
 from testset.corpus.cores import working_on
 from testset.corpus.documents import Corpus, Documents
@@ -74,10 +74,10 @@ class Estimate:
         return _total("total", self.stages)
 
 
-def estimate(
+async def aestimate(
     docs: Documents, *, earlier: str | Path | None = None, **options: Unpack[Options]
 ) -> Estimate:
-    """Return what `generate` would spend with these arguments, spending nothing.
+    """Return what `agenerate` would spend with these arguments, spending nothing.
 
     Rules cost nothing: their estimate has no calls. Replies in the judge's cache are not looked up.
 
@@ -93,13 +93,6 @@ def estimate(
         DatasetError: `earlier` is neither.
         InputError: As `generate`.
     """
-    return run_sync(aestimate(docs, earlier=earlier, **options))
-
-
-async def aestimate(
-    docs: Documents, *, earlier: str | Path | None = None, **options: Unpack[Options]
-) -> Estimate:
-    """Return what `agenerate` would spend, as `estimate` does, inside a running event loop."""
     config = GenerationConfig(**options)
     with working_on(config.on, config.workers):
         Corpus.of(docs)  # to fail as the generation would
@@ -115,6 +108,10 @@ async def aestimate(
 
     low, expected, high = map(stages, range(3))
     return Estimate(expected, _total("low", low), _total("high", high), seen.source)
+
+
+estimate = synced(aestimate)
+"""Return what `generate` would spend: `aestimate`, with its arguments, where no `await` is."""
 
 
 def _stage(config: GenerationConfig, name: str, calls: int, sent: int, received: int) -> Stage:

@@ -11,7 +11,7 @@ from testset.checks.draft import Draft
 from testset.checks.run import RULE_CHECKS, run_rule_checks
 from testset.corpus.documents import SourceDocument
 from testset.generation.attempt import Attempt
-from testset.generation.candidates import PassageCandidate, ranked_candidates
+from testset.generation.candidates import TopicCandidate, ranked_candidates
 from testset.generation.choice import ItemWriter
 from testset.generation.extension import questions_about
 from testset.generation.mixes import RULE_TYPES
@@ -63,7 +63,7 @@ def shares(size: int, documents: int) -> tuple[int, int]:
     return max(FEWEST, int(MOST_OF_A_TEMPLATE * size)), max(FEWEST, math.ceil(share * size))
 
 
-class RuleWriter(ItemWriter[PassageCandidate]):
+class RuleWriter(ItemWriter[TopicCandidate]):
     """Offer the candidates of the rules, stratum by stratum, each once.
 
     No candidate is offered of a wording, or about a document, that has its share: the set is
@@ -96,14 +96,14 @@ class RuleWriter(ItemWriter[PassageCandidate]):
         """Return whether there is a candidate of this type."""
         return any(stratum.type == type_ for stratum in self._candidates)
 
-    def is_open(self, proposal: PassageCandidate) -> bool:
+    def is_open(self, proposal: TopicCandidate) -> bool:
         """Return whether neither the wording nor the document of a candidate has its share yet."""
         candidate = proposal.candidate
         about = self._by_document[candidate.first.doc_id]
         worded = self._by_template[candidate.template] if candidate.template else 0
         return about < self._most_of_a_document and worded < self._most_of_a_template
 
-    def measure(self, proposal: PassageCandidate) -> tuple[str, str]:
+    def measure(self, proposal: TopicCandidate) -> tuple[str, str]:
         """Return how hard and how long a candidate is."""
         if id(proposal) not in self._measured:
             draft = self._draft(proposal)
@@ -111,7 +111,7 @@ class RuleWriter(ItemWriter[PassageCandidate]):
             self._measured[id(proposal)] = level, length_of(draft.question, draft.language)
         return self._measured[id(proposal)]
 
-    def attempt(self, proposal: PassageCandidate, target: int) -> Attempt:
+    def attempt(self, proposal: TopicCandidate, target: int) -> Attempt:
         """Return the attempt of checking a candidate."""
         draft, candidate = self._draft(proposal), proposal.candidate
         models = {"writer": "rules", "rule": candidate.rule}
@@ -134,7 +134,7 @@ class RuleWriter(ItemWriter[PassageCandidate]):
             self._passed[attempt.stratum] += 1
         return attempt.checked(report)
 
-    def _draft(self, proposal: PassageCandidate) -> Draft:
+    def _draft(self, proposal: TopicCandidate) -> Draft:
         """Return a candidate with its evidence as spans of the documents."""
         candidate, documents = proposal.candidate, self._index.documents
         gold = tuple(

@@ -18,37 +18,6 @@ DEV_SHARE = 0.2
 """Share of the documents whose questions are for tuning; the others are for the final test."""
 
 
-def splits_of(
-    groups: Iterable[Sequence[str]], *, seed: int, held: Mapping[str, Split] | None = None
-) -> dict[str, Split]:
-    """Return the split of each document; documents of one group are in the same one.
-
-    A component is drawn by the hash of the seed and its first id in alphabetical order, so that
-    documents that are added leave the others where they were, unless a group joins them. A
-    component with documents that are in a split already is in that one; in "dev" if in both.
-
-    Args:
-        groups: The documents of each item; an empty group says nothing.
-        seed: Of the draw.
-        held: The splits that documents are in already.
-
-    Example:
-        >>> found = splits_of([("a", "b"), ("b", "c"), ("d",)], seed=7)
-        >>> found["a"] == found["b"] == found["c"]
-        True
-        >>> splits_of([("a", "b"), ("b", "c")], seed=7, held={"c": "dev"})["a"]
-        'dev'
-    """
-    components = _components(groups)
-    known = _splits_in(components, held or {})
-    return {
-        name: ("dev" if "dev" in known[first] else "test")
-        if first in known
-        else _drawn_split(first, seed)
-        for name, first in components.items()
-    }
-
-
 def held_splits(items: Iterable[GoldenItem]) -> dict[str, Split]:
     """Return the split of each document that items have put into one; "dev" if into both.
 
@@ -90,6 +59,10 @@ def with_splits(
 ) -> tuple[GoldenItem, ...]:
     """Return the items with their splits: about a fifth of the documents is "dev".
 
+    A component is drawn by the hash of the seed and its first id in alphabetical order, so that
+    documents that are added leave the others where they were, unless an item joins them. A
+    component with documents that are in a split already is in that one; in "dev" if in both.
+
     Both have items of each type of which documents that nothing joins have two: the smallest
     component that can be spared changes sides.
 
@@ -101,10 +74,10 @@ def with_splits(
         held: The splits that documents are in already; they stay in them.
     """
     groups = [(item, item.doc_ids or (documents or {}).get(item.id, ())) for item in items]
-    documents_of = [group for _, group in groups]
-    components = _components(documents_of)
-    splits = splits_of(documents_of, seed=seed, held=held)
-    drawn = {first: splits[name] for name, first in components.items()}
+    components = _components(group for _, group in groups)
+    drawn = {first: _drawn_split(first, seed) for first in components.values()}
+    for first, splits in _splits_in(components, held or {}).items():
+        drawn[first] = "dev" if "dev" in splits else "test"
     types: dict[str, Counter[str]] = defaultdict(Counter)
     for item, group in groups:
         types[components[group[0]] if group else ""][item.type] += 1

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -158,17 +158,16 @@ class Language(_Table):
 
     def names(self, heading: str) -> bool:
         """Return whether a heading or a label names something."""
-        english = languages()["en"]._silent
-        silent = self._silent.fullmatch(heading) or english.fullmatch(heading)
-        return bool(heading) and not silent
+        silent = (self.silent, languages()["en"].silent)
+        return bool(heading) and not any(_any_of(words).fullmatch(heading) for words in silent)
 
     def is_example(self, text: str) -> bool:
         """Return whether a text says of itself that it is an example."""
-        return self._example.search(text) is not None
+        return _any_of(self.example).search(text) is not None
 
     def is_open(self, text: str) -> bool:
         """Return whether a text points at what stands around it."""
-        return self._opens.search(text) is not None
+        return _any_of(self.opens).search(text) is not None
 
     def is_question(self, text: str) -> bool:
         """Return whether a line is a question."""
@@ -214,18 +213,6 @@ class Language(_Table):
                 first += (particle if 0 <= last < _SYLLABLES else either) + part
             question = first
         return question
-
-    @cached_property
-    def _silent(self) -> re.Pattern[str]:
-        return _any_of(self.silent)
-
-    @cached_property
-    def _example(self) -> re.Pattern[str]:
-        return _any_of(self.example)
-
-    @cached_property
-    def _opens(self) -> re.Pattern[str]:
-        return _any_of(self.opens)
 
 
 @cache

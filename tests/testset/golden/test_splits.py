@@ -3,7 +3,7 @@
 import pytest
 
 from testset import GoldenItem, GoldenSet, GoldSpan
-from testset.golden.splits import joined_splits, shared_documents, splits_of, with_splits
+from testset.golden.splits import joined_splits, shared_documents, with_splits
 
 
 def item(name: str, *documents: str, **fields: object) -> GoldenItem:
@@ -58,7 +58,13 @@ def test_other_passages_that_answer_a_question_join_their_documents(seed):
     )
     items = with_splits([item("a", "a"), item("b", "b"), either], seed=seed)
     assert len({entry.split for entry in items}) == 1
-    assert splits_of([("a", "b"), ("c",)], seed=seed)["b"] == items[1].split
+
+
+def test_documents_stay_in_the_split_that_they_are_in_and_draw_with_them_what_is_joined():
+    items = with_splits([item("x", "a", "b"), item("y", "b", "c")], held={"c": "dev"})
+    assert {entry.split for entry in items} == {"dev"}
+    items = with_splits([item("x", "a", "b")], held={"a": "test", "b": "dev"})
+    assert {entry.split for entry in items} == {"dev"}
 
 
 def test_splits_that_new_evidence_joins_are_joined_as_dev():

@@ -200,6 +200,4 @@ def _declared_columns(style: str) -> int:
     match = _MARKS["columns"].search(style)
     if match is None:
         return 0
-    if match["count"]:
-        return int(match["count"])
-    return len(re.split(r"[,;]", match["widths"].split(",options")[0]))
+    return int(match["count"] or len(re.split(r"[,;]", match["widths"].split(",options")[0])))

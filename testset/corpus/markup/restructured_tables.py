@@ -78,30 +78,16 @@ def _simple(lines: Sequence[Line], at: int) -> tuple[list[Row], int] | None:
         end += 1
     if len(borders) == 1:
         return None
-    rows: list[Row] = []
+    rows: list[tuple[list[list[Line]], bool]] = []
+    ends = [*columns[1:], None]
     for number in range(at + 1, borders[-1]):
         line = lines[number]
         if line.blank or number in borders or _COLUMN.fullmatch(line.text.replace(" ", "")):
             continue
-        is_head = len(borders) > 2 and number < borders[1]
-        cells = _simple_cells(line, columns)
-        if cells[0][0].blank and rows:
-            _go_on(rows, cells)
-        else:
-            rows.append((cells, is_head))
-    return rows, borders[-1] + 1
-
-
-def _simple_cells(line: Line, columns: Sequence[int]) -> list[list[Line]]:
-    ends = [*columns[1:], None]
-    return [[line.cut(low, high)] for low, high in zip(columns, ends, strict=True)]
-
-
-def _go_on(rows: list[Row], cells: Sequence[Sequence[Line]]) -> None:
-    """Add a line whose first cell is empty to the last row."""
-    last, is_head = rows[-1]
-    joined = [
-        [*before, *(line for line in after if not line.blank)]
-        for before, after in zip(last, cells, strict=True)
-    ]
-    rows[-1] = (joined, is_head)
+        cells = [[line.cut(low, high)] for low, high in zip(columns, ends, strict=True)]
+        if not cells[0][0].blank or not rows:
+            rows.append((cells, len(borders) > 2 and number < borders[1]))
+            continue
+        for cell, more in zip(rows[-1][0], cells, strict=True):  # it goes on with the row above
+            cell += [part for part in more if not part.blank]
+    return [*rows], borders[-1] + 1
