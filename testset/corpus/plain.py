@@ -173,10 +173,7 @@ class PlainView:
         if start >= end:
             low = _raw_part(self.pieces[first], start, end)[0]
             return low, low
-        pieces = self.pieces[first:last]
-        parts = [_raw_part(piece, start, end) for piece in (pieces[0], pieces[-1])]
-        if not self._ordered:
-            parts = [_raw_part(piece, start, end) for piece in pieces]
+        parts = [_raw_part(piece, start, end) for piece in self.pieces[first:last]]
         return min(low for low, _ in parts), max(high for _, high in parts)
 
     def plain_span(self, start: int, end: int) -> tuple[int, int] | None:

@@ -4,6 +4,8 @@ A row of a table means nothing without its header, a list item without its lead-
 without the title and headings above them. None of these stand in the part itself.
 """
 
+from itertools import takewhile
+
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block, PlainView
@@ -50,16 +52,13 @@ def _above(view: PlainView, number: int) -> tuple[str, ...]:
     block = view.blocks[number]
     if not block.group or block.kind == "row":
         return ()
-    first = next(n for n in range(number, -1, -1) if n == 0 or not _joined(view, n - 1, number))
+    joined = takewhile(lambda n: view.blocks[n].group == block.group, range(number, -1, -1))
+    first = min(joined)
     intro = view.block_text(view.blocks[first - 1]) if first else ""
     if block.lead or view.blocks[first - 1].kind != "paragraph" or _ends(intro):
         intro = ""
     item = next((n for n in range(number - 1, first - 1, -1) if _holds(view, n, number)), None)
     return tuple(filter(None, (intro, "" if item is None else view.block_text(view.blocks[item]))))
-
-
-def _joined(view: PlainView, earlier: int, number: int) -> bool:
-    return view.blocks[earlier].group == view.blocks[number].group
 
 
 def _holds(view: PlainView, earlier: int, number: int) -> bool:

@@ -167,10 +167,12 @@ class Round:
             last: Whether to write of all strata where nothing of what lacks can be written.
         """
         chosen: list[Attempt] = []
-        for lacks in (("stratum", "type"), ("any",) if last else ()):
-            for make in (self._take, self._ask) if not chosen else ():
-                for lack in lacks:
-                    self._choose(partial(make, writer), lack, chosen)
+        makers = [partial(self._take, writer), partial(self._ask, writer)]
+        for make in makers:
+            self._choose(make, "stratum", chosen)
+            self._choose(make, "type", chosen)
+        for make in makers if last and not chosen else ():
+            self._choose(make, "any", chosen)
         return chosen
 
     def _take(self, writer: ItemWriter[ProposalT], stratum: Stratum) -> Attempt | None:

@@ -16,7 +16,7 @@ CHARACTERS = 300_000
 PASSED = 0.85
 """Share of the questions that the checks let pass, about: others say the same, or have two
 answers."""
-_SENTENCES = frozenset({"date", "definition", "what_if"})
+_SENTENCES = frozenset({"date", "definition", "what_if", "why"})
 """Families of rules that read sentences."""
 _NAMED = 3
 """Documents that are named at most."""

@@ -40,7 +40,7 @@ OWN_LANGUAGE = (
 NOTHING = "no table, label, list, FAQ or sentence to ask about"
 UNKNOWN = "no table of its language, so that only what stands there can be asked"
 
-_OF_A_PART = frozenset({"definition", "date", "what_if"})
+_OF_A_PART = frozenset({"definition", "date", "why", "what_if"})
 """Families of rules whose answer may be a part of what is said; any other is cut out whole, as a
 list or a section, and needs no `grounded`: `span` finds it word for word."""
 

@@ -24,6 +24,7 @@ RELIABLE: Mapping[str, float] = {
     "schema": 0.9,
     "definition": 0.85,
     "date": 0.85,
+    "why": 0.85,
     "list": 0.8,
     "how": 0.8,
     "what_if": 0.75,

@@ -85,6 +85,12 @@ class Outline:
         texts = (" ".join(line for line in lines if not line.isupper()) for lines in shown)
         return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
 
+    def is_common(self, name: str) -> bool:
+        """Return whether only its place gives a name its capital: its words are common ones."""
+        first, *others = re.findall(r"[^\W\d_]+", name) or [""]
+        small = first[1:].islower() and self.words[first.lower()] > self.words[first]
+        return small or (first[1:].islower() and any(word.islower() for word in others))
+
     def plainly_cased(self, text: str) -> str:
         """Return a heading without the capitals that only its place gives it."""
         return plainly_cased(text, self.words, self.language)

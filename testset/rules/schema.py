@@ -27,8 +27,6 @@ DISTINCT = 0.6
 nothing."""
 SHEET = 3
 """Labels of attributes in a section from which it is a sheet, whose texts are asked for, too."""
-REPEATED = 3
-"""Times the length of an entity up to which a value with all of its words only repeats it."""
 SINGLE = 0.7
 """Entities at least for each value: what one thing has many of is no attribute of it."""
 MAIN = 0.66
@@ -212,10 +210,7 @@ def schema_questions(
 def _fits(fact: Fact, main: ValueKind, entity: str) -> bool:
     """Return whether a value is of the kind of the others, and not its entity once more."""
     kind = "text" if fact.kind in _PROSE else fact.kind
-    answer = fact.answer.casefold()
     again = letters(fact.answer.split(" (")[0]) in letters(entity) or not letters(fact.answer)
-    named = all(word in answer for word in entity.casefold().split())
-    again = again or (named and len(answer) < REPEATED * len(entity))
     return not again and (kind == main or (fact.source == "row" and kind != "mark"))
 
 
@@ -224,6 +219,8 @@ def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
     language, owner = outline.language, schema.entity_of(fact)
     article = schema.nouns.get(letters(fact.attribute))
     entity, under = schema.named(owner), language.ask.get("under", "{name}: {question}")
+    if language.small and fact.source == "column" and outline.is_common(entity):
+        entity = language.ask.get("quote", "“{name}”").format(name=entity)
     inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
     if language.is_question(fact.attribute):
         label = outline.plainly_cased(fact.attribute)

@@ -1,4 +1,4 @@
-"""Sentences: definitions, conditions and dates, each answered by its whole sentence."""
+"""Sentences: definitions, conditions, reasons and dates, each answered by its whole sentence."""
 
 import re
 from collections.abc import Iterator

@@ -43,6 +43,7 @@ def asked(text: str, language: str = "en") -> dict[str, Candidate]:
         ("ja", "## ハルバット\n\nハルバットとは、古いボイラーを点検する道具です。", "ハルバットとは何ですか？", "ハルバットとは、古いボイラーを点検する道具です。"),
         ("en", "The Orla Bridge was opened in 1931 by the mayor.", "When was the Orla Bridge opened?", "The Orla Bridge was opened in 1931 by the mayor."),
         ("en", "If the boiler leaks oil, you must close the main valve at once.", "Lynn works: What should I do if the boiler leaks oil?", "If the boiler leaks oil, you must close the main valve at once."),
+        ("en", "The hall is closed in the winter because the pipes freeze every year.", "Lynn works: Why is the hall closed in the winter?", "The hall is closed in the winter because the pipes freeze every year."),
         ("en", "If you run out of oil, you can request:\n\n- a can\n- a barrel of the best oil there is\n", "Lynn works: If I run out of oil, what can I request?", "- a can\n- a barrel of the best oil there is"),
     ],
 )  # fmt: skip
@@ -60,7 +61,7 @@ def test_what_a_document_asks_or_says_becomes_a_question(language, text, questio
         "For example, if a boiler leaks oil, you must close the main valve at once.",
         "If it leaks oil at night, you must close the main valve at once.",
         "The key is a good way to open the old door of the hall.",
-        "The hall is closed in the winter because the pipes freeze every year.",
+        "Usually means the hall is closed because the pipes freeze every year.",
         "## Who is there?\n\nJane Doe is there, and she is with John Smith.",
     ],
 )
