@@ -65,7 +65,7 @@ async def test_what_is_pending_is_not_asked_for_again():
 def test_a_passage_is_shown_below_its_title_and_headings():
     document = SourceDocument("lamp.md", "# Lamp\n\n## Battery\n\nIt lasts.", title="Manual")
     passages = index_of(document).passages
-    assert passages[-1].shown.startswith("[Manual / Lamp / Battery]\n")
+    assert [*passages][-1].shown.startswith("[Manual / Lamp / Battery]\n")
 
 
 async def test_the_neighbours_of_the_evidence_are_read_and_the_conversation_with_them():

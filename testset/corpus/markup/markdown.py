@@ -11,7 +11,7 @@ from typing import Any
 
 from testset.corpus.markup.front_matter import write_front_matter
 from testset.corpus.markup.lines import NO_LINE, LineWriter
-from testset.corpus.markup.markdown_blocks import BlockReader, Page
+from testset.corpus.markup.markdown_blocks import BlockReader, PageLine
 from testset.corpus.markup.markdown_inline import markdown_parser, seen_in_markdown
 from testset.corpus.plain import PlainView
 from testset.corpus.source import Line, lines_of
@@ -42,14 +42,14 @@ def read_markdown(text: str) -> PlainView:
     writer = LineWriter(partial(seen_in_markdown, env=env))
     lines = lines_of(text.replace("\0", "\ufffd"))
     page = _page_of(lines[write_front_matter(lines, writer) :])
-    tokens = markdown_parser().parse("\n".join(page.shapes), env)
+    tokens = markdown_parser().parse("\n".join(row.shape for row in page), env)
     BlockReader(writer, page, text).run(tokens)
     return writer.view()
 
 
-def _page_of(lines: Sequence[Line]) -> Page:
+def _page_of(lines: Sequence[Line]) -> list[PageLine]:
     """Return the lines without what CommonMark does not know, and the admonitions among them."""
-    page = Page()
+    page: list[PageLine] = []
     fence, names, indented, generated = "", list[str](), "", False
     for line in lines:
         if indented and not line.blank and not line.text.startswith(("    ", "\t")):
@@ -70,8 +70,7 @@ def _page_of(lines: Sequence[Line]) -> Page:
             names = [*names, match["name"]] if match["name"] else names[:-1]
         inside = (indented or (names[-1] if names else "")).casefold()
         if match is not None and (title := line.cut(*match.span("title")).stripped()).text:
-            page.add(NO_LINE, "", inside)
-            page.kinds[len(page.lines)] = "admonition"
-            page.add(title, match["margin"] + "x" * len(title.text), inside)
-        page.add(line, "" if generated or match else text, inside)
+            shape = match["margin"] + "x" * len(title.text)
+            page += [PageLine(NO_LINE, "", inside), PageLine(title, shape, inside, "admonition")]
+        page.append(PageLine(line, "" if generated or match else text, inside))
     return page

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
@@ -21,27 +21,20 @@ _CHANGES = {
 _MEANING = re.compile(r"\s*:[ \t]+")
 
 
-@dataclass
-class Page:
-    """The lines of a document.
+class PageLine(NamedTuple):
+    """A line of a document.
 
     Attributes:
-        lines: The lines, which keep the places of their text in the raw text.
-        shapes: What the parser of blocks reads of each.
-        inside: The admonition or quote that each stands in, or an empty text.
-        kinds: Number of a line -> the kind of the block that begins there, if no paragraph.
+        line: The line, which keeps the place of its text in the raw text.
+        shape: What the parser of blocks reads of it.
+        inside: The admonition or quote that it stands in, or an empty text.
+        kind: The kind of the block that begins there, if it is running text.
     """
 
-    lines: list[Line] = field(default_factory=list)
-    shapes: list[str] = field(default_factory=list)
-    inside: list[str] = field(default_factory=list)
-    kinds: dict[int, BlockKind] = field(default_factory=dict)
-
-    def add(self, line: Line, shape: str, inside: str) -> None:
-        """Add a line."""
-        self.lines.append(line)
-        self.shapes.append(shape)
-        self.inside.append(inside)
+    line: Line
+    shape: str
+    inside: str
+    kind: BlockKind = "paragraph"
 
 
 class BlockReader:
@@ -53,7 +46,7 @@ class BlockReader:
         raw: The text of the document, where pages of HTML may stand in it.
     """
 
-    def __init__(self, writer: LineWriter, page: Page, raw: str) -> None:
+    def __init__(self, writer: LineWriter, page: Sequence[PageLine], raw: str) -> None:
         self.writer, self.page, self.raw = writer, page, raw
         self.open: list[str] = []
         self.level = 0
@@ -66,7 +59,7 @@ class BlockReader:
             if token.map is not None:
                 self.line, self.end = token.map
                 quoted = "quote" if "blockquote_open" in self.open else ""
-                self.writer.inside = self.page.inside[self.line] or quoted
+                self.writer.inside = self.page[self.line].inside or quoted
             if change := _CHANGES.get(token.type):
                 change(self.writer)
             elif handler := getattr(self, f"_on_{token.type}", None):
@@ -92,7 +85,7 @@ class BlockReader:
 
     def _on_tr_close(self, _: Token) -> None:
         contents = [token.content for token in self.row]
-        cells = map(self.writer.inline, _cells_of(self.page.lines[self.line], contents))
+        cells = map(self.writer.inline, _cells_of(self.page[self.line].line, contents))
         self.writer.write_row(map(_unescaped, cells), is_head=True)
 
     def _on_inline(self, token: Token) -> None:
@@ -105,15 +98,14 @@ class BlockReader:
         elif starts := self._meanings(source):
             self._define(source.lines, starts)
         else:
-            kind = self.page.kinds.get(self.line, "paragraph")
-            self.writer.write_running(self.writer.inline(source), kind)
+            self.writer.write_running(self.writer.inline(source), self.page[self.line].kind)
 
     def _meanings(self, source: Source) -> list[int]:
         """Return the lines of a paragraph, no item, that say what those above them mean."""
         if self.writer.group and self.writer.fresh_item:
             return []
-        shapes = self.page.shapes[self.line : self.line + len(source.lines)]
-        return [n for n, shape in enumerate(shapes) if n and _MEANING.match(shape)]
+        rows = self.page[self.line : self.line + len(source.lines)]
+        return [n for n, row in enumerate(rows) if n and _MEANING.match(row.shape)]
 
     def _define(self, lines: Sequence[Line], starts: Sequence[int]) -> None:
         """Write the terms of a paragraph with the lines that say what they mean."""
@@ -131,14 +123,14 @@ class BlockReader:
         self.writer.code(self._text_of(self.line, token.content.removesuffix("\n")))
 
     def _on_html_block(self, _: Token) -> None:
-        first, last = self.page.lines[self.line], self.page.lines[self.end - 1]
+        first, last = self.page[self.line].line, self.page[self.end - 1].line
         write_html(self.raw, self.writer, first.start, last.start + len(last.text))
 
     def _text_of(self, first: int, content: str) -> Iterator[Line]:
         """Yield the lines of a token's content, each without the marks of the blocks around it."""
-        count = len(self.page.lines) - first
-        for number, text in enumerate(content.split("\n")[:count], first):
-            line, shape = self.page.lines[number], self.page.shapes[number]
+        texts = content.split("\n")
+        rows = self.page[first : first + len(texts)]
+        for (line, shape, *_), text in zip(rows, texts, strict=False):
             shown = text if text in shape else text.strip()
             at = shape.rfind(shown)
             yield line.cut(at, at + len(shown)) if at >= 0 else line.stripped()
