@@ -3,11 +3,11 @@
 Such an item is tagged. How many of them a set may have is up to whoever asks for the set.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from testset.checks.answers import agrees_with_reference
 from testset.checks.draft import Draft, passed, tagged
-from testset.golden.item import Check, GoldenItem
+from testset.golden.item import Check
 from testset.requests.writer import Writer
 
 
@@ -26,26 +26,6 @@ async def by_model(draft: Draft, writer: Writer, *, by_heart: bool = True) -> Ch
     return tagged("answered twice without any document", score=0.0)
 
 
-def within_quota(
-    items: Sequence[GoldenItem], share: float | None, *, size: int
-) -> list[GoldenItem]:
-    """Return the items without those that are too many to be known by heart.
-
-    Args:
-        items: The items accepted so far.
-        share: Share of a set that may be known by heart, in [0, 1]; `None` for no quota.
-        size: How many items the set is to have.
-
-    Returns:
-        The items in their order. Of those known by heart the ones with the lowest ids stay: an id
-        is a hash, so that the order of writing decides nothing.
-    """
-    if share is None:
-        return list(items)
-    tagged = [
-        item.id
-        for item in items
-        if (check := item.checks.get("closed_book")) and check.verdict == "tagged"
-    ]
-    fallen = set(sorted(tagged)[int(share * size) :])
-    return [item for item in items if item.id not in fallen]
+def is_known(checks: Mapping[str, Check]) -> bool:
+    """Return whether the checks of an item say that it is known by heart."""
+    return "closed_book" in checks and checks["closed_book"].verdict == "tagged"

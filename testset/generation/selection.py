@@ -51,38 +51,26 @@ class Selection:
         self._rejected: list[Attempt] = []
         self._spares: list[tuple[Attempt, Draft]] = []
         self._items: list[GoldenItem] = []
-        self._kept: list[GoldenItem] = []
         self._repaired: Counter[str] = Counter()
         self._written_about: dict[str, tuple[str, ...]] = {}
         self._unreachable = 0
 
     @property
     def items(self) -> tuple[GoldenItem, ...]:
-        """The items accepted so far, with their splits, less those that are known by heart."""
+        """The items accepted so far, with their splits."""
         seed, about = self._config.seed, self._written_about
-        return with_splits(self._kept, seed=seed, documents=about, held=self._held)
+        return with_splits(self._items, seed=seed, documents=about, held=self._held)
 
     @property
     def rejected(self) -> tuple[Rejection, ...]:
         """The questions that were turned down, with reasons; no words of one of the log."""
         wanted = "all that is wanted of this kind is there"
         spares = (attempt.rejected(TRAFFIC, wanted) for attempt, _ in self._spares)
-        return tuple(attempt.rejection for attempt in (*self._rejected, *spares)) + self._by_heart
-
-    @property
-    def _by_heart(self) -> tuple[Rejection, ...]:
-        """The items that fall to the quota of what a model knows by heart."""
-        kept = {item.id for item in self._kept}
-        reason = f"more than {self._config.max_by_heart or 0:.0%} of the set are known by heart"
-        return tuple(
-            Rejection(item.question, item.reference, item.doc_ids[0], "closed_book", reason)
-            for item in self._items
-            if item.id not in kept
-        )
+        return tuple(attempt.rejection for attempt in (*self._rejected, *spares))
 
     @property
     def _have(self) -> Counter[Stratum]:
-        return Counter(Stratum(item.topic, item.type) for item in self._kept)
+        return Counter(Stratum(item.topic, item.type) for item in self._items)
 
     async def write_missing(self, writer: ItemWriter[ProposalT], *, last: bool = True) -> None:
         """Let a writer write until the plan is full, nothing is left to try, or a limit is reached.
@@ -96,8 +84,8 @@ class Selection:
         """
         self._writers.append(writer)
         stopped = ""
-        while not stopped and len(self._kept) < self._config.wanted:
-            room = min(self._config.wanted - len(self._kept), writer.window)
+        while not stopped and len(self._items) < self._config.wanted:
+            room = min(self._config.wanted - len(self._items), writer.window)
             choice = Round(self._plan, self._have, self._taken, room)
             if attempts := choice.attempts(writer, last=last):
                 stopped = await self._made(writer, attempts)
@@ -196,10 +184,19 @@ class Selection:
         again = self._config.steps is not None and draft.type == "unanswerable"
         if again and self._nearness(draft) < self._accepted.typical_nearness:
             return "unanswerable", "no passage comes as near as usual"
+        share = self._config.max_by_heart
+        full = share is not None and self._known >= int(share * self._config.wanted)
+        if full and closed_book.is_known(attempt.checks):
+            return "closed_book", f"more than {share:.0%} of the set are known by heart"
         if self._joins_splits(draft, attempt.doc_ids):
             return "splits", "joins documents that are in different splits already"
         twin = duplicate.by_rule(draft, self._accepted)
         return ("duplicate", twin.evidence) if twin.verdict == "rejected" else ("", "")
+
+    @property
+    def _known(self) -> int:
+        """How many items are known by heart."""
+        return sum(closed_book.is_known(item.checks) for item in self._items)
 
     def _nearness(self, draft: Draft) -> float:
         return nearness(draft.asks or draft.question, self._index)
@@ -217,10 +214,7 @@ class Selection:
         self._accepted.add(draft, topic=attempt.stratum.topic, nearness=near)
         self._items.append(item)
         self._written_about[item.id] = attempt.doc_ids
-        share, size = self._config.max_by_heart, self._config.wanted
-        self._kept = closed_book.within_quota(self._items, share, size=size)
-        self._targets.keep(self._kept)
-        self._config.on_progress("write", len(self._kept), size)
+        self._config.on_progress("write", len(self._items), self._config.wanted)
 
     @property
     def summary(self) -> dict[str, str]:
@@ -230,10 +224,9 @@ class Selection:
         for writer in self._writers:
             facts |= writer.summary(items)
         if self._account.total.calls or self._config.by_model:
-            checks = [check for item in items if (check := item.checks.get("closed_book"))]
-            by_heart = sum(check.verdict == "tagged" for check in checks)
+            checked = sum("closed_book" in item.checks for item in items)
             repaired = ", ".join(f"{n} {c}" for c, n in sorted(self._repaired.items()))
-            facts["answered without documents"] = f"{by_heart} of {len(checks)}"
+            facts["answered without documents"] = f"{self._known} of {checked}"
             facts["repaired"] = repaired or "none"
             facts |= self._account.summary
         return {**facts, "stopped": self._stopped} if self._stopped else facts
@@ -241,7 +234,7 @@ class Selection:
     @property
     def shortfall(self) -> tuple[Shortfall, ...]:
         """The strata below their quota, if the set as a whole is too small."""
-        if len(self._kept) >= self._config.wanted:
+        if len(self._items) >= self._config.wanted:
             return ()
         have, why = self._have, self._writers[-1].why
         return tuple(

@@ -108,12 +108,6 @@ class Targets:
                 return True
         return False
 
-    def keep(self, items: Sequence[GoldenItem]) -> None:
-        """Open the targets again whose items are no longer in the set."""
-        kept = {item.id for item in items}
-        for item_id in [name for name in self._reached if name not in kept]:
-            self.give_back(self._reached.pop(item_id))
-
     def summary(self, items: Sequence[GoldenItem]) -> dict[str, str]:
         """Return what the data card says: for categories and values, how many of those wanted.
 

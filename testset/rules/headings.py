@@ -26,8 +26,8 @@ _SPEAKER = re.compile(r"(?:@|\[)?[^\W\d_a-z][\w.\]-]*(?: [^\W\d_a-z]\w*)?: ")
 
 def headings(section: Section) -> Iterator[Candidate]:
     """Yield what a heading asks, with the whole of what stands below it as the answer."""
-    usable = section.readable and section.whole and section.language.names(section.heading)
-    if not usable or len(section.heading) > LONGEST_HEADING:
+    named = section.language.names(section.heading) and section.clean(section.heading)
+    if not named or not section.whole or len(section.heading) > LONGEST_HEADING:
         return
     asks = (is_question(section, section.text(block)) for block in section.body)
     end = next((number for number, ask in enumerate(asks) if ask), None)

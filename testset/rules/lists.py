@@ -1,10 +1,8 @@
 """Lists: what their lead-in asks, with all of their items as the answer."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from llamaindex_rag_eval.judge.rules.numerals import in_digits
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.rules.answers import answer_of, candidate_of
 from testset.rules.candidate import Candidate, Kind
@@ -15,7 +13,6 @@ FEWEST, MOST = 2, 15
 """Items of a list at least and at most; more are a register."""
 SHORTEST_QUESTION = 24
 """Bytes of a question at least: "What can I use?" says too little."""
-_COUNT = re.compile(r"(?<![\w.,-])\d(?![\w.,-])")
 
 
 def lists(section: Section) -> Iterator[Candidate]:
@@ -28,10 +25,8 @@ def lists(section: Section) -> Iterator[Candidate]:
         if answer is None or wording is None:
             continue
         question, kind, template = wording
-        counts = _COUNT.findall(in_digits(question))
-        if len(counts) != 1 or int(counts[0]) == len(top):
-            draft = candidate_of(section, question, answer, kind, f"list: {template}")
-            yield replace(draft, question=draft.wider)
+        draft = candidate_of(section, question, answer, kind, f"list: {template}")
+        yield replace(draft, question=draft.wider)
 
 
 def _question(section: Section, lead: str) -> tuple[str, Kind, str] | None:

@@ -152,11 +152,6 @@ class Section:
         return self.path[-1] if self.path else ""
 
     @property
-    def readable(self) -> bool:
-        """Whether the heading holds no markup that the reader of its format left over."""
-        return bool(self.heading) and _MARKUP.search(self.heading) is None
-
-    @property
     def body(self) -> tuple[Block, ...]:
         """The blocks without front matter."""
         return tuple(block for block in self.blocks if block.kind != "front_matter")

@@ -5,7 +5,7 @@ import pytest
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict
 from tests.scripted import asked_of
 from tests.testset.checks.examples import ferry_draft, requests_to, writer
-from testset import Check, GoldenItem
+from testset import Check
 from testset.checks import closed_book
 from testset.requests.closed_book import Answered, ClosedBookOf
 
@@ -28,16 +28,11 @@ async def test_closed_book_passes_what_is_not_known_or_only_guessed_once(replies
     assert (await closed_book.by_model(ferry_draft(), writer(*replies))).verdict == "passed"
 
 
-def test_which_items_fall_to_the_quota_does_not_depend_on_their_order():
+def test_an_item_is_known_by_heart_if_its_check_tagged_it():
     known, unknown = (Check(verdict=v) for v in ("tagged", "passed"))
-    items = [
-        GoldenItem(id=name, question="?", reference="", checks={"closed_book": check})
-        for name, check in (("c", known), ("b", unknown), ("a", known), ("d", known))
-    ]
-    # A third of 3 is one.
-    kept = [closed_book.within_quota(order, 0.34, size=3) for order in (items, items[::-1])]
-    assert [{item.id for item in each} for each in kept] == [{"a", "b"}] * 2
-    assert closed_book.within_quota(items, None, size=3) == items
+    assert closed_book.is_known({"closed_book": known})
+    assert not closed_book.is_known({"closed_book": unknown, "round_trip": known})
+    assert not closed_book.is_known({})
 
 
 async def test_closed_book_asks_nothing_unless_it_is_wanted():
