@@ -87,10 +87,6 @@ class Targets:
         """Return a target by its number."""
         return Target() if number == ANY else self.all[number]
 
-    def admits(self, number: int, measured: tuple[str, str]) -> bool:
-        """Return whether a question is as hard and as long as a target asks for, if that counts."""
-        return bool(self.relaxed) or self.of(number).admits(*measured)
-
     def give_back(self, number: int) -> None:
         """Open a target again, as it came to nothing."""
         if number != ANY:
@@ -102,7 +98,8 @@ class Targets:
             return True
         for other in sorted(self._open, key=lambda entry: (entry != number, entry)):
             like = _commands(self.all[other]) == _commands(self.all[number])
-            if like and self.admits(other, (item.difficulty, item.axes.length)):
+            admitted = self.all[other].admits(item.difficulty, item.axes.length)
+            if like and (self.relaxed or admitted):
                 del self._open[other]
                 self._reached[item.id] = other
                 return True
