@@ -113,7 +113,7 @@ def planned(folder: Path) -> None:
         corpus = Corpus.read(folder)
         prepared = PreparedCorpus.of(corpus, tell=tell)
         passages = Passages(prepared, seed=7)
-        plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), QUESTIONS)
+        plan = balanced_quotas(prepared.passages_per_topic(), dict(MODEL_TYPES.items()), QUESTIONS)
         taken = [passages.take(stratum) for stratum, n in plan.items() for _ in range(n)]
         last = time.perf_counter()
     spent = os.times()

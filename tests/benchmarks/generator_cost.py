@@ -87,7 +87,7 @@ def planning(count: int) -> None:
     started = time.perf_counter()
     prepared = PreparedCorpus.of(corpus)
     passages = Passages(prepared, seed=7)
-    plan = balanced_quotas(prepared.passages_per_topic, dict(MODEL_TYPES.items()), SIZE)
+    plan = balanced_quotas(prepared.passages_per_topic(), dict(MODEL_TYPES.items()), SIZE)
     taken = [passages.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
     wall = time.perf_counter() - started
     filled = sum(map(bool, taken))

@@ -1,6 +1,6 @@
 """A prepared corpus: the documents cut into passages, indexed, and sorted into topics."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -84,18 +84,18 @@ class PreparedCorpus:
         """The passages worth asking about: near-duplicates are left out."""
         return self.digest.distinct
 
-    @property
-    def passages_per_topic(self) -> dict[str, int]:
-        """How many of the kept passages each topic has, 0 too, in the order of the topics."""
-        counts = dict.fromkeys(sorted(set(self.topics.values())), 0)
-        for doc_id, count in zip(self.doc_ids, self.kept_counts.tolist(), strict=True):
-            counts[self.topics[doc_id]] += count
-        return counts
+    def passages_per_topic(self, without: Container[str] = ()) -> dict[str, int]:
+        """Return how many of the kept passages each topic has, 0 too, in the order of the topics.
 
-    @property
-    def kept_counts(self) -> NDArray[np.int64]:
-        """How many of the kept passages each document has."""
-        return np.bincount(self.digest.owners[self.kept_numbers], minlength=len(self.doc_ids))
+        Args:
+            without: Documents whose passages do not count.
+        """
+        topics = dict.fromkeys(sorted(set(self.topics.values())), 0)
+        owners = self.digest.owners[self.kept_numbers]
+        counts = np.bincount(owners, minlength=len(self.doc_ids)).tolist()
+        for doc_id, count in zip(self.doc_ids, counts, strict=True):
+            topics[self.topics[doc_id]] += 0 if doc_id in without else count
+        return topics
 
     @cached_property
     def kept_by_document(self) -> dict[str, list[int]]:

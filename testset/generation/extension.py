@@ -42,11 +42,8 @@ def unasked_passages(golden: GoldenSet | None, prepared: PreparedCorpus) -> dict
 
     Of topics all of whose documents are asked about it is 0; if all topics are, all count.
     """
-    about = questions_about(golden)
-    counts = dict.fromkeys(prepared.passages_per_topic, 0)
-    for name, count in zip(prepared.doc_ids, prepared.kept_counts.tolist(), strict=True):
-        counts[prepared.topics[name]] += 0 if name in about else count
-    return counts if any(counts.values()) else prepared.passages_per_topic
+    counts = prepared.passages_per_topic(questions_about(golden))
+    return counts if any(counts.values()) else prepared.passages_per_topic()
 
 
 def missing_types(
