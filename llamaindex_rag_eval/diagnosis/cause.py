@@ -41,7 +41,7 @@ class CauseText:
 
     Attributes:
         title: Its name.
-        means: What it says: "The answer is wrong, and …".
+        means: What was seen.
         remedy: What to do.
     """
 
