@@ -92,7 +92,10 @@ from .metrics.criteria import (
 )
 from .metrics.diagnosis import Diagnosis as Diagnosis
 from .metrics.factual_correctness import FactualCorrectness as FactualCorrectness
-from .metrics.faithfulness import Faithfulness as Faithfulness
+from .metrics.faithfulness import (
+    Faithfulness as Faithfulness,
+    FullySupported as FullySupported,
+)
 from .metrics.g_eval import GEval as GEval
 from .metrics.goals import (
     AgentGoalAccuracy as AgentGoalAccuracy,
