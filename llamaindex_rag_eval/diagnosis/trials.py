@@ -15,7 +15,8 @@ from llamaindex_rag_eval.diagnosis.parts import Nodes, Retrieved
 NOISE = 5
 """Further nodes of the retriever's ranking that a trial adds as noise."""
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![A-Za-z\d])(?<![A-Za-z][-–])\d+(?:[.,]\d+)*(?![A-Za-z])")
+"""A number that is no part of a name, as in "VT-480" or "CR2032"."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from llamaindex_rag_eval.diagnosis.trials import exchanged_number, trials_of_rig
         ("195英镑", "每月费用为195英镑。", ("195", "102")),
         ("412 kg", "The pump weighs 412 kg, the valve 419.", ("412", "420")),
         ("412 kg", "The pump weighs 4,412 kg.", None),
+        ("One VT-480, for 45 minutes", "A VT-480 runs for 45 minutes.", ("45", "52")),
+        ("a CR2032", "It holds a CR2032.", None),
         ("red", "The pump is red.", None),
     ],
 )
