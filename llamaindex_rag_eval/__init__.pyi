@@ -15,6 +15,8 @@ from .decisions.comparisons import Comparisons as Comparisons
 from .decisions.repeats import JudgeNoise as JudgeNoise, judge_noise as judge_noise
 from .decisions.sweep import asweep as asweep, sweep as sweep
 from .decisions.sweep_settings import Setting as Setting, grid as grid
+from .diagnosis.diagnose import adiagnose as adiagnose, diagnose as diagnose
+from .diagnosis.lost_answers import LostAnswers as LostAnswers
 from .engines.http import HttpEngine as HttpEngine
 from .engines.simulated_user import SimulatedUser as SimulatedUser
 from .errors import RagEvalError as RagEvalError
@@ -90,7 +92,10 @@ from .metrics.criteria import (
 )
 from .metrics.diagnosis import Diagnosis as Diagnosis
 from .metrics.factual_correctness import FactualCorrectness as FactualCorrectness
-from .metrics.faithfulness import Faithfulness as Faithfulness
+from .metrics.faithfulness import (
+    Faithfulness as Faithfulness,
+    FullySupported as FullySupported,
+)
 from .metrics.g_eval import GEval as GEval
 from .metrics.goals import (
     AgentGoalAccuracy as AgentGoalAccuracy,

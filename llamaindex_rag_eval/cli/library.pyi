@@ -37,6 +37,10 @@ from llamaindex_rag_eval.decisions.repeats import (
 )
 from llamaindex_rag_eval.decisions.sweep import REPLIES as REPLIES, sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
+from llamaindex_rag_eval.diagnosis.diagnose import (
+    diagnose as diagnose,
+    most_answers as most_answers,
+)
 from llamaindex_rag_eval.engines.defaults import (
     RetrieverKind as RetrieverKind,
     default_engine as default_engine,
@@ -75,6 +79,11 @@ from llamaindex_rag_eval.report.calibration_tables import (
 )
 from llamaindex_rag_eval.report.console import text_table as text_table
 from llamaindex_rag_eval.report.html import write_html as write_html
+from llamaindex_rag_eval.report.lost import (
+    lost_sentences as lost_sentences,
+    lost_table as lost_table,
+    write_lost as write_lost,
+)
 from llamaindex_rag_eval.report.numbers import counted as counted
 from llamaindex_rag_eval.report.resources import resources_table as resources_table
 from llamaindex_rag_eval.report.run_tables import (

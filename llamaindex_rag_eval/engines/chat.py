@@ -21,12 +21,14 @@ from llamaindex_rag_eval.engines.query import (
 from llamaindex_rag_eval.errors import EngineError
 
 
-def adapter_of(engine: Engine) -> EngineAdapter:
+def adapter_of(engine: Engine | EngineAdapter) -> EngineAdapter:
     """Return the adapter of an engine of any kind.
 
     Raises:
         EngineError: It is no engine.
     """
+    if isinstance(engine, EngineAdapter):
+        return engine
     if isinstance(engine, Workflow):
         from llamaindex_rag_eval.engines.workflow import WorkflowAdapter
 

@@ -167,6 +167,11 @@ def is_blocking(engine: BaseQueryEngine) -> bool:
     return not _overrides(engine, BaseQueryEngine, "aquery", "_aquery")
 
 
+def can_synthesize(engine: BaseQueryEngine) -> bool:
+    """Return whether an engine retrieves, and answers from nodes, as two steps."""
+    return all(_overrides(engine, BaseQueryEngine, name) for name in ("retrieve", "synthesize"))
+
+
 def retrieval_blocks(retriever: BaseRetriever) -> bool:
     """Return whether awaiting a retriever would block the event loop."""
     return not _overrides(retriever, BaseRetriever, "aretrieve", "_aretrieve")

@@ -1,6 +1,7 @@
-"""Faithfulness: how much of the response do the retrieved contexts support?
+"""Faithfulness: how much of the response do the retrieved contexts support, and all of it?
 
     faithfulness = claims of the response that the contexts support / claims of the response
+    fully_supported = 1 if the contexts support every claim of the response, else 0
 
 Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
 section 3, https://arxiv.org/abs/2309.15217.
@@ -9,7 +10,7 @@ section 3, https://arxiv.org/abs/2309.15217.
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
-from llamaindex_rag_eval.metrics.base import Score, SingleTurnSample
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 from llamaindex_rag_eval.metrics.shared.claims import (
     ProbabilisticMetric,
     degree,
@@ -45,7 +46,9 @@ class Faithfulness(ProbabilisticMetric):
     claims' probabilities of support, where the judge gives them; `graded=False` counts verdicts.
 
     Limitations: It does not ask whether the contexts are true, or whether the question was
-    answered: a wrong context repeated faithfully scores high, and so does one safe sentence.
+    answered: a wrong context repeated faithfully scores high, and so does one safe sentence. One
+    invented claim among twelve costs a twelfth: to find invented claims, or to gate on them, take
+    `fully_supported`.
     """
 
     name = "faithfulness"
@@ -56,3 +59,52 @@ class Faithfulness(ProbabilisticMetric):
     async def measure(self, sample: SingleTurnSample) -> Score:
         support = await support_by_contexts(self.judge, sample, sample.response)
         return Score(faithfulness_score(support, graded=self.graded), evidence=support)
+
+
+def fully_supported_score(support: Sequence[Support]) -> float | None:
+    """Return whether the contexts support every claim.
+
+    Args:
+        support: One entry per claim of the response, in any order.
+
+    Returns:
+        1 if all are supported, else 0; None if there is no claim to check.
+
+    Example:
+        >>> seine = Support(claim="Paris is on the Seine.", verdict="supported", sources=(0,))
+        >>> louvre = Support(claim="The Louvre is red.", verdict="not_mentioned")
+        >>> fully_supported_score([seine]), fully_supported_score([seine, louvre])
+        (1.0, 0.0)
+    """
+    return float(all(entry.supported for entry in support)) if support else None
+
+
+class FullySupported(Metric):
+    """Fully supported: do the retrieved contexts support every claim of the response?
+
+        fully_supported = 1 if the contexts support every claim of the response, else 0
+
+    Whether nothing in the response is invented, 0 or 1; higher is better. Its mean is the share of
+    answers without an unsupported claim; the feedback names those claims.
+
+    Asks the judge for what faithfulness asks. A response that makes claims over no contexts
+    scores 0.
+
+    Limitations: One claim that the judge misreads makes an answer of many claims 0, so long answers
+    score lower. It does not ask whether the contexts are true, or the question was answered.
+
+    Source: ours, from the claims of Es et al. (2023), "RAGAS", section 3,
+    https://arxiv.org/abs/2309.15217; whole answers are judged so in Honovich et al. (2022), "TRUE",
+    https://arxiv.org/abs/2204.04991.
+    """
+
+    name = "fully_supported"
+    needs = frozenset({"query", "response", "contexts"})
+    requests = (ClaimsOf, SupportOf)
+    undefined = "The response makes no claim."
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        support = await support_by_contexts(self.judge, sample, sample.response)
+        lacking = [entry.claim for entry in support if not entry.supported]
+        note = f"Not supported: {' | '.join(lacking)}" if lacking else ""
+        return Score(fully_supported_score(support), evidence=support, note=note)

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.judge import (
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.context_recall import ContextRecall
 from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
-from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
+from llamaindex_rag_eval.metrics.faithfulness import Faithfulness, FullySupported
 from llamaindex_rag_eval.metrics.response_correctness import ResponseF1
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.metrics.judges import supported
@@ -95,3 +95,19 @@ async def test_every_judgement_is_told_the_conversation_before_the_question():
         assert [each for each in told if each] == [expected] * (
             len(metric.requests) - metric.rounds
         )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected", "feedback"),
+    [
+        ((True, True, True), 1.0, ""),
+        ((True, False, True), 0.0, "Not supported: b"),
+        ((False, True, False), 0.0, "Not supported: a | c"),
+    ],
+)
+async def test_an_answer_is_fully_supported_if_every_claim_is(verdicts, expected, feedback):
+    oracle = ScriptedOracle(Claims(claims=("a", "b", "c")), supported(*verdicts))
+    sample = SingleTurnSample(query="q", response="a. b. c.", contexts=("x",))
+    result = await FullySupported(Judge(oracle)).result(sample)
+    assert result.score == expected
+    assert feedback in result.reason

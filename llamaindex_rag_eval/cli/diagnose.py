@@ -1,0 +1,117 @@
+"""`rag-eval diagnose`: where right answers are lost, and what to do."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.types import NonNegativeInt, PositiveInt
+
+import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.batch import Batch
+from llamaindex_rag_eval.cli.console import printer
+from llamaindex_rag_eval.cli.cost import usage_lines
+from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.cli.inputs import answers_or_run, holds_run, questions_in
+from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
+from llamaindex_rag_eval.cli.options import WORK, Out, options
+from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.cli.run import AskedEngine
+from llamaindex_rag_eval.errors import InputError
+
+
+@options()
+class Trials:
+    """What is tried."""
+
+    metric: str = "answer_verdict"
+    """What says whether an answer is right: from its default threshold on."""
+    control: NonNegativeInt = 20
+    """How many right answers are tried, too."""
+    depth: PositiveInt = 100
+    """Ranks down to which evidence counts as found."""
+    concurrency: Annotated[PositiveInt, Parameter(group=WORK)] = 8
+    """How many questions are processed at a time."""
+
+
+def diagnose_command(
+    questions: Path,
+    /,
+    *,
+    out: Out = Path("diagnosis"),
+    trials: Trials = Trials(),
+    votes: PositiveInt = 1,
+    who: AskedEngine = AskedEngine(),
+    judging: Judging = Judging(),
+    limits: PricedLimits = PricedLimits(),
+    dry_run: DryRun = False,
+    batch: Batch = Batch(),
+) -> None:
+    """Find where right answers are lost, and what to do.
+
+    Of each wrong answer it is looked up whether the evidence is in the index, at which rank the
+    retriever has it, and whether it was passed on. Then your engine answers again: from the
+    evidence alone, from the evidence before all else, from the same nodes. Some right answers are
+    tried, too: does the engine read, or remember? That is three calls for a wrong answer, four for
+    a right one that is tried. Of a service or a function it is said whether the evidence was among
+    the contexts.
+
+    Args:
+        questions: A golden set; or answers or scores of this engine, which are not asked again.
+        out: The folder of diagnosis.html, diagnosis.json, and of answers and trials: run again
+            after an interruption, nothing is paid for twice. Changed code needs another --out.
+        votes: Let an LLM judge wrong answers again so many times; where the majority says right,
+            the judge is the cause.
+    """
+    if (who.engine is None) == (who.docs is None):
+        raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
+    if votes > 1 and judging.llm is None:
+        raise InputError("--votes needs --llm: rules always answer the same")
+    read = answers_or_run if holds_run(questions) else questions_in
+    samples = read(questions).samples
+    rounds = batch.rounds(judging, keyless=dry_run)
+    paid = judging.llm is not None and rounds.folder is None and not dry_run
+    cache = judging.cache or (str(out / "replies.db") if paid else None)
+    judge = rounds.judge(limits=limits, keyless=dry_run, prices=limits.prices, cache=cache)
+    if dry_run:
+        _print_most(samples, trials, judge)
+        return
+    writable(out / "diagnosis.html")
+    several = judge is not None and votes > 1
+    second = judge.over(rag.VotingOracle(judge.oracle, votes)) if judge and several else None
+    settings = {**asdict(trials), "judge": judge, "second": second, "timeout": who.timeout}
+    engine = who.from_options(Path.cwd())
+    with printer.progress("diagnosing") as progress:
+        work = partial(library.diagnose, engine, samples, **settings, out=out, progress=progress)
+        lost = rounds.finished(work)
+    _print_lost(lost, library.write_lost(lost, out), out)
+
+
+def _print_lost(lost: "rag.LostAnswers", files: Sequence[Path], out: Path) -> None:
+    """Print where answers are lost; exit if some were not judged."""
+    printer.data(lost.as_json())
+    printer.show(*library.lost_sentences(lost))
+    if lost.lost:
+        printer.show(library.lost_table(lost))
+    printer.show(f"{' and '.join(path.name for path in files)} are in {out}/.")
+    if lost.unjudged:
+        raise SystemExit(Exit.PARTLY)
+
+
+def _print_most(
+    samples: "Sequence[rag.SingleTurnSample | rag.MultiTurnSample]",
+    trials: Trials,
+    judge: "rag.Judge | None",
+) -> None:
+    """Print what a diagnosis costs if all answers are wrong."""
+    answers = library.most_answers(samples, trials.control)
+    usage = rag.estimate(answers, metrics=[trials.metric], judge=judge)
+    calls = len(answers) - sum(sample.has("response") for sample in samples)
+    printer.data({"engine_calls": calls, **usage.as_json()})
+    printer.show(
+        f"At most, if all answers are wrong: {library.counted(calls, 'call')} of the engine.",
+        *usage_lines(usage),
+    )

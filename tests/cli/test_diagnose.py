@@ -1,0 +1,60 @@
+"""`rag-eval diagnose`: from a golden set and an engine to where answers are lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval import EvaluationDataset
+from tests.cli.command_line import rag_eval
+from tests.diagnosis.planted import questions
+from tests.server import LoopbackServer
+
+ENGINE = "tests.diagnosis.planted:faulty"
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Path:
+    path = tmp_path / "golden.jsonl"
+    EvaluationDataset(questions({}, 8)).write_jsonl(path)
+    return path
+
+
+def test_it_says_where_answers_are_lost_and_writes_a_page(golden: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ended = rag_eval("--json", "diagnose", golden, "--engine", ENGINE, "-o", out)
+    assert ended.exit_code == 0, ended.stderr
+    said = json.loads(ended.stdout)
+    counts = {entry["cause"]: entry["count"] for entry in said["causes"]}
+    assert counts == {"cut": 1, "misread": 1}
+    assert said == json.loads((out / "diagnosis.json").read_text(encoding="utf-8"))
+    assert "Where answers are lost" in (out / "diagnosis.html").read_text(encoding="utf-8")
+
+
+def test_a_dry_run_asks_nothing_and_a_budget_that_is_spent_is_an_error(
+    golden: Path, tmp_path: Path
+) -> None:
+    with LoopbackServer() as server:
+        llm = f"openai-like:{server.url}:gpt-4o-mini"
+        command = ["diagnose", golden, "--engine", ENGINE, "-o", tmp_path / "out", "--llm", llm]
+        dry = rag_eval("--json", *command, "--dry-run")
+        assert server.stats().calls == 0
+        assert json.loads(dry.stdout)["engine_calls"] == 8 + 8 * 6
+        ended = rag_eval(*command, "--max-calls", "3")
+    assert ended.exit_code == 2, ended.output
+    assert "no answer has a verdict" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ([], "expected either --engine MODULE:ATTRIBUTE or --docs FOLDER"),
+        (["--engine", ENGINE, "--votes", "3"], "--votes needs --llm"),
+        (["--engine", "nosuch:engine"], "no module 'nosuch'"),
+        (["--engine", ENGINE, "--metric", "refusal"], "does not say whether an answer is right"),
+    ],
+)
+def test_wrong_input_is_one_clear_line(golden: Path, options: list[str], sentence: str) -> None:
+    ended = rag_eval("diagnose", golden, *options)
+    assert ended.exit_code == 2
+    assert sentence in ended.stderr
