@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +42,9 @@ PATHS: Mapping[str, tuple[str, ...]] = {
     "cache": ("more", "cache"),
 }
 """Command -> the words by which it is called."""
+
+MODULES = {name: module for module, names in TABLE["modules"].items() for name in names.split()}
+"""Command -> its module, where that has another name."""
 
 RARE = frozenset(TABLE["rare"].split())
 
@@ -129,7 +131,7 @@ def _register(app: App, commands: Mapping[str, str], group: Group | None) -> Non
     """Add commands, each with its example; the one of the application's own name is its default."""
     for number, (name, example) in enumerate(commands.items()):
         plain, words = name.replace("-", "_"), " ".join(PATHS[name])
-        module = import_module(f"{__package__}.{plain}{'_' * iskeyword(name)}")
+        module = import_module(f"{__package__}.{MODULES.get(name, plain)}")
         command = getattr(module, f"{plain}_command")
         epilogue = f"Example: `rag-eval {words} {example}`"
         if app.name == (name,):

@@ -103,7 +103,7 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
         values |= _for_models(settings, given)
     if command == "gate":
         values |= _thresholds(settings.get("thresholds", {}))
-    if command in ("compare", "report"):
+    if command in ("compare", "report", "ui"):
         gate = settings.get("gate", {})
         values |= {key: gate[key] for key in KEYS["policy"]["keys"] if key in gate}
     if command in ("gate", "report") and "scores" in settings:

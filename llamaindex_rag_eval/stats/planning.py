@@ -11,6 +11,7 @@ What a comparison can show, what a plan says, and how many questions would tell 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -37,6 +38,9 @@ STEP = 1.1
 
 CHANGES = 999
 """Changes of sign in one simulated test."""
+
+STEPS = 256
+"""A smallest difference is one of so many parts of the range of a metric."""
 
 EXACT = 100
 """Of more documents the sum under changes of sign is as good as normal."""
@@ -84,12 +88,13 @@ class Planner:
     test: PairedTest
     alpha: float = ALPHA
 
-    def chance(self, effect: float, questions: int) -> float:
+    def chance(self, effect: float, questions: int, *, most_flipped: int = EXACT) -> float:
         """Return the chance that so many questions show a true difference, in [0, 1].
 
         Args:
             effect: The difference, in the unit of the metric, above 0.
             questions: How many questions are compared.
+            most_flipped: Of more documents the sum is taken to be normal.
         """
         drawn, signs, generator, effect = self._drawn(questions, effect)
         size = drawn.shape[1]
@@ -104,7 +109,7 @@ class Planner:
         else:  # without bounds all questions fall alike
             sums = sums - effect * counts
         total = np.abs(sums.sum(axis=1))
-        if size > EXACT:
+        if size > most_flipped:
             from scipy import special
 
             scale = np.sqrt((sums**2).sum(axis=1))
@@ -176,19 +181,28 @@ class Planner:
     def smallest(self, questions: int, *, power: float = 0.8) -> float | None:
         """Return the smallest difference that so many questions show; None if they show none.
 
+        It is looked for near the one by a sum that is normal, which takes a tenth of the time.
+
         Raises:
             InputError: The power is out of range.
         """
         between_0_and_1(power, name="power")
-
-        def enough(effect: float) -> bool:
-            return self.chance(effect, questions) >= power
-
         width = self.test.width
         if not self.test.bounded:
             counts = np.maximum(self.test.counts, 1e-9)
             width = 10 * (float(np.abs(self.test.sums / counts).max(initial=0.0)) or 1.0)
-        return least(enough, width, step=0.005 * width) if enough(width) else None
+
+        def enough(step: int, most_flipped: int = EXACT) -> bool:
+            effect = width * step / STEPS
+            return self.chance(effect, questions, most_flipped=most_flipped) >= power
+
+        near = least(partial(enough, most_flipped=0), 0, STEPS)
+        low, high = 0, STEPS
+        for step in (near, near - 1):
+            if low < step < high:
+                low, high = (low, step) if enough(step) else (step, high)
+        high = least(enough, low, high)
+        return width * high / STEPS if high < STEPS or enough(high) else None
 
 
 def planners(pilot: Pilot) -> list[Planner]:

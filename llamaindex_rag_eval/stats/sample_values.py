@@ -38,21 +38,20 @@ def same_length(left: Sized, right: Sized) -> None:
         raise InputError(f"paired lists must be equally long, got {len(left)} and {len(right)}")
 
 
-def least(enough: Callable[[float], bool], high: float, *, step: float) -> float:
-    """Return the least value above 0 that is enough, as far as halving to a step finds it.
+def least(enough: Callable[[int], bool], low: int, high: int) -> int:
+    """Return the least number that is enough, above one that is not and up to one that is.
 
     Args:
-        enough: Whether a value is; all above one that is are, too.
-        high: A value that is enough.
-        step: How far the result may be too high.
+        enough: Whether a number is; all above one that is are, too.
+        low: A number that is not enough.
+        high: A number that is.
 
     Example:
-        >>> least(lambda value: value >= 0.3, 1.0, step=0.125)
-        0.375
+        >>> least(lambda number: number >= 3, 0, 8)
+        3
     """
-    low = 0.0
-    while high - low > step:
-        middle = (low + high) / 2
+    while high - low > 1:
+        middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
