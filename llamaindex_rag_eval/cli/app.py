@@ -20,7 +20,7 @@ from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
 from llamaindex_rag_eval.cli.judging import Model
-from llamaindex_rag_eval.cli.project import elsewhere, take_from_file
+from llamaindex_rag_eval.cli.project import decided_by, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
 TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
@@ -153,7 +153,9 @@ def _call(app: App, words: Sequence[str], settings: Settings) -> None:
         app.config = ()
     if settings.help_all:
         app.help_formatter, words = None, (*words, "--help")
-    command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
+    command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
+    if "decided_by" in unparsed and settings.project:
+        bound.arguments["decided_by"] = decided_by(app)
     models = (value for value in bound.arguments.values() if isinstance(value, Model))
     if any(model.verbose for model in models):
         _log_to_stderr()

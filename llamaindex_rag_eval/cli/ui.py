@@ -24,7 +24,7 @@ def ui_command(
             help=f"Another database of runs than FOLDER/{DEFAULT_STORE}: a file, or a URL.",
         ),
     ] = None,
-    decided_by: DecidedBy = DecidedBy(),
+    decided_by: Annotated[DecidedBy, Parameter(parse=False)] = DecidedBy(),
     page: Page = Page(),
 ) -> None:
     """Show the stored runs over time in a browser.
@@ -35,8 +35,7 @@ def ui_command(
     evaluate -o` and `rag-eval demo` write them. Nothing of them is changed; labels of answers go
     to FOLDER/labels.jsonl. Reload the page to see runs that were made since; Ctrl-C ends it.
 
-    The decisions are those of `rag-eval compare`, by the same options or the section [gate] of
-    rag-eval.toml.
+    Decisions are those of `rag-eval compare`, by the section [gate] of rag-eval.toml.
 
     Args:
         folder: The folder of a project: its stored runs, and files of runs in it.

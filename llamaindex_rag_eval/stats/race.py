@@ -233,8 +233,8 @@ class Race:
 
     def _of_left(self, table: Floats, if_nan: float = math.nan) -> Floats:
         """Return what a table of tested pairs says of those that are left."""
-        places = [self._tested.index(number) for number in self.left]
-        return np.nan_to_num(table[np.ix_(places, places)], nan=if_nan)
+        index = [self._tested.index(number) for number in self.left]
+        return np.nan_to_num(table[np.ix_(index, index)], nan=if_nan)
 
     def _drop(self) -> None:
         """Drop each that is worse than another; it is told with the one that beats it most."""

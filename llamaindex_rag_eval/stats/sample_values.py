@@ -38,18 +38,20 @@ def same_length(left: Sized, right: Sized) -> None:
         raise InputError(f"paired lists must be equally long, got {len(left)} and {len(right)}")
 
 
-def least(enough: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the least number that is enough, above one that is not and up to one that is.
+def least(enough: Callable[[int], bool], most: int) -> int | None:
+    """Return the least number from 1 to `most` that is enough; `None` if `most` is not.
 
     Args:
         enough: Whether a number is; all above one that is are, too.
-        low: A number that is not enough.
-        high: A number that is.
+        most: The greatest number.
 
     Example:
-        >>> least(lambda number: number >= 3, 0, 8)
-        3
+        >>> least(lambda number: number >= 3, 8), least(lambda number: False, 8)
+        (3, None)
     """
+    if not enough(most):
+        return None
+    low, high = 0, most
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
