@@ -37,6 +37,8 @@ from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.replies import keeping_replies, oracles_of
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.paired import paired_test
+from llamaindex_rag_eval.stats.planning import Planner
 from llamaindex_rag_eval.stats.race import Race
 from llamaindex_rag_eval.stats.sample_values import Floats
 
@@ -235,7 +237,7 @@ def _result(
         worse_by=race.worse_by(best),
         within=len(within),
         price=price if len(within) > 1 else "",
-        more=None if within else race.more(best),
+        more=None if within else _more(race, best),
         questions=len(schedule.ids),
         clusters=len(set(schedule.clusters.values())),
         looks=schedule.looks[: race.looks],
@@ -271,6 +273,25 @@ def _content_of(answer: Sample, info: MetricInfo) -> str:
 def _calls(run: Run | None) -> int:
     calls = 0 if run is None else run.provenance.usage.get("calls", 0)
     return calls if isinstance(calls, int) else 0
+
+
+def _more(race: Race, best: int) -> int | None:
+    """Return how many more questions would show that none left is better by the margin.
+
+    That is if those left are alike; `None` where that is not known.
+    """
+    needed = []
+    for rival in race.left:
+        gaps = race.scores[best] - race.scores[rival]
+        both = np.isfinite(gaps)
+        if rival != best and both.sum() > 1:
+            labels = [label for label, known in zip(race.clusters, both, strict=True) if known]
+            test = paired_test(gaps[both], clusters=labels, width=race.width)
+            needed.append(Planner(test).needed(race.margin, to="rule out"))
+    counts = [count for count in needed if count is not None]
+    if not counts or len(counts) < len(needed):
+        return None
+    return max(0, max(counts) - race.scores.shape[1]) or None
 
 
 def _asks(oracle: Oracle) -> bool:

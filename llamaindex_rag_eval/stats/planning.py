@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, family, paired_test
-from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, least
+from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -72,13 +72,6 @@ class Pilot:
     def per_document(self) -> float:
         """Questions of a document, on average."""
         return float(self.members.shape[0] / self.members.shape[1])
-
-    def tests(self) -> list[PairedTest]:
-        """Return the test of each metric of the pilot itself."""
-        return [
-            paired_test(column, members=self.members, width=width)
-            for column, width in zip(self.gaps.T, self.widths, strict=True)
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +194,20 @@ class Planner:
         def enough(step: int) -> bool:
             return self.chance(width * step / STEPS, questions) >= power
 
-        step = least(enough, STEPS)
-        return None if step is None else width * step / STEPS
+        if not enough(STEPS):
+            return None
+        low, high = 0, STEPS
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        return width * high / STEPS
 
 
 def planners(pilot: Pilot) -> list[Planner]:
     """Return a planner of each metric of a pilot, corrected for all of them."""
-    tests = pilot.tests()
+    tests = [
+        paired_test(column, members=pilot.members, width=width)
+        for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
+    ]
     _, level = family(tests, ALPHA)
     return [Planner(test, level) for test in tests]

@@ -30,8 +30,7 @@ import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.inference import SAME
-from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, parts_of
-from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.paired import PairedTest, parts_of
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 PATHS = 50_000
@@ -143,7 +142,7 @@ class Race:
         drops: Those that were dropped, in their order.
         looks: How often scores were looked at.
         scores: Those of the last look.
-        tests: Of each pair of those that were in the race at the last look.
+        clusters: The cluster of each question of the last look.
 
     Raises:
         InputError: A number is out of range.
@@ -159,7 +158,7 @@ class Race:
     drops: list[Drop] = field(init=False, default_factory=list)
     looks: int = field(init=False, default=0)
     scores: Floats = field(init=False, repr=False)
-    tests: PairedTest = field(init=False, repr=False)
+    clusters: Sequence[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Begin with all pipelines."""
@@ -179,9 +178,14 @@ class Race:
         return self.left[int(np.argmax([_mean(self.scores[number]) for number in self.left]))]
 
     @property
+    def tests(self) -> PairedTest:
+        """Of each pair of those left, at the last look."""
+        return pair_tests(self.scores[self.left], self.clusters, self.width)
+
+    @property
     def within_margin(self) -> tuple[int, ...]:
         """The places of those left that are shown to be within the margin of each other one."""
-        shown = self._of_left(self.tests.p_above(-self.margin), if_nan=1.0) <= self.level
+        shown = np.nan_to_num(self.tests.p_above(-self.margin), nan=1.0) <= self.level
         np.fill_diagonal(shown, True)
         return tuple(number for number, row in zip(self.left, shown, strict=True) if row.all())
 
@@ -198,8 +202,7 @@ class Race:
             clusters: The cluster of each question.
         """
         self.looks += 1
-        self.scores, self._clusters, self._tested = scores, clusters, tuple(self.left)
-        self.tests = pair_tests(scores[self.left], clusters, self.width)
+        self.scores, self.clusters = scores, clusters
         self._drop()
         if self.leader in self.within_margin:
             self.winner = self.leader
@@ -209,47 +212,25 @@ class Race:
 
         `None` where nothing can be said.
         """
-        low = self._of_left(self.tests.ends(1 - 2 * self.level)[0])[self.left.index(number)]
-        reach = -np.delete(low, self.left.index(number))
+        position = self.left.index(number)
+        reach = -np.delete(self.tests.ends(1 - 2 * self.level)[0][position], position)
         return None if np.isnan(reach).any() else max(0.0, float(reach.max(initial=0.0)))
-
-    def more(self, number: int) -> int | None:
-        """Return how many more questions would show a pipeline to be within the margin.
-
-        That is if those left are alike; `None` where that is not known.
-        """
-        needed = []
-        for rival in self.left:
-            gaps = self.scores[number] - self.scores[rival]
-            both = np.isfinite(gaps)
-            if rival != number and both.sum() > 1:
-                labels = [label for label, known in zip(self._clusters, both, strict=True) if known]
-                test = paired_test(gaps[both], clusters=labels, width=self.width)
-                needed.append(Planner(test).needed(self.margin, to="rule out"))
-        counts = [count for count in needed if count is not None]
-        if not counts or len(counts) < len(needed):
-            return None
-        return max(0, max(counts) - self.scores.shape[1]) or None
-
-    def _of_left(self, table: Floats, if_nan: float = math.nan) -> Floats:
-        """Return what a table of tested pairs says of those that are left."""
-        index = [self._tested.index(number) for number in self.left]
-        return np.nan_to_num(table[np.ix_(index, index)], nan=if_nan)
 
     def _drop(self) -> None:
         """Drop each that is worse than another; it is told with the one that beats it most."""
-        p_values = self._of_left(self.tests.p_above(0.0), if_nan=1.0)
+        tests, numbers = self.tests, tuple(self.left)
+        p_values = np.nan_to_num(tests.p_above(0.0), nan=1.0)
         np.fill_diagonal(p_values, 1.0)
-        for loser, number in enumerate(self._tested):
+        for loser, number in enumerate(numbers):
             winner = int(np.argmin(p_values[:, loser]))
             if p_values[winner, loser] <= self.level:
                 self.left.remove(number)
                 self.drops.append(
                     Drop(
                         loser=number,
-                        winner=self._tested[winner],
-                        difference=float(self.tests.difference[winner, loser]),
-                        questions=round(float(self.tests.design.n[winner, loser])),
+                        winner=numbers[winner],
+                        difference=float(tests.difference[winner, loser]),
+                        questions=round(float(tests.design.n[winner, loser])),
                     )
                 )
 

@@ -1,6 +1,6 @@
 """Sample values: the checks of every statistic's input."""
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Sequence, Sized
 
 import numpy as np
 import numpy.typing as npt
@@ -36,26 +36,6 @@ def same_length(left: Sized, right: Sized) -> None:
     """
     if len(left) != len(right):
         raise InputError(f"paired lists must be equally long, got {len(left)} and {len(right)}")
-
-
-def least(enough: Callable[[int], bool], most: int) -> int | None:
-    """Return the least number from 1 to `most` that is enough; `None` if `most` is not.
-
-    Args:
-        enough: Whether a number is; all above one that is are, too.
-        most: The greatest number.
-
-    Example:
-        >>> least(lambda number: number >= 3, 8), least(lambda number: False, 8)
-        (3, None)
-    """
-    if not enough(most):
-        return None
-    low, high = 0, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
 
 
 def between_0_and_1(value: float, *, name: str) -> None:
