@@ -20,12 +20,12 @@ HOST = "127.0.0.1"
 
 
 def serve_locally(
-    app_at: Callable[[str, int], ASGIApp], *, port: int, ready: Callable[[str], None]
+    app_at: Callable[..., ASGIApp], *, port: int, ready: Callable[[str], None]
 ) -> None:
     """Serve a page until interrupted.
 
     Args:
-        app_at: Returns the application, given the token and the port.
+        app_at: Returns the application, given `token` and `port`.
         port: Where to listen; 0 takes any free port.
         ready: Called with the page's address when it can be opened.
 
@@ -41,7 +41,7 @@ def serve_locally(
                 f"cannot listen on port {port}: {error.strerror}; 0 takes any free port"
             ) from error
         token, port = secrets.token_urlsafe(24), listening.getsockname()[1]
-        app = app_at(token, port)
+        app = app_at(token=token, port=port)
         config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
         ready(f"http://{HOST}:{port}/{token}/")
         uvicorn.Server(config).run(sockets=[listening])

@@ -22,6 +22,7 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # Tests have the cores already: nothing starts processes on them that a test did not ask for.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)

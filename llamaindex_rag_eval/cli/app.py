@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +20,7 @@ from llamaindex_rag_eval.cli.cache import cache_app
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
 from llamaindex_rag_eval.cli.judging import Model
-from llamaindex_rag_eval.cli.project import elsewhere, take_from_file
+from llamaindex_rag_eval.cli.project import decided_by, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
 TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
@@ -43,6 +42,9 @@ PATHS: Mapping[str, tuple[str, ...]] = {
     "cache": ("more", "cache"),
 }
 """Command -> the words by which it is called."""
+
+MODULES = {name: module for module, names in TABLE["modules"].items() for name in names.split()}
+"""Command -> its module, where that has another name."""
 
 RARE = frozenset(TABLE["rare"].split())
 
@@ -129,7 +131,7 @@ def _register(app: App, commands: Mapping[str, str], group: Group | None) -> Non
     """Add commands, each with its example; the one of the application's own name is its default."""
     for number, (name, example) in enumerate(commands.items()):
         plain, words = name.replace("-", "_"), " ".join(PATHS[name])
-        module = import_module(f"{__package__}.{plain}{'_' * iskeyword(name)}")
+        module = import_module(f"{__package__}.{MODULES.get(name, plain)}")
         command = getattr(module, f"{plain}_command")
         epilogue = f"Example: `rag-eval {words} {example}`"
         if app.name == (name,):
@@ -151,7 +153,9 @@ def _call(app: App, words: Sequence[str], settings: Settings) -> None:
         app.config = ()
     if settings.help_all:
         app.help_formatter, words = None, (*words, "--help")
-    command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
+    command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
+    if "decided_by" in unparsed and settings.project:
+        bound.arguments["decided_by"] = decided_by(app)
     models = (value for value in bound.arguments.values() if isinstance(value, Model))
     if any(model.verbose for model in models):
         _log_to_stderr()

@@ -8,17 +8,109 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveInt
+from cyclopts.validators import Number
 
+import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
-from llamaindex_rag_eval.cli.cost import account_of, estimate_table
 from llamaindex_rag_eval.cli.errors import Exit, refuse
-from llamaindex_rag_eval.cli.generate_options import Voices, Wanted
+from llamaindex_rag_eval.cli.inputs import lines_in, names_in, people_in
 from llamaindex_rag_eval.cli.judging import Checking, DryRun, Limits
-from llamaindex_rag_eval.cli.options import WORK, Cluster, Encoding, OptionalOut
+from llamaindex_rag_eval.cli.options import (
+    MODEL,
+    VOICES,
+    WORK,
+    Cluster,
+    Encoding,
+    OptionalOut,
+    Retriever,
+    Seed,
+    Size,
+    options,
+)
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.errors import InputError
+
+
+@options()
+class Wanted:
+    """What the set is to contain."""
+
+    size: Size = 50
+    types: str | None = None
+    """Question types, as 'single_hop,table'."""
+    language: str | None = None
+    """Ask in this language only, as 'en'."""
+    seed: Seed = 7
+    extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
+    about come first, nothing is asked twice, each document stays in its split."""
+    retriever: Retriever = None
+    """Your retriever or query engine over these documents, a function that returns one, or the URL
+    of a service that replies with contexts: difficulty is measured by it, and other answers and
+    hard negatives are looked for in what it finds."""
+    embed: Annotated[str | None, Parameter(metavar="NAME", group=MODEL)] = None
+    """An embedding model that searches beside BM25 for other answers, and by which difficulty is
+    measured; named as in `rag-eval evaluate --embed`."""
+
+    def config(self) -> "testset.Options":
+        """Return what is wanted, files as what they contain."""
+        options: testset.Options = {
+            "size": self.size,
+            "seed": self.seed,
+            "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
+            "language": self.language,
+            "extend": None if self.extend is None else testset.GoldenSet.read(self.extend),
+        }
+        if self.retriever is not None:
+            options["retriever"] = library.retriever_at(self.retriever)
+        if self.embed is not None:
+            options["embed_model"] = rag.embed_model_at(self.embed)
+        return options
+
+
+@options(group=VOICES)
+class Voices:
+    """Who asks, and how; most of it only a model can be asked for."""
+
+    personas: Annotated[str | None, Parameter(metavar="A,B|FILE")] = None
+    """Who asks: names by commas, or a file with a person a line (with --llm)."""
+    style: str | None = None
+    """How questions are worded: plain, web_search, misspelt, formal, chat; several by commas (with
+    --llm)."""
+    seed_examples: Path | None = None
+    """A file of example questions, one a line (with --llm)."""
+    max_by_heart: Annotated[float | None, Parameter(validator=Number(gte=0, lte=1))] = None
+    """Share of the set that the model may answer without documents (with --llm); by default the
+    model is not asked."""
+    fill: bool = False
+    """Let rules write what the model leaves because of its budget (with --llm)."""
+    traffic: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """Who asks what, as YAML, in place of --types, --personas and --style: under 'categories' a
+    list, each with its 'share' in percent and any of 'user', 'type', 'kind', 'style', 'language',
+    'difficulty' (easy, medium, hard), 'length' (short, medium, long): a value, a list, or values
+    with shares, as {easy: 70, hard: 30}."""
+    log: Annotated[Path | None, Parameter(metavar="FILE")] = None
+    """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: languages
+    and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
+    the set; `rag-eval golden add` does that."""
+
+    def config(self, llm: str | None) -> "testset.Options":
+        """Return who asks and how, files as what they contain."""
+        if llm is None and (self.personas or self.style or self.seed_examples or self.fill):
+            raise InputError("--personas, --style, --seed-examples and --fill need --llm")
+        return {
+            "fill": self.fill,
+            "personas": None if self.personas is None else people_in(self.personas),
+            "styles": names_in(self.style) or None,
+            "examples": () if self.seed_examples is None else lines_in(self.seed_examples),
+            "max_by_heart": self.max_by_heart,
+            "traffic": None if self.traffic is None else testset.Traffic.read(self.traffic),
+            "log": None if self.log is None else testset.QueryLog.read(self.log),
+        }
+
 
 STEPS = 4
 """How often each question of the plan is written at most, over batch files. Where three of five are
@@ -26,6 +118,9 @@ accepted, three of a hundred are missing after four attempts: 0.4 ** 4 = 0.026."
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
+
+ACCOUNT = ("model calls", "tokens", "cost", "calls beyond these")
+"""What the calls of models have cost, by the names that the data card has."""
 
 
 def generate_command(
@@ -110,7 +205,20 @@ def _print_estimate(
         for row in (*estimate.stages, estimate.total, estimate.low, estimate.high)
     }
     printer.data({**data, "source": estimate.source})
-    printer.show(estimate_table(estimate))
+    printer.show(_estimate_table(estimate))
+
+
+def _estimate_table(estimate: "testset.Estimate") -> "library.Table":
+    """Return what generating a golden set would cost, a row a stage."""
+    columns = ("calls", "tokens", "dollars", "in batch files (--batch)")
+    rows = []
+    for row in (*estimate.stages, estimate.total, estimate.low, estimate.high):
+        shares = () if row.cost is None else (1, library.BATCH_SHARE)
+        costs = [f"{(row.cost or 0) * share:.3f}" for share in shares] or ["unknown"] * 2
+        rows.append((row.name, f"{row.calls:,}", f"{row.tokens:,}", *costs))
+    notes = [f"low and high as {estimate.source}"] if estimate.source else []
+    title = "what it would cost, about"
+    return library.text_table(title, ["stage"], columns, rows=rows, notes=notes)
 
 
 @contextmanager
@@ -177,7 +285,7 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:
 
 
 def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
-    account = account_of(golden)
+    account = {name: golden.facts[name] for name in ACCOUNT if name in golden.facts}
     printer.data(
         {
             "golden": str(out),
@@ -185,7 +293,7 @@ def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
             "new": int(golden.facts.get("new items", len(golden))),
             "size": golden.size,
             "skipped": [list(entry) for entry in golden.skipped],
-            "account": account,
+            "account": {**account},
         }
     )
     if account:

@@ -72,10 +72,10 @@ from llamaindex_rag_eval.models.batch_submit import work_in_rounds as work_in_ro
 from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings
 from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
-from llamaindex_rag_eval.report.calibration import write_calibration as write_calibration
-from llamaindex_rag_eval.report.calibration_tables import (
+from llamaindex_rag_eval.report.calibration import (
     calibration_tables as calibration_tables,
     stability_table as stability_table,
+    write_calibration as write_calibration,
 )
 from llamaindex_rag_eval.report.console import text_table as text_table
 from llamaindex_rag_eval.report.html import write_html as write_html
@@ -86,16 +86,14 @@ from llamaindex_rag_eval.report.lost import (
 )
 from llamaindex_rag_eval.report.numbers import counted as counted
 from llamaindex_rag_eval.report.resources import resources_table as resources_table
-from llamaindex_rag_eval.report.run_tables import (
-    runs_table as runs_table,
-    trend_table as trend_table,
-)
 from llamaindex_rag_eval.report.sweep import sweep_table as sweep_table, write_sweep as write_sweep
 from llamaindex_rag_eval.report.tables import (
     comparison_table as comparison_table,
     comparisons_table as comparisons_table,
     run_table as run_table,
+    runs_table as runs_table,
     summary_table as summary_table,
+    trend_table as trend_table,
     why_without_score as why_without_score,
     write_csv as write_csv,
 )

@@ -5,7 +5,7 @@ Single options, as `Out`, are types.
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
@@ -146,9 +146,9 @@ class DecidedBy:
     """Greatest time of an answer, over that of the baseline's."""
     max_cost: Annotated[float | None, Parameter(metavar="TIMES")] = None
     """Greatest cost of an answer, over that of the baseline's."""
-    min_questions: int = 20
+    questions: Annotated[int, Parameter(name="--min-questions")] = 20
     """With fewer questions only a loss can be shown."""
-    min_documents: int = 1
+    documents: Annotated[int, Parameter(name="--min-documents")] = 1
     """With fewer documents only a loss can be shown."""
 
     def policy(self, **others: Any) -> "library.Policy":
@@ -157,16 +157,7 @@ class DecidedBy:
         Args:
             others: What `Policy.parse` takes beside.
         """
-        return library.Policy.parse(
-            primary=self.primary,
-            margin=self.margin,
-            floor=self.floor,
-            max_latency=self.max_latency,
-            max_cost=self.max_cost,
-            questions=self.min_questions,
-            documents=self.min_documents,
-            **others,
-        )
+        return library.Policy.parse(**asdict(self), **others)
 
 
 @options()

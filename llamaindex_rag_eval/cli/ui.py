@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
-from llamaindex_rag_eval.cli.options import Page
+from llamaindex_rag_eval.cli.options import DecidedBy, Page
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
@@ -24,6 +24,7 @@ def ui_command(
             help=f"Another database of runs than FOLDER/{DEFAULT_STORE}: a file, or a URL.",
         ),
     ] = None,
+    decided_by: Annotated[DecidedBy, Parameter(parse=False)] = DecidedBy(),
     page: Page = Page(),
 ) -> None:
     """Show the stored runs over time in a browser.
@@ -34,10 +35,13 @@ def ui_command(
     evaluate -o` and `rag-eval demo` write them. Nothing of them is changed; labels of answers go
     to FOLDER/labels.jsonl. Reload the page to see runs that were made since; Ctrl-C ends it.
 
+    Decisions are those of `rag-eval compare`, by the section [gate] of rag-eval.toml.
+
     Args:
         folder: The folder of a project: its stored runs, and files of runs in it.
     """
     serve = page.server("ui")
+    policy = decided_by.policy()
     history = library.history_in(folder, store)
     if history.files is not None:
         with printer.progress("reading files of runs") as progress:
@@ -52,4 +56,4 @@ def ui_command(
         printer.note(f"{file} is left out: {why}")
     ready = page.ready(f"{count} runs. Open it in a browser; Ctrl-C ends it.")
     origin = library.without_password(store or str(folder.resolve()))
-    serve(history, origin, labels=folder / library.LABELS, ready=ready)
+    serve(history, origin, labels=folder / library.LABELS, policy=policy, ready=ready)

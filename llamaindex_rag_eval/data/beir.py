@@ -6,12 +6,11 @@ https://github.com/beir-cellar/beir/wiki.
 """
 
 import csv
-import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from llamaindex_rag_eval.data.files import read_text
+from llamaindex_rag_eval.data.files import jsonl_objects, read_text
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError
 
@@ -25,13 +24,10 @@ def read_beir(folder: str | Path) -> Iterator[SingleTurnSample]:
         DatasetError: A file is missing, or a line is not of its form.
     """
     queries, gains = Path(folder) / "queries.jsonl", beir_gains(folder)
-    for number, line in enumerate(read_text(queries).splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, row in jsonl_objects(queries):
         try:
-            row = json.loads(line)
             name, text = str(row["_id"]), str(row["text"])
-        except (ValueError, KeyError, TypeError):
+        except KeyError:
             raise DatasetError(
                 "expected JSON with '_id' and 'text'", file=str(queries), line=number
             ) from None

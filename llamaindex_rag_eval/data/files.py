@@ -1,11 +1,14 @@
 """Files: JSON Lines of samples, cells that are safe in a spreadsheet, and atomic writing."""
 
+import csv
+import io
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
 from llamaindex_rag_eval.data.rows import row_of, sample_from_row, samples_of
@@ -124,6 +127,22 @@ def iter_json(path: str | Path) -> Iterator[Sample]:
         raise DatasetError(expected, file=file, field=error.field) from None
 
 
+def jsonl_objects(path: str | Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the objects of a JSON Lines file, each with the number of its line.
+
+    Raises:
+        DatasetError: The file cannot be read, or a line holds no object; it names the line.
+    """
+    for number, raw in jsonl_rows(_lines(path)):
+        try:
+            row = _row_in(raw)
+        except DatasetError as error:
+            raise error.at(str(path), number) from None
+        if not isinstance(row, dict):
+            raise DatasetError("expected one JSON object", file=str(path), line=number)
+        yield number, row
+
+
 def sample_from_line(raw: bytes) -> Sample:
     """Return the sample that a line of a JSON Lines file describes.
 
@@ -178,6 +197,15 @@ def escape_formula(text: str) -> str:
 def safe_cell(text: str) -> str:
     """Return a text without control codes that no spreadsheet runs as a formula."""
     return escape_formula(plain_text(text))
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV, safe to open in a spreadsheet."""
+    table = io.StringIO(newline="")
+    csv.writer(table, lineterminator="\n").writerows(
+        [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
+    return table.getvalue()
 
 
 def unescape_formula(cell: str) -> str:

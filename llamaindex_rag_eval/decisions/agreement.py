@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from llamaindex_rag_eval.stats.agreement import cohen_kappa
+from llamaindex_rag_eval.stats.classification import balanced_accuracy, best_threshold, roc_auc
+from llamaindex_rag_eval.stats.correlation import spearman
+from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate, Interval
+from llamaindex_rag_eval.stats.rater_intervals import (
+    auc_interval,
+    kappa_interval,
+    spearman_interval,
+)
 
 FOLDS = 5
 """Folds of the cross-validation of a threshold."""
@@ -112,15 +121,6 @@ def agreement_of(
         where judge and people agree wholly; those of AUC and Spearman take samples to be
         independent.
     """
-    from llamaindex_rag_eval.stats.agreement import cohen_kappa
-    from llamaindex_rag_eval.stats.classification import best_threshold, roc_auc
-    from llamaindex_rag_eval.stats.correlation import spearman
-    from llamaindex_rag_eval.stats.inference import mean_estimate
-    from llamaindex_rag_eval.stats.rater_intervals import (
-        auc_interval,
-        kappa_interval,
-    )
-
     yes = [label >= cut for label in labels]
     judged_yes = [score >= threshold for score in scores]
     right = [float(a == b) for a, b in zip(yes, judged_yes, strict=True)]
@@ -154,8 +154,6 @@ def _rank_interval(
     There it is 2 AUC - 1 times a factor that ties alone decide. That of ranks without ties has
     hardly a width where few labels agree wholly.
     """
-    from llamaindex_rag_eval.stats.rater_intervals import spearman_interval
-
     if rank is None:
         return None
     if len(set(labels)) > 2 or auc in (None, 0.5):
@@ -169,8 +167,6 @@ def _rank_interval(
 
 def _cross_validated(yes: Sequence[bool], scores: Sequence[float], seed: int) -> float | None:
     """Return the balanced accuracy of thresholds on samples on which they were not chosen."""
-    from llamaindex_rag_eval.stats.classification import balanced_accuracy, best_threshold
-
     fold = np.random.default_rng(seed).permutation(len(yes)) % FOLDS
     judged_yes = [False] * len(yes)
     for part in range(FOLDS):
@@ -220,8 +216,6 @@ def reliability_of(
         bounds: The least and the greatest possible score; finite.
         bins: Number of bins.
     """
-    from llamaindex_rag_eval.stats.inference import mean_estimate
-
     low, high = bounds
     edges = [low + (high - low) * number / bins for number in range(bins + 1)]
     members: list[list[int]] = [[] for _ in range(bins)]

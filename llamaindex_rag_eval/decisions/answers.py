@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.decisions.contrast import Contrast, contrast_of, corrected
+from llamaindex_rag_eval.decisions.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.decisions.pairing import Pairing, Rows
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.clusters import SampleClusters
@@ -89,7 +89,7 @@ def _answered(sample: Sample, rows: Rows) -> bool:
 
 
 def resource_contrasts(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, ...]:
-    """Return a contrast for each resource that both runs know of a question they share.
+    """Return a contrast for each resource that both know of a question they share, uncorrected.
 
     Args:
         pairing: The two runs.
@@ -97,12 +97,9 @@ def resource_contrasts(pairing: Pairing, clusters: SampleClusters) -> tuple[Cont
     """
     a, b = (_rows(amounts_of(run.samples)) for run in (pairing.a, pairing.b))
     both = replace(pairing, rows_a=a, rows_b=b)
-    contrasts = [
-        contrast_of(both, resource_info(name), clusters)
-        for name in RESOURCES
-        if name in a and name in b
-    ]
-    return corrected([contrast for contrast in contrasts if contrast.pairs])
+    known = [resource_info(name) for name in RESOURCES if name in a and name in b]
+    contrasts = (contrast_of(both, info, clusters) for info in known)
+    return tuple(contrast for contrast in contrasts if contrast.pairs)
 
 
 def _rows(values: Mapping[str, Mapping[str, float]]) -> Rows:

@@ -22,8 +22,9 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
-from llamaindex_rag_eval.stats.ppi import PPIMean
+from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
 
 MISSES = 10
 """Misses kept of each metric: as many as a person may read."""
@@ -194,9 +195,6 @@ def _metric_calibration(
     seed: int,
     level: float,
 ) -> MetricCalibration:
-    from llamaindex_rag_eval.stats.inference import mean_estimate
-    from llamaindex_rag_eval.stats.ppi import ppi_mean
-
     scores = run.values(info.spec)
     judged = [label for label in labels if label.sample_id in scores]
     # Doubtful samples were chosen because their scores look wrong, and are not typical.

@@ -6,15 +6,15 @@ one another, and the verdict says in sentences what they show.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resource_contrasts
-from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
-from llamaindex_rag_eval.decisions.pairing import Discrepancy, Pairing
+from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected_groups
+from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.repeats import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
 from llamaindex_rag_eval.decisions.verdict import resource_sentences, verdict
@@ -31,6 +31,7 @@ class Comparison:
     Attributes:
         pairing: The runs, and which of their questions are compared.
         contrasts: One for each metric that is compared.
+        resources: The time, tokens and money of answers, corrected for one another; less is better.
         noise: The judge's share of the variance of each difference; empty where the answers were
             judged once.
         clusters: Of the compared questions.
@@ -38,6 +39,7 @@ class Comparison:
 
     pairing: Pairing
     contrasts: tuple[Contrast, ...]
+    resources: tuple[Contrast, ...]
     clusters: SampleClusters
     noise: tuple[JudgeNoise, ...] = ()
 
@@ -48,34 +50,31 @@ class Comparison:
         b: Run,
         *,
         metrics: Sequence[BaseMetric | str] | None = None,
-        ids: Collection[str] | None = None,
         clusters: Clustering = "documents",
         alpha: float = 0.05,
     ) -> "Comparison":
-        """Compare two runs over the questions with these ids, or all they share; see `compare`.
+        """Compare two runs over the questions they share; see `compare`.
 
         Raises:
             InputError: The runs share no question, no metric, or not all of `metrics`.
         """
-        pairing = Pairing.of(a, b, metrics)
-        compared = cls.uncorrected(pairing if ids is None else pairing.among(ids), clusters)
-        return replace(compared, contrasts=corrected(compared.contrasts, alpha))
+        return cls.of_pairings([Pairing.of(a, b, metrics)], clusters, alpha)[0]
 
     @classmethod
-    def uncorrected(cls, pairing: Pairing, clusters: Clustering) -> "Comparison":
-        """Return the comparison of two runs, no contrast corrected for another."""
-        groups = clusters_of(pairing.samples.values(), clusters)
-        return cls(pairing, contrasts_of(pairing, groups), groups)
+    def of_pairings(
+        cls, pairings: Sequence[Pairing], clusters: Clustering, alpha: float
+    ) -> tuple["Comparison", ...]:
+        """Return the comparison of each pair of runs, corrected for all of them together."""
+        groups = [clusters_of(pairing.samples.values(), clusters) for pairing in pairings]
+        pairs = list(zip(pairings, groups, strict=True))
+        contrasts = corrected_groups([contrasts_of(*pair) for pair in pairs], alpha)
+        resources = corrected_groups([resource_contrasts(*pair) for pair in pairs], alpha)
+        return tuple(map(cls, pairings, contrasts, resources, groups))
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
         """The same for each kind of question; computed when it is first read."""
         return slices_of(self.pairing, self.clusters)
-
-    @cached_property
-    def resources(self) -> tuple[Contrast, ...]:
-        """The time, tokens and money of answers, corrected for one another; less is better."""
-        return resource_contrasts(self.pairing, self.clusters)
 
     @property
     def resource_sentences(self) -> tuple[str, ...]:
@@ -88,9 +87,14 @@ class Comparison:
         return self.pairing.names
 
     @property
+    def baseline(self) -> str:
+        """The first run as sentences name it."""
+        return self.pairing.a.name or "the baseline"
+
+    @property
     def verdict(self) -> tuple[str, ...]:
         """What the contrasts show, in sentences; before it, why there is none on a metric."""
-        differing = [entry.sentence for entry in self.discrepancies if entry.metrics]
+        differing = [entry.sentence for entry in self.pairing.discrepancies if entry.metrics]
         answers = "" if self.answer_rate is None else self.answer_rate.sentence(self.names)
         shown = verdict(self.names, self.contrasts)
         return (*differing, *filter(None, [answers]), *shown, *noise_sentences(self.noise))
@@ -99,11 +103,6 @@ class Comparison:
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
         return (*self.pairing.notes, *self.cluster_notes)
-
-    @property
-    def discrepancies(self) -> tuple[Discrepancy, ...]:
-        """What differs between the runs beside the pipelines."""
-        return self.pairing.discrepancies
 
     @cached_property
     def answer_rate(self) -> AnswerRate | None:
@@ -118,12 +117,7 @@ class Comparison:
 
     def contrast(self, metric: str) -> Contrast | None:
         """Return the contrast of one metric, or `None` if it was not compared."""
-        return self.by_spec.get(metric)
-
-    @property
-    def by_spec(self) -> dict[str, Contrast]:
-        """The contrasts by the specs of their metrics."""
-        return {contrast.metric.spec: contrast for contrast in self.contrasts}
+        return next((contrast for contrast in self.contrasts if contrast.spec == metric), None)
 
     def shares(self, metric: str) -> dict[str, dict[str, float]]:
         """Return, by run, the share of each verdict of a metric; {} for one without verdicts.

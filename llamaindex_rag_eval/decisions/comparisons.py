@@ -5,18 +5,18 @@ of one rank are a tie: nothing shows that they differ, which is no proof that th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations, pairwise
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.comparison import Comparison, contrast_cells
-from llamaindex_rag_eval.decisions.contrast import Contrast, corrected
+from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.decisions.pairing import Pairing
-from llamaindex_rag_eval.decisions.verdict import listed, resource_sentences
+from llamaindex_rag_eval.decisions.verdict import listed
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.runs.clusters import Clustering
+from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
@@ -118,17 +118,8 @@ class Comparisons(JsonFields):
         shared = frozenset.intersection(*(frozenset(pairing.ids) for pairing in pairings))
         if not shared:
             raise InputError("no question is in all runs; expected answers to the same golden set")
-        pairs = [Comparison.uncorrected(pairing.among(shared), clusters) for pairing in pairings]
-        family = iter(corrected([c for pair in pairs for c in pair.contrasts], alpha))
-        return cls(
-            baseline=first,
-            pairs=tuple(
-                replace(pair, contrasts=tuple(next(family) for _ in pair.contrasts))
-                for pair in pairs
-            ),
-            clusters=clusters,
-            alpha=alpha,
-        )
+        among = [pairing.among(shared) for pairing in pairings]
+        return cls(first, Comparison.of_pairings(among, clusters, alpha), clusters, alpha)
 
     @property
     def runs(self) -> tuple[Run, ...]:
@@ -157,17 +148,10 @@ class Comparisons(JsonFields):
         ranks = (ranking.sentence for ranking in self.rankings)
         return (*(sentence for pair in self.pairs for sentence in pair.verdict), *ranks)
 
-    @cached_property
-    def resources(self) -> tuple[tuple[Contrast, ...], ...]:
-        """For each pair the time, tokens and money of answers, all corrected for one another."""
-        family = iter(corrected([c for pair in self.pairs for c in pair.resources], self.alpha))
-        return tuple(tuple(next(family) for _ in pair.resources) for pair in self.pairs)
-
     @property
     def resource_sentences(self) -> tuple[str, ...]:
         """What is shown of time, tokens and money of each run against the baseline."""
-        both = zip(self.pairs, self.resources, strict=True)
-        return tuple(text for pair, taken in both for text in resource_sentences(pair.names, taken))
+        return tuple(sentence for pair in self.pairs for sentence in pair.resource_sentences)
 
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
@@ -237,13 +221,13 @@ def rankings(
     named = {run.name: run for run in runs}
 
     @cache
-    def pair(first: str, second: str) -> Comparison:
+    def pair(first: str, second: str) -> dict[str, Contrast]:
         pairing = Pairing.of(named[first], named[second], [info.spec for info in ranked])
-        return Comparison.uncorrected(pairing.among(ids), clusters)
+        return _uncorrected(pairing.among(ids), clusters)
 
     orders = {info.spec: _best_first(runs, info, ids) for info in ranked}
     keys = [(spec, *names) for spec in orders for names in combinations(orders[spec], 2)]
-    family = [pair(first, second).by_spec[spec] for spec, first, second in keys]
+    family = [pair(first, second)[spec] for spec, first, second in keys]
     shown = dict(zip(keys, corrected(family, alpha), strict=True))
     return tuple(
         Ranking(
@@ -253,6 +237,12 @@ def rankings(
         )
         for info in ranked
     )
+
+
+def _uncorrected(pairing: Pairing, clusters: Clustering) -> dict[str, Contrast]:
+    """Return the contrast of each metric of two runs, none corrected for another."""
+    contrasts = contrasts_of(pairing, clusters_of(pairing.samples.values(), clusters))
+    return {contrast.spec: contrast for contrast in contrasts}
 
 
 def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[str, ...]:
@@ -280,7 +270,7 @@ def changes(runs: Sequence[Run], metric: str) -> tuple[Contrast | None, ...]:
         except InputError:  # they share no question
             contrasts.append(None)
         else:
-            contrasts.append(Comparison.uncorrected(pairing, "documents").by_spec[metric])
+            contrasts.append(_uncorrected(pairing, "documents")[metric])
     family = iter(corrected([c for c in contrasts if c is not None]))
     return tuple(None if contrast is None else next(family) for contrast in contrasts)
 

@@ -8,17 +8,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.stats.interval import Estimate, Interval
-    from llamaindex_rag_eval.stats.paired import PairedTest
-    from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.interval import Estimate, Interval
+from llamaindex_rag_eval.stats.paired import PairedTest, family, paired_test
+from llamaindex_rag_eval.stats.planning import Planner
 
 Finding = Literal[
     "better", "worse", "different", "no evidence", "too few questions", "not comparable"
@@ -83,19 +81,43 @@ class Contrast(JsonFields):
     missing_a: int
     missing_b: int
     not_applicable: int
-    estimate: "Estimate"
+    estimate: Estimate
     p_adjusted: float | None
     bounds: tuple[float, float] | None
     alpha: float = 0.05
     withheld: bool = False
     family: int = 1
     level: float = 0.05
-    test: "PairedTest | None" = field(default=None, repr=False, compare=False)
+    test: PairedTest | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def spec(self) -> str:
+        """The spec of the metric."""
+        return self.metric.spec
 
     @property
     def n(self) -> int:
         """Questions that both runs have a score for."""
         return len(self.pairs)
+
+    @property
+    def missing(self) -> int:
+        """Questions without the score of one of the runs."""
+        return self.missing_a + self.missing_b
+
+    @property
+    def gain(self) -> float:
+        """By how much the second run is better, below 0 if it is worse; 0 without pairs."""
+        return self.sign * (self.difference or 0.0)
+
+    @property
+    def lost(self) -> float:
+        """By how much the gain falls if each missing score is the worst for the second run."""
+        if not self.missing:
+            return 0.0
+        if self.bounds is None or self.difference is None:
+            return math.inf
+        return self.gain - min(self.sign * end for end in self.bounds)
 
     @property
     def mean_a(self) -> float | None:
@@ -113,7 +135,7 @@ class Contrast(JsonFields):
         return self.estimate.value
 
     @property
-    def interval(self) -> "Interval | None":
+    def interval(self) -> Interval | None:
         """The interval of the difference; `None` below two clusters of pairs."""
         return self.estimate.interval
 
@@ -142,10 +164,8 @@ class Contrast(JsonFields):
         return None if planner is None else planner.smallest(self.n)
 
     @property
-    def planner(self) -> "Planner | None":
+    def planner(self) -> Planner | None:
         """What the differences that were seen let expect of more questions."""
-        from llamaindex_rag_eval.stats.planning import Planner
-
         if self.test is None or self.withheld or len(self.test.sums) < 2:
             return None
         return Planner(self.test, self.level)
@@ -176,7 +196,7 @@ class Contrast(JsonFields):
             return "no evidence"
         if self.metric.direction == "neither":
             return "different"
-        return "better" if self.sign * self.difference > 0 else "worse"
+        return "better" if self.gain > 0 else "worse"
 
     @property
     def fragile(self) -> bool:
@@ -240,10 +260,7 @@ def contrast_of(
 
 def _estimate(
     pairs: Sequence[PairOfScores], metric: MetricInfo, clusters: SampleClusters
-) -> "tuple[Estimate, PairedTest | None]":
-    from llamaindex_rag_eval.stats.interval import Estimate
-    from llamaindex_rag_eval.stats.paired import paired_test
-
+) -> tuple[Estimate, PairedTest | None]:
     if not pairs:
         return Estimate(None), None
     gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
@@ -260,7 +277,7 @@ def _estimate(
     return _with_interval(estimate, test.interval()), test
 
 
-def _with_interval(estimate: "Estimate", interval: "Interval | None") -> "Estimate":
+def _with_interval(estimate: Estimate, interval: Interval | None) -> Estimate:
     low, high = (interval.low, interval.high) if interval else (None, None)
     return replace(estimate, low=low, high=high)
 
@@ -298,8 +315,6 @@ def corrected(contrasts: Sequence[Contrast], alpha: float = 0.05) -> tuple[Contr
         The same contrasts in the same order. The chance that any difference is shown where there
         is none is at most `alpha` over all of them.
     """
-    from llamaindex_rag_eval.stats.paired import family
-
     tests = {
         number: contrast.test
         for number, contrast in enumerate(contrasts)
@@ -317,7 +332,15 @@ def corrected(contrasts: Sequence[Contrast], alpha: float = 0.05) -> tuple[Contr
     return tuple(correct(c, by_number.get(number)) for number, c in enumerate(contrasts))
 
 
-def _together(contrast: Contrast) -> "Estimate":
+def corrected_groups(
+    groups: Sequence[Sequence[Contrast]], alpha: float
+) -> list[tuple[Contrast, ...]]:
+    """Return groups of contrasts, all of them corrected for one another."""
+    family = iter(corrected([contrast for group in groups for contrast in group], alpha))
+    return [tuple(next(family) for _ in group) for group in groups]
+
+
+def _together(contrast: Contrast) -> Estimate:
     """Return the estimate with the interval that holds together with those of the other tests.
 
     The test that nothing differs knows more than that of another difference: where it shows one,

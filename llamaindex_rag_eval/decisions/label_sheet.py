@@ -8,16 +8,14 @@ drawn from all samples, so that one which was labelled as doubtful before may be
 label.
 """
 
-import csv
 import hashlib
-import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from llamaindex_rag_eval.data.files import escape_formula, safe_cell
+from llamaindex_rag_eval.data.files import csv_text
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.agreement import BINS, bin_of
 from llamaindex_rag_eval.decisions.labels import OVERALL, Chosen, HumanLabel
@@ -161,16 +159,13 @@ def sheet_csv(
     Its cells are safe to open in a spreadsheet; `scale` is that of the labels, as in `read_labels`.
     """
     samples = {sample.id: sample for sample in run.samples}
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[tuple[str, ...]] = [COLUMNS]
     low, high = scale
     for entry in chosen:
         label = "" if entry.known is None else f"{low + entry.known * (high - low):g}"
-        cells = (entry.sample_id, entry.metric, label, entry.chosen)
-        shown = (safe_cell(_cut(text)) for text in _texts(samples[entry.sample_id]))
-        writer.writerow([*map(escape_formula, cells), *shown])
-    return sheet.getvalue()
+        texts = map(_cut, _texts(samples[entry.sample_id]))
+        rows.append((entry.sample_id, entry.metric, label, entry.chosen, *texts))
+    return csv_text(rows)
 
 
 def write_label_sheet(

@@ -19,10 +19,7 @@ the judge is right. If a sample is labelled twice alike, it counts once, and as 
 row says so.
 """
 
-import csv
 import hashlib
-import io
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +27,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Literal
 
-from llamaindex_rag_eval.data.files import read_text, unescape_formula
+from llamaindex_rag_eval.data.files import jsonl_objects, unescape_formula
+from llamaindex_rag_eval.data.tables import csv_file
 from llamaindex_rag_eval.errors import DatasetError
 
 Chosen = Literal["random", "doubtful"]
@@ -103,7 +101,8 @@ def read_labels(
     if not scale[0] < scale[1] or not all(map(math.isfinite, scale)):
         raise DatasetError(f"the scale of labels is {scale!r}; expected (lowest, highest)")
     try:
-        rows = dict(_csv_rows(path) if Path(path).suffix.lower() == ".csv" else _json_rows(path))
+        read = _csv_rows if Path(path).suffix.lower() == ".csv" else jsonl_objects
+        rows: dict[int, Cells] = dict(read(path))
         columns = dict.fromkeys(column for cells in rows.values() for column in cells)
         if rows and not _label_columns(columns, metrics):
             # A misspelt column must not be read as no labels.
@@ -214,24 +213,5 @@ def _means(labels: Sequence[HumanLabel]) -> tuple[HumanLabel, ...]:
 
 
 def _csv_rows(path: str | Path) -> Iterator[tuple[int, Cells]]:
-    reader = csv.DictReader(io.StringIO(read_text(path)))
-    try:
-        for row in reader:
-            cells = {name.strip(): cell for name, cell in row.items() if isinstance(name, str)}
-            shown = {name: cell and unescape_formula(cell) for name, cell in cells.items()}
-            yield reader.line_num, shown
-    except csv.Error as error:
-        raise DatasetError(f"cannot be read: {error}") from None
-
-
-def _json_rows(path: str | Path) -> Iterator[tuple[int, Cells]]:
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict):
-            raise DatasetError("expected one JSON object", line=number)
-        yield number, row
+    for line, cells in csv_file(path):
+        yield line, {name: unescape_formula(cell) for name, cell in cells.items()}

@@ -40,6 +40,7 @@ class Check(JsonFields):
             baseline; `None` where that is not known or not needed.
         accepted: Whether the policy lets it pass though it does not hold.
         contrast: With the baseline, if the check is about one.
+        finding: What the contrast shows, in a word or a few.
     """
 
     _json = "rule held outcome message metric found bound needed"
@@ -53,6 +54,7 @@ class Check(JsonFields):
     needed: int | None = None
     accepted: bool = False
     contrast: Contrast | None = field(default=None, repr=False, compare=False)
+    finding: str = ""
 
     @property
     def held(self) -> bool:

@@ -49,9 +49,7 @@ class Pairing:
         names: The names of both; "A" and "B" where the runs' names are empty or the same.
         metrics: The metrics to compare, which both have.
         ids: Samples in both, with the same question, in the order of `a`.
-        only_a: Samples that `a` alone has.
-        only_b: Samples that `b` alone has.
-        differing: Ids under which the runs have different questions; they are not compared.
+        left_out: Why samples are not compared -> their ids.
         rows_a: The results of `a`.
         rows_b: The results of `b`.
     """
@@ -61,9 +59,7 @@ class Pairing:
     names: tuple[str, str]
     metrics: tuple[MetricInfo, ...]
     ids: tuple[str, ...]
-    only_a: tuple[str, ...]
-    only_b: tuple[str, ...]
-    differing: tuple[str, ...]
+    left_out: Mapping[str, tuple[str, ...]]
     rows_a: Rows = field(repr=False, compare=False)
     rows_b: Rows = field(repr=False, compare=False)
 
@@ -88,15 +84,19 @@ class Pairing:
                 f"the runs {a.name!r} and {b.name!r} have no question in common; "
                 "expected answers to the same golden set"
             )
+        names = _names(a, b)
+        apart = tuple(key for key in shared if questions_a[key] != questions_b[key])
         return cls(
             a=a,
             b=b,
-            names=_names(a, b),
+            names=names,
             metrics=_shared_metrics(a, b, metrics),
             ids=ids,
-            only_a=tuple(key for key in questions_a if key not in questions_b),
-            only_b=tuple(key for key in questions_b if key not in questions_a),
-            differing=tuple(key for key in shared if questions_a[key] != questions_b[key]),
+            left_out={
+                f"only {names[0]!r} has": tuple(k for k in questions_a if k not in questions_b),
+                f"only {names[1]!r} has": tuple(k for k in questions_b if k not in questions_a),
+                "stand under one id and differ between the runs": apart,
+            },
             rows_a=_rows(a),
             rows_b=_rows(b),
         )
@@ -114,16 +114,10 @@ class Pairing:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that are compared."""
-        a, b = self.names
-        counts = (
-            (len(self.only_a), f"only {a!r} has"),
-            (len(self.only_b), f"only {b!r} has"),
-            (len(self.differing), "stand under one id and differ between the runs"),
-        )
         notes = [
-            f"{count} question{'s' if count > 1 else ''} left out: {why}."
-            for count, why in counts
-            if count
+            f"{len(ids)} question{'s' if len(ids) > 1 else ''} left out: {why}."
+            for why, ids in self.left_out.items()
+            if ids
         ]
         if notes:
             both = len(self.ids)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.errors import InputError
@@ -14,12 +16,11 @@ from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.planning import Pilot, planners
+from llamaindex_rag_eval.stats.sample_values import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-    from llamaindex_rag_eval.stats.planning import Pilot
-    from llamaindex_rag_eval.stats.sample_values import Floats
 
 CHANGED = 0.3
 """The share of questions on which another pipeline differs, where no second run says so."""
@@ -104,8 +105,6 @@ def plan(
     Raises:
         InputError: There is no metric, an argument is out of range, or the pilot lacks a metric.
     """
-    from llamaindex_rag_eval.stats.planning import planners
-
     if len(pilot) > 2:
         raise InputError(f"a pilot is one run or two, got {len(pilot)}")
     infos, sampled, notes = _pilot(metrics, pilot, clusters)
@@ -130,11 +129,7 @@ def plan(
 
 def _pilot(
     metrics: Sequence[str], runs: Sequence[Run], clusters: Clustering
-) -> tuple[tuple[MetricInfo, ...], "Pilot", tuple[str, ...]]:
-    import numpy as np
-
-    from llamaindex_rag_eval.stats.planning import Pilot
-
+) -> tuple[tuple[MetricInfo, ...], Pilot, tuple[str, ...]]:
     if not runs:
         if not metrics:
             raise InputError(
@@ -168,9 +163,8 @@ def _pilot(
     return infos, Pilot(gaps, members, _widths(infos)), notes
 
 
-def _made_up(scores: "Floats", members: "csr_array") -> "tuple[Floats, csr_array]":
+def _made_up(scores: Floats, members: "csr_array") -> "tuple[Floats, csr_array]":
     """Return differences of a pipeline from others that are like it, and their documents."""
-    import numpy as np
     from scipy import sparse
 
     generator, count = np.random.default_rng(0), len(scores)
@@ -183,11 +177,7 @@ def _made_up(scores: "Floats", members: "csr_array") -> "tuple[Floats, csr_array
     return np.concatenate(gaps), sparse.block_diag([members] * copies, format="csr")
 
 
-def _assumed(infos: Sequence[MetricInfo]) -> "Pilot":
-    import numpy as np
-
-    from llamaindex_rag_eval.stats.planning import Pilot
-
+def _assumed(infos: Sequence[MetricInfo]) -> Pilot:
     count = round(CHANGED * ASSUMED)
     signs = np.where(np.arange(ASSUMED) % 2, -1.0, 1.0) * (np.arange(ASSUMED) < count)
     widths = np.array([width if width < float("inf") else 1.0 for width in _widths(infos)])

@@ -9,7 +9,7 @@ they are shown to be worse. Limits hold for the candidate by itself.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.errors import InputError
@@ -25,6 +25,19 @@ Two questions in forty that fail, or one answer in twenty that turns wrong.
 
 PRIMARY = "answer_verdict"
 """The primary metric where it was measured and no other was named."""
+
+LEAST, MOST = 1e-12, 1e9
+"""Between them is any number above 0 that is not infinite."""
+
+RANGES: Mapping[str, tuple[float, float, str]] = {
+    "margin": (LEAST, MOST, "more than 0"),
+    **dict.fromkeys(("max_missing", "max_undefined"), (0, 1, "a share in [0, 1]")),
+    **dict.fromkeys(("max_latency", "max_cost"), (LEAST, MOST, "a ratio above 0, as 1.5")),
+    **dict.fromkeys(
+        ("max_failed", "min_scored", "questions", "documents"), (0, math.inf, "0 or more")
+    ),
+}
+"""Number of a policy -> from where to where it may be, and how that is said."""
 
 ThresholdKind = Literal["min", "max", "min_lower_bound", "max_upper_bound"]
 """What is compared with the bound: the mean, or the end of its 95 % interval on the bad side."""
@@ -144,42 +157,26 @@ class Policy:
 
     def __post_init__(self) -> None:
         """Raise if a number is out of range."""
-        for margin in (self.margin, *self.margins.values()):
-            if margin is not None and not 0 < margin < 1e9:
-                raise InputError(f"margin is {margin}; expected more than 0")
-        for name in ("max_missing", "max_undefined"):
-            share = getattr(self, name)
-            if share is not None and not 0 <= share <= 1:
-                raise InputError(f"{name} is {share}; expected a share in [0, 1]")
-        for name in ("max_latency", "max_cost"):
-            ratio = getattr(self, name)
-            if ratio is not None and not 0 < ratio < 1e9:
-                raise InputError(f"{name} is {ratio}; expected a ratio above 0, as 1.5")
-        for name in ("max_failed", "min_scored", "questions", "documents"):
-            count = getattr(self, name)
-            if count is not None and count < 0:
-                raise InputError(f"{name} is {count}; expected 0 or more")
+        named = [("margin", margin) for margin in self.margins.values()]
+        named += [(name, getattr(self, name)) for name in RANGES]
+        for name, value in named:
+            low, high, expected = RANGES[name]
+            if value is not None and not low <= value <= high:
+                raise InputError(f"{name} is {value}; expected {expected}")
 
     @classmethod
     def parse(
         cls,
         *,
-        min: Iterable[str] = (),  # noqa: A002 - the names of the command line's options
-        max: Iterable[str] = (),  # noqa: A002
-        min_lower_bound: Iterable[str] = (),
-        max_upper_bound: Iterable[str] = (),
         margin: float | str | Iterable[str] | None = None,
         **others: Any,
     ) -> "Policy":
         """Read thresholds and margins as they are written on the command line: `metric=number`.
 
         Args:
-            min: Thresholds.
-            max: The same.
-            min_lower_bound: The same.
-            max_upper_bound: The same.
             margin: A number, or `metric=number` for one metric.
-            others: Attributes of the policy; `None` is its default.
+            others: Kinds of thresholds, each with several; attributes of the policy, of which
+                `None` is the default.
 
         Raises:
             InputError: A threshold or a margin cannot be read, or a number is out of range.
@@ -200,12 +197,7 @@ class Policy:
             if metric in margins:
                 raise InputError(f"{text!r}: this margin was given before")
             margins[metric] = value
-        bounds: Mapping[ThresholdKind, Iterable[str]] = {
-            "min": min,
-            "max": max,
-            "min_lower_bound": min_lower_bound,
-            "max_upper_bound": max_upper_bound,
-        }
+        bounds = {kind: others.pop(kind, ()) for kind in get_args(ThresholdKind)}
         return cls(
             thresholds=tuple(
                 Threshold.parse(kind, text) for kind in bounds for text in bounds[kind]

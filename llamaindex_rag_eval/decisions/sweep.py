@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.sample import Sample
@@ -35,7 +37,9 @@ from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.replies import keeping_replies, oracles_of
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.race import Race, pair_tests
+from llamaindex_rag_eval.stats.paired import paired_test
+from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.race import Race
 from llamaindex_rag_eval.stats.sample_values import Floats
 
 SweepProgress = Callable[[str, int, int], None]
@@ -115,7 +119,9 @@ async def asweep(
     schedule = Schedule.of(questions, first=first, clusters=clusters, seed=seed)
     chosen = metrics_with_judge(metrics, judge, strict=False)
     infos = [MetricInfo.of(metric) for metric in chosen]
-    race = Race(len(settings), schedule.shares, _margin(infos, margin), alpha)
+    low, high = infos[0].bounds
+    margin = _margin(infos, margin)
+    race = Race(len(settings), schedule.shares, margin, alpha, width=high - low)
     if not 0 <= max_failed <= 1:
         raise InputError(f"max_failed is {max_failed}; expected a share in [0, 1]")
     folder = None if out is None else Path(out)
@@ -156,7 +162,6 @@ async def _run_race(
     Returns:
         How the run was made that was stopped before its end; `None` if none was.
     """
-    low, high = infos[0].bounds
     for look in schedule.looks:
         ids = schedule.ids[:look]
         for number in list(race.left):
@@ -173,7 +178,7 @@ async def _run_race(
             why = next(entrant.reason for entrant in entrants if entrant.reason)
             raise InputError(f"no setting could be scored; the first: {why}")
         clusters = [schedule.clusters[key] for key in ids]
-        race.look(_scores(entrants, infos[0], ids), clusters, width=high - low)
+        race.look(_scores(entrants, infos[0], ids), clusters)
         for drop in race.drops:
             better = entrants[drop.winner].setting.name
             gap = f"by {drop.difference:.3f} on {drop.questions} questions"
@@ -190,8 +195,6 @@ def _is_complete(run: Run, ids: Sequence[str], infos: Sequence[MetricInfo]) -> b
 
 def _scores(entrants: Sequence[Entrant], info: MetricInfo, ids: Sequence[str]) -> Floats:
     """Return the scores of each entrant, a row each, so that higher is better; NaN for none."""
-    import numpy as np
-
     sign = -1.0 if info.direction == "lower" else 1.0
     table = [entrant.values(info.spec, ids) for entrant in entrants]
     return sign * np.array(table, dtype=np.float64)
@@ -210,12 +213,9 @@ def _result(
     Raises:
         InputError: No setting that is left has a score.
     """
-    import numpy as np
-
     # A batch that a spent budget left unfinished is paid for, and not looked at.
     last = schedule.looks[race.looks - 1]
-    scores = _scores(entrants, infos[0], schedule.ids[:last])
-    if not any(np.isfinite(scores[number]).any() for number in race.left):
+    if not np.isfinite(race.scores[race.left]).any():
         raise InputError(f"no setting has a score of {infos[0].spec!r}")
     counted = [schedule.ids[: min(entrant.questions, last)] for entrant in entrants]
     level = 1 - 0.05 / len(entrants)
@@ -223,10 +223,9 @@ def _result(
         entrant.result(ids, infos, schedule.clusters, level=level, model=model)
         for entrant, ids in zip(entrants, counted, strict=True)
     ]
-    clusters = [schedule.clusters[key] for key in schedule.ids[:last]]
-    within = race.within_margin(scores, clusters, width=infos[0].bounds[1] - infos[0].bounds[0])
+    within = race.within_margin
     price = next((p for p in PRICES if all(getattr(settings[k], p) for k in within)), "")
-    best = min(within, key=lambda k: getattr(settings[k], price, 0.0), default=race.leader(scores))
+    best = min(within, key=lambda k: getattr(settings[k], price, 0.0), default=race.leader)
     settings[best] = replace(settings[best], state="recommended")
     answers = sum(entrant.questions for entrant in entrants)
     return SweepResult(
@@ -235,10 +234,10 @@ def _result(
         metrics=tuple(info.spec for info in infos),
         margin=race.margin,
         shown=bool(within),
-        worse_by=_worse_by(race, scores, clusters, infos[0], best),
+        worse_by=race.worse_by(best),
         within=len(within),
         price=price if len(within) > 1 else "",
-        more=None if within else _more(race, scores, clusters, infos[0], best),
+        more=None if within else _more(race, best),
         questions=len(schedule.ids),
         clusters=len(set(schedule.clusters.values())),
         looks=schedule.looks[: race.looks],
@@ -276,41 +275,23 @@ def _calls(run: Run | None) -> int:
     return calls if isinstance(calls, int) else 0
 
 
-def _worse_by(
-    race: Race, scores: Floats, clusters: Sequence[int], info: MetricInfo, best: int
-) -> float | None:
-    """Return how much better than the recommended setting another one that is left may be."""
-    import numpy as np
+def _more(race: Race, best: int) -> int | None:
+    """Return how many more questions would show that none left is better by the margin.
 
-    others = [number for number in race.left if number != best]
-    if not others:
-        return 0.0
-    tests = pair_tests(scores[[best, *others]], clusters, info.bounds[1] - info.bounds[0])
-    ends = tests.ends(1 - 2 * race.level)
-    reach = -ends[0][0, 1:]  # the low ends of best less each other
-    return None if np.isnan(reach).any() else max(0.0, float(reach.max()))
-
-
-def _more(
-    race: Race, scores: Floats, clusters: Sequence[int], info: MetricInfo, best: int
-) -> int | None:
-    """Return how many more questions would show that none left is better by the margin."""
-    import numpy as np
-
-    from llamaindex_rag_eval.stats.paired import paired_test
-    from llamaindex_rag_eval.stats.planning import Planner
-
+    That is if those left are alike; `None` where that is not known.
+    """
     needed = []
     for rival in race.left:
-        both = np.isfinite(scores[best] - scores[rival])
+        gaps = race.scores[best] - race.scores[rival]
+        both = np.isfinite(gaps)
         if rival != best and both.sum() > 1:
-            labels = [label for label, known in zip(clusters, both, strict=True) if known]
-            width = info.bounds[1] - info.bounds[0]
-            test = paired_test((scores[best] - scores[rival])[both], clusters=labels, width=width)
+            labels = [label for label, known in zip(race.clusters, both, strict=True) if known]
+            test = paired_test(gaps[both], clusters=labels, width=race.width)
             needed.append(Planner(test).needed(race.margin, to="rule out"))
-    known = [count for count in needed if count is not None]
-    more = max(known) - scores.shape[1] if known and len(known) == len(needed) else 0
-    return more if more > 0 else None
+    counts = [count for count in needed if count is not None]
+    if not counts or len(counts) < len(needed):
+        return None
+    return max(0, max(counts) - race.scores.shape[1]) or None
 
 
 def _asks(oracle: Oracle) -> bool:

@@ -26,6 +26,7 @@ from llamaindex_rag_eval.runs.resources import (
 )
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
+from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import Estimate
 
 MOST_ROWS = 5
@@ -139,8 +140,6 @@ def _answers(view: View, quality: MetricInfo | None) -> Shown:
 
 
 def _share(run: Run, spec: str, verdict: str, view: View) -> Estimate | None:
-    from llamaindex_rag_eval.stats.inference import mean_estimate
-
     verdicts = {row.sample_id: row.verdict for row in run.rows.of(spec) if row.score is not None}
     values = [float(of_sample == verdict) for of_sample in verdicts.values()]
     labels = run.clusters(view.clusters).of(verdicts)

@@ -70,14 +70,11 @@ def html_report(
     data = question_data(view.runs, view.names, view.metrics, shown)
     return render(
         "report.html.j2",
-        comparison=view.pairs[0] if len(view.pairs) == 1 else None,
         view=view,
         head=head_of(view, before, policy),
         questions=len(ids),
         shown=len(shown),
         tables=tables,
-        runs=view.runs,
-        names=view.names,
         rows=score_rows(view),
         difference_scale=difference_scale(contrasts),
         # Differences of small groups are larger: the scale of all questions would cut them off.

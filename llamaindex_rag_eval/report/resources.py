@@ -53,8 +53,7 @@ def resource_tables(
     view = view_of(about, clusters)
     if isinstance(about, Run):
         return _of_run(tuple(view.resources[0].values()))
-    pairs = about.resources if isinstance(about, Comparisons) else (about.resources,)
-    by_name = [{contrast.metric.spec: contrast for contrast in contrasts} for contrasts in pairs]
+    by_name = [{contrast.spec: contrast for contrast in pair.resources} for pair in view.pairs]
     head = ["", view.names[0]]
     for name in view.names[1:]:
         head += [name, DIFFERENCE]

@@ -1,7 +1,5 @@
 """The report of a sweep: a table for the terminal, CSV, JSON, and one HTML page with plots."""
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +7,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from llamaindex_rag_eval.data.files import safe_cell, write_whole
+from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SweepResult
 from llamaindex_rag_eval.report.console import text_table
@@ -70,11 +68,7 @@ def sweep_csv(sweep: SweepResult) -> str:
             row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
             row.append(mean.n)
         rows.append([*row, setting.reason])
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(
-        [safe_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
-    )
-    return file.getvalue()
+    return csv_text(rows)
 
 
 def price_plot(sweep: SweepResult, of: Price) -> Plot | None:

@@ -49,21 +49,13 @@ def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
         1.0
     """
     a, b = _pair(left, right)
-    if _flat(a) or _flat(b):
+    if len(a) < 2 or not (np.ptp(a) and np.ptp(b)):
         return None
     a, b = a - a.mean(), b - b.mean()
     a, b = a / np.abs(a).max(), b / np.abs(b).max()
-    return _bounded(float(a @ b) / float(np.sqrt((a @ a) * (b @ b))))
+    return min(1.0, max(-1.0, float(a @ b) / float(np.sqrt((a @ a) * (b @ b)))))
 
 
 def _pair(left: Sequence[float], right: Sequence[float]) -> tuple[Floats, Floats]:
     same_length(left, right)
     return finite(left, name="left"), finite(right, name="right")
-
-
-def _flat(values: Floats) -> bool:
-    return len(values) < 2 or bool((values == values[0]).all())
-
-
-def _bounded(value: float) -> float:
-    return min(1.0, max(-1.0, value))

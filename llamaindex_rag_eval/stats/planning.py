@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, family, paired_test
-from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, least
+from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -38,8 +38,17 @@ STEP = 1.1
 CHANGES = 999
 """Changes of sign in one simulated test."""
 
+STEPS = 256
+"""A smallest difference is one of so many parts of the range of a metric."""
+
 EXACT = 100
 """Of more documents the sum under changes of sign is as good as normal."""
+
+PRODUCT = 500_000
+"""Multiplications at once: with more, BLAS takes several threads, which wait longer than they work.
+
+A chance then takes a fifth of the time of processors.
+"""
 
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
@@ -63,13 +72,6 @@ class Pilot:
     def per_document(self) -> float:
         """Questions of a document, on average."""
         return float(self.members.shape[0] / self.members.shape[1])
-
-    def tests(self) -> list[PairedTest]:
-        """Return the test of each metric of the pilot itself."""
-        return [
-            paired_test(column, members=self.members, width=width)
-            for column, width in zip(self.gaps.T, self.widths, strict=True)
-        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,11 @@ class Planner:
             scale = np.sqrt((sums**2).sum(axis=1))
             return float(np.mean(total > -special.ndtri(self.alpha / 2) * scale))
         flips = generator.choice(np.array([-1.0, 1.0]), size=(size, CHANGES))
-        hits = (np.abs(sums @ flips) >= total[:, None] - 1e-9).sum(axis=1)
+        pieces = math.ceil(sums.size * CHANGES / PRODUCT)
+        rows = zip(np.array_split(sums, pieces), np.array_split(total, pieces), strict=True)
+        hits = np.concatenate(
+            [(np.abs(part @ flips) >= own[:, None] - 1e-9).sum(axis=1) for part, own in rows]
+        )
         return float(np.mean((1 + hits) / (1 + CHANGES) <= self.alpha))
 
     def chance_to_pass(self, margin: float, questions: int) -> float:
@@ -180,19 +186,28 @@ class Planner:
             InputError: The power is out of range.
         """
         between_0_and_1(power, name="power")
-
-        def enough(effect: float) -> bool:
-            return self.chance(effect, questions) >= power
-
         width = self.test.width
         if not self.test.bounded:
             counts = np.maximum(self.test.counts, 1e-9)
             width = 10 * (float(np.abs(self.test.sums / counts).max(initial=0.0)) or 1.0)
-        return least(enough, width, step=0.005 * width) if enough(width) else None
+
+        def enough(step: int) -> bool:
+            return self.chance(width * step / STEPS, questions) >= power
+
+        if not enough(STEPS):
+            return None
+        low, high = 0, STEPS
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        return width * high / STEPS
 
 
 def planners(pilot: Pilot) -> list[Planner]:
     """Return a planner of each metric of a pilot, corrected for all of them."""
-    tests = pilot.tests()
+    tests = [
+        paired_test(column, members=pilot.members, width=width)
+        for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
+    ]
     _, level = family(tests, ALPHA)
     return [Planner(test, level) for test in tests]

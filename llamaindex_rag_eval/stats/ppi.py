@@ -54,11 +54,6 @@ class PPIMean(Estimate):
     weight: float = 0.0
     unlabelled: int = 0
 
-    @property
-    def labels(self) -> int:
-        """Items with a label by people."""
-        return self.n
-
 
 def ppi_mean(
     labels: Sequence[float],

@@ -134,12 +134,15 @@ class Race:
         shares: The share of all questions that is asked at each look, growing, in (0, 1].
         margin: How much worse than the best the winner may be; above 0.
         alpha: The chance of a wrong drop or a wrong winner, over the whole race.
+        width: The greatest score less the least; infinite for scores without bounds.
 
     Attributes:
         left: The places of those still in the race.
         winner: The place of the one shown to be within the margin of the best; `None` before.
         drops: Those that were dropped, in their order.
         looks: How often scores were looked at.
+        scores: Those of the last look.
+        clusters: The cluster of each question of the last look.
 
     Raises:
         InputError: A number is out of range.
@@ -149,10 +152,13 @@ class Race:
     shares: tuple[float, ...]
     margin: float
     alpha: float = 0.05
+    width: float = 1.0
     left: list[int] = field(init=False)
     winner: int | None = field(init=False, default=None)
     drops: list[Drop] = field(init=False, default_factory=list)
     looks: int = field(init=False, default=0)
+    scores: Floats = field(init=False, repr=False)
+    clusters: Sequence[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Begin with all pipelines."""
@@ -166,63 +172,63 @@ class Race:
         """The one-sided level of each pair at the last look."""
         return pair_levels(self.size, self.shares, self.alpha)[self.looks - 1]
 
+    @property
+    def leader(self) -> int:
+        """The place of the best mean among those left at the last look; the first of equal ones."""
+        return self.left[int(np.argmax([_mean(self.scores[number]) for number in self.left]))]
+
+    @property
+    def tests(self) -> PairedTest:
+        """Of each pair of those left, at the last look."""
+        return pair_tests(self.scores[self.left], self.clusters, self.width)
+
+    @property
+    def within_margin(self) -> tuple[int, ...]:
+        """The places of those left that are shown to be within the margin of each other one."""
+        shown = np.nan_to_num(self.tests.p_above(-self.margin), nan=1.0) <= self.level
+        np.fill_diagonal(shown, True)
+        return tuple(number for number, row in zip(self.left, shown, strict=True) if row.all())
+
     def withdraw(self, number: int) -> None:
         """Take a pipeline out that cannot go on; nothing is said about its scores."""
         self.left.remove(number)
 
-    def look(self, scores: Floats, clusters: Sequence[int], *, width: float) -> None:
+    def look(self, scores: Floats, clusters: Sequence[int]) -> None:
         """Drop whom the scores so far show to be worse, and see whether there is a winner.
 
         Args:
             scores: Shape (K, n), higher is better, of all pipelines on the questions asked so far;
                 NaN where there is none. Those of pipelines that have left are not looked at.
             clusters: The cluster of each question.
-            width: The greatest score less the least; infinite for scores without bounds.
         """
         self.looks += 1
-        if len(self.left) > 1:
-            there = tuple(self.left)
-            tests = pair_tests(scores[list(there)], clusters, width)
-            self._drop(there, tests)
-            leader = self.leader(scores)
-            row = np.nan_to_num(tests.p_above(-self.margin)[there.index(leader)], nan=1.0)
-            if all(row[there.index(k)] <= self.level for k in self.left if k != leader):
-                self.winner = leader
-        elif self.left:
-            self.winner = self.left[0]
+        self.scores, self.clusters = scores, clusters
+        self._drop()
+        if self.leader in self.within_margin:
+            self.winner = self.leader
 
-    def within_margin(
-        self, scores: Floats, clusters: Sequence[int], *, width: float
-    ) -> tuple[int, ...]:
-        """Return the places of those left that are shown to be within the margin of each other one.
+    def worse_by(self, number: int) -> float | None:
+        """Return how much better than a pipeline another one that is left may be, at least 0.
 
-        Args:
-            scores: As at the last look.
-            clusters: The cluster of each question.
-            width: The range of the scores.
+        `None` where nothing can be said.
         """
-        tests = pair_tests(scores[self.left], clusters, width)
-        shown = np.nan_to_num(tests.p_above(-self.margin), nan=1.0) <= self.level
-        np.fill_diagonal(shown, True)
-        return tuple(number for number, row in zip(self.left, shown, strict=True) if row.all())
+        position = self.left.index(number)
+        reach = -np.delete(self.tests.ends(1 - 2 * self.level)[0][position], position)
+        return None if np.isnan(reach).any() else max(0.0, float(reach.max(initial=0.0)))
 
-    def leader(self, scores: Floats) -> int:
-        """Return the place of the best mean among those left; the first of equal ones."""
-        means = [_mean(scores[number]) for number in self.left]
-        return self.left[int(np.argmax(means))]
-
-    def _drop(self, there: Sequence[int], tests: PairedTest) -> None:
+    def _drop(self) -> None:
         """Drop each that is worse than another; it is told with the one that beats it most."""
+        tests, numbers = self.tests, tuple(self.left)
         p_values = np.nan_to_num(tests.p_above(0.0), nan=1.0)
         np.fill_diagonal(p_values, 1.0)
-        for loser, number in enumerate(there):
+        for loser, number in enumerate(numbers):
             winner = int(np.argmin(p_values[:, loser]))
             if p_values[winner, loser] <= self.level:
                 self.left.remove(number)
                 self.drops.append(
                     Drop(
                         loser=number,
-                        winner=there[winner],
+                        winner=numbers[winner],
                         difference=float(tests.difference[winner, loser]),
                         questions=round(float(tests.design.n[winner, loser])),
                     )

@@ -1,6 +1,6 @@
 """Sample values: the checks of every statistic's input."""
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Sequence, Sized
 
 import numpy as np
 import numpy.typing as npt
@@ -36,25 +36,6 @@ def same_length(left: Sized, right: Sized) -> None:
     """
     if len(left) != len(right):
         raise InputError(f"paired lists must be equally long, got {len(left)} and {len(right)}")
-
-
-def least(enough: Callable[[float], bool], high: float, *, step: float) -> float:
-    """Return the least value above 0 that is enough, as far as halving to a step finds it.
-
-    Args:
-        enough: Whether a value is; all above one that is are, too.
-        high: A value that is enough.
-        step: How far the result may be too high.
-
-    Example:
-        >>> least(lambda value: value >= 0.3, 1.0, step=0.125)
-        0.375
-    """
-    low = 0.0
-    while high - low > step:
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
 
 
 def between_0_and_1(value: float, *, name: str) -> None:

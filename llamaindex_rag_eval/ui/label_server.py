@@ -128,8 +128,7 @@ def serve_label(labelling: Labelling, *, port: int = 0, ready: Callable[[str], N
     Raises:
         OutputError: The port is taken.
     """
-    app = partial(label_app, labelling)
-    serve_locally(lambda token, port: app(token=token, port=port), port=port, ready=ready)
+    serve_locally(partial(label_app, labelling), port=port, ready=ready)
 
 
 async def _sent(kind: type[_Sent], request: Request) -> _Sent:

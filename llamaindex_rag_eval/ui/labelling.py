@@ -4,8 +4,6 @@ Labels are lines that are only ever appended to one file (`decisions/labels.py` 
 several people can label at once, and git can merge what they said.
 """
 
-import csv
-import io
 import json
 import math
 import re
@@ -15,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval.data.files import safe_cell, write_whole
+from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.label_sheet import ToLabel, label_next
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest, read_labels
@@ -174,15 +172,12 @@ class Labelling:
 
     def write_csv(self, path: Path) -> int:
         """Write the labels that stand as CSV, for a spreadsheet; return how many."""
-        labels = self.labels()
-        table = io.StringIO(newline="")
-        writer = csv.writer(table, lineterminator="\n")
-        writer.writerow(("id", "metric", "label", "by", "chosen", "why"))
-        for x in labels:
-            cells = (x.sample_id, x.metric, f"{x.value:g}", x.by, x.chosen, x.why)
-            writer.writerow(map(safe_cell, cells))
-        write_whole(path, table.getvalue())
-        return len(labels)
+        head = ("id", "metric", "label", "by", "chosen", "why")
+        rows = [
+            (x.sample_id, x.metric, f"{x.value:g}", x.by, x.chosen, x.why) for x in self.labels()
+        ]
+        write_whole(path, csv_text([head, *rows]))
+        return len(rows)
 
     def progress(self) -> list[str]:
         """Return in sentences how much is labelled, what it tells, and how much more it takes."""

@@ -2,47 +2,15 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from llamaindex_rag_eval.report.figures import ChartPoint, TrendChart, estimate_of, trend_chart
 from llamaindex_rag_eval.report.numbers import counted, interval, number
+from llamaindex_rag_eval.report.view import Shown
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import SetChange, before
-
-
-@dataclass(frozen=True, slots=True)
-class MetricPanel:
-    """One metric over the runs.
-
-    Attributes:
-        metric: Its spec.
-        direction: Which way is better.
-        chart: Its chart.
-    """
-
-    metric: str
-    direction: str
-    chart: TrendChart
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """One run in the table.
-
-    Attributes:
-        run: The run.
-        means: One for each metric; `None` where the run does not have it.
-        before: The run of the same name before it; `None` for the first.
-        other_questions: Whether that was asked other questions.
-    """
-
-    run: StoredRun
-    means: tuple[MetricSummary | None, ...]
-    before: StoredRun | None
-    other_questions: bool
 
 
 def when(run: StoredRun) -> str:
@@ -66,9 +34,13 @@ def name_series(runs: Sequence[StoredRun]) -> dict[str, int]:
     return {name: line for line, (name, _) in enumerate(common)}
 
 
-def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
-    """Return a panel for each metric with a mean, over runs from the oldest to the newest."""
-    series, panels = name_series(runs), []
+def metric_panels(runs: Sequence[StoredRun]) -> list[Shown]:
+    """Return a panel for each metric with a mean, over runs from the oldest to the newest.
+
+    Returns:
+        For each its `metric`, the `direction` that is better, and its `chart`.
+    """
+    series, panels = name_series(runs), list[Shown]()
     for spec, direction in metrics_of(runs).items():
         points = [
             run_point(position, run, series[run.name], estimate_of(mean), _words(mean))
@@ -76,8 +48,9 @@ def metric_panels(runs: Sequence[StoredRun]) -> tuple[MetricPanel, ...]:
             if (mean := run.mean(spec)) is not None and mean.mean is not None
         ]
         if points:
-            panels.append(MetricPanel(spec, direction, trend_chart(points, len(runs))))
-    return tuple(panels)
+            chart = trend_chart(points, len(runs))
+            panels.append({"metric": spec, "direction": direction, "chart": chart})
+    return panels
 
 
 def run_point(
@@ -95,20 +68,25 @@ def _words(mean: MetricSummary) -> str:
 
 def run_rows(
     runs: Sequence[StoredRun], every: Sequence[StoredRun], metrics: Sequence[str]
-) -> tuple[RunRow, ...]:
+) -> list[Shown]:
     """Return the rows of the table, the newest first.
 
     Args:
         runs: Which, the oldest first.
         every: All runs there are, the oldest first.
         metrics: The columns.
+
+    Returns:
+        For each the `run`; its `means`, one for each metric, `None` where it has none; the run of
+        its name `before` it, `None` for the first; and whether that was asked `other_questions`.
     """
-    rows = []
+    rows = list[Shown]()
     for run in reversed(runs):
         earlier = before(run, every)
         other = earlier is not None and earlier.questions != run.questions
-        rows.append(RunRow(run, tuple(map(run.mean, metrics)), earlier, other))
-    return tuple(rows)
+        means = list(map(run.mean, metrics))
+        rows.append({"run": run, "means": means, "before": earlier, "other_questions": other})
+    return rows
 
 
 def growth_chart(changes: Sequence[SetChange], runs: Sequence[StoredRun]) -> TrendChart:

@@ -7,6 +7,7 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.report.figures import TrendChart, trend_chart
 from llamaindex_rag_eval.report.numbers import number
+from llamaindex_rag_eval.report.view import Shown
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.stats.interval import Estimate
@@ -46,40 +47,6 @@ class QuestionRow:
     def spread(self) -> float:
         """The highest score minus the lowest."""
         return max(self.scores, default=0.0) - min(self.scores, default=0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class GivenAnswer:
-    """An answer, and the runs one after another that gave it, the newest first."""
-
-    runs: tuple[StoredRun, ...]
-    text: str
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionHistory:
-    """A question through all runs that asked it.
-
-    Attributes:
-        id: Of the question.
-        wording: That of the newest run.
-        earlier: Other wordings that it had, the newest first.
-        reference: The right answer in the newest run.
-        metrics: The columns of the scores.
-        rows: Each run with its scores, the newest first; `None` for no score.
-        charts: Each metric with a score, with its chart.
-        answers: Those of the newest runs, the newest first.
-    """
-
-    id: str
-    wording: str
-    earlier: tuple[str, ...]
-    reference: str
-    metrics: tuple[str, ...]
-    rows: tuple[tuple[StoredRun, tuple[float | None, ...]], ...]
-    charts: tuple[tuple[str, TrendChart], ...]
-    answers: tuple[GivenAnswer, ...]
 
 
 def question_rows(
@@ -127,8 +94,14 @@ def question_rows(
     return tuple(rows)
 
 
-def question_history(history: History, runs: Sequence[StoredRun], key: str) -> QuestionHistory:
+def question_history(history: History, runs: Sequence[StoredRun], key: str) -> Shown:
     """Return the history of the question with the id `key` over runs, the oldest first.
+
+    Returns:
+        Its `id`; its `wording` and its `reference` in the newest run; `earlier` wordings, the
+        newest first; the `metrics` and the `rows` of its scores: each run, the newest first, with
+        its scores, `None` for none; `charts`, of each metric with a score; and the `answers` of the
+        newest runs.
 
     Raises:
         InputError: No run asked it.
@@ -138,23 +111,22 @@ def question_history(history: History, runs: Sequence[StoredRun], key: str) -> Q
     if not asking:
         raise InputError(f"no run has a question {key!r}")
     wordings = dict.fromkeys(scores[run.id].questions[key] for run in reversed(asking))
-    metrics = tuple(metrics_of(asking))
-    rows = tuple(
-        (run, tuple(scores[run.id].score(key, spec) for spec in metrics))
-        for run in reversed(asking)
-    )
+    metrics = list(metrics_of(asking))
+    rows = [
+        (run, [scores[run.id].score(key, spec) for spec in metrics]) for run in reversed(asking)
+    ]
     read = [(run, history.run(run).sample(key)) for run in asking[: -RUNS_READ - 1 : -1]]
     newest = read[0][1]
-    return QuestionHistory(
-        id=key,
-        wording=next(iter(wordings)),
-        earlier=tuple(wordings)[1:],
-        reference="" if newest is None else newest.reference,
-        metrics=metrics,
-        rows=rows,
-        charts=tuple(_charts(asking, scores, key, metrics)),
-        answers=_answers([(run, sample) for run, sample in read if sample is not None]),
-    )
+    return {
+        "id": key,
+        "wording": next(iter(wordings)),
+        "earlier": list(wordings)[1:],
+        "reference": "" if newest is None else newest.reference,
+        "metrics": metrics,
+        "rows": rows,
+        "charts": _charts(asking, scores, key, metrics),
+        "answers": _answers([(run, sample) for run, sample in read if sample is not None]),
+    }
 
 
 def _charts(
@@ -177,16 +149,16 @@ def _charts(
     return charts
 
 
-def _answers(read: Sequence[tuple[StoredRun, Sample]]) -> tuple[GivenAnswer, ...]:
-    """Return answers, those of runs one after another that are alike as one."""
-    answers: list[GivenAnswer] = []
+def _answers(read: Sequence[tuple[StoredRun, Sample]]) -> list[Shown]:
+    """Return answers: `text`, `error`, and the `runs` one after another that gave it."""
+    answers: list[Shown] = []
     for run, sample in read:
         if isinstance(sample, MultiTurnSample):
             text, error = transcript(sample.messages), ""
         else:
             text, error = sample.response, sample.error
-        if answers and (answers[-1].text, answers[-1].error) == (text, error):
-            answers[-1] = GivenAnswer((*answers[-1].runs, run), text, error)
+        if answers and (answers[-1]["text"], answers[-1]["error"]) == (text, error):
+            answers[-1]["runs"].append(run)
         else:
-            answers.append(GivenAnswer((run,), text, error))
-    return tuple(answers)
+            answers.append({"runs": [run], "text": text, "error": error})
+    return answers

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp
 from llamaindex_rag_eval._local_page import Guard, serve_locally
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.decisions.comparison import unique_names
+from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.report.html import html_report, script_hash
 from llamaindex_rag_eval.report.templates import render, source
@@ -46,7 +47,13 @@ POLICY = (
 
 
 def ui_app(
-    history: History, origin: str, *, labels: Path = LABELS, token: str, port: int
+    history: History,
+    origin: str,
+    *,
+    labels: Path = LABELS,
+    policy: Policy = DEFAULT_POLICY,
+    token: str,
+    port: int,
 ) -> ASGIApp:
     """Return the server's application.
 
@@ -54,10 +61,11 @@ def ui_app(
         history: The runs that it shows.
         origin: Where they are, in words.
         labels: The file that labels of answers go to.
+        policy: What is decided by.
         token: What every address must begin with.
         port: The port it will be reached at.
     """
-    pages = _Pages(history, origin)
+    pages = _Pages(history, origin, policy)
     names = ("run", "compare", "questions", "question")
     routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
     routes.append(Route("/", _answered(pages.runs)))
@@ -76,6 +84,7 @@ def serve_ui(
     origin: str,
     *,
     labels: Path = LABELS,
+    policy: Policy = DEFAULT_POLICY,
     port: int,
     ready: Callable[[str], None],
 ) -> None:
@@ -85,14 +94,15 @@ def serve_ui(
         history: The runs that are shown.
         origin: Where they are, in words.
         labels: The file that labels of answers go to.
+        policy: What is decided by.
         port: Where to listen; 0 takes any free port.
         ready: Called with the address when it can be opened.
 
     Raises:
         OutputError: The port is taken.
     """
-    app = partial(ui_app, history, origin, labels=labels)
-    serve_locally(lambda token, port: app(token=token, port=port), port=port, ready=ready)
+    app = partial(ui_app, history, origin, labels=labels, policy=policy)
+    serve_locally(app, port=port, ready=ready)
 
 
 def _answered(page: Callable[[Request], str]) -> Callable[[Request], Response]:
@@ -127,9 +137,10 @@ def _page(template: str, title: str, **values: object) -> str:
 class _Pages:
     """One method a page, given what is asked for in its address."""
 
-    def __init__(self, history: History, origin: str) -> None:
+    def __init__(self, history: History, origin: str, policy: Policy) -> None:
         self.history = history
         self.origin = origin
+        self.policy = policy
 
     def runs(self, request: Request) -> str:
         query = request.query_params
@@ -172,6 +183,7 @@ class _Pages:
         return html_report(
             self.history.run(stored).named(overview.title_of(stored)),
             before=None if earlier is None else self.history.run(earlier),
+            policy=self.policy,
             home="./",
         )
 
@@ -182,7 +194,7 @@ class _Pages:
             raise InputError("a run is compared with itself; expected two different runs")
         names = unique_names([overview.title_of(run) for run in both])
         runs = {name: self.history.run(run) for name, run in zip(names, both, strict=True)}
-        return html_report(compare(runs), home="./")
+        return html_report(compare(runs), policy=self.policy, home="./")
 
     def questions(self, request: Request) -> str:
         query = request.query_params
@@ -224,10 +236,10 @@ class _Pages:
         history = questions.question_history(self.history, runs, request.query_params.get("id", ""))
         return _page(
             "question",
-            history.wording[:80],
+            history["wording"][:80],
             one=history,
-            series=overview.name_series([run for run, _ in reversed(history.rows)]),
-            answered=sum(len(answer.runs) for answer in history.answers),
+            series=overview.name_series([run for run, _ in reversed(history["rows"])]),
+            answered=sum(len(answer["runs"]) for answer in history["answers"]),
         )
 
 

@@ -118,11 +118,11 @@ def sweep(scores: Floats, labels: list[int], means: tuple[float, ...], tally: Ta
     for look in looks:
         tally.answers += len(race.left) * (look - before)
         before = look
-        race.look(scores[:, :look], labels[:look], width=1.0)
+        race.look(scores[:, :look], labels[:look])
         if race.winner is not None:
             break
     tally.drops += any(means[drop.loser] >= means[drop.winner] for drop in race.drops)
-    best = race.leader(scores[:, :before]) if race.winner is None else race.winner
+    best = race.leader if race.winner is None else race.winner
     if race.winner is not None:
         tally.shown += 1
         tally.winners += means[best] <= max(means) - MARGIN

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.endpoint import Endpoint
+from llamaindex_rag_eval.cli.run import Endpoint
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import InputError
 from tests.cli.command_line import rag_eval

@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.ui import server
 from tests.cli.command_line import rag_eval, run_file
 from tests.prepared import Process
@@ -51,6 +52,19 @@ def test_a_broken_store_of_what_was_read_is_named_and_may_be_deleted(tmp_path: P
     assert shown.exit_code == 2
     assert "files.db' cannot be opened" in shown.stderr
     assert "delete it: it only holds what was read of files" in shown.stderr
+
+
+def test_the_project_says_what_is_decided_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policies: list[Policy] = []
+    monkeypatch.setattr(server, "serve_ui", lambda *_, policy, **__: policies.append(policy))
+    monkeypatch.chdir(tmp_path)
+    run_file(tmp_path, "scores", m=[0.5])
+    Path("rag-eval.toml").write_text("[gate]\nmargin = 0.2\nmin-questions = 7\nmax-failed = 0\n")
+    rag_eval("ui")
+    rag_eval("--no-project", "ui")
+    assert [(policy.margin, policy.questions) for policy in policies] == [(0.2, 7), (None, 20)]
 
 
 def test_a_password_is_not_shown(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_few_labels_alone_make_the_corrected_mean() -> None:
     assert found is not None
     # Below twenty labels the judge is not relied on: (1 + 0 + 1 + 0) / 4.
     assert (found.value, found.weight) == (1 / 2, 0)
-    assert (found.labels, found.unlabelled) == (4, 6)
+    assert (found.n, found.unlabelled) == (4, 6)
 
 
 @pytest.mark.parametrize("count", [2, 10, 20, 40])
@@ -178,7 +178,7 @@ def test_doubtful_samples_do_not_pull_the_corrected_mean() -> None:
     found = corrected_mean(scores, [*labels_of([1, 1, 1, 0]), *doubtful])
     assert found is not None
     assert found.value == 3 / 4
-    assert (found.labels, found.unlabelled) == (4, 6)
+    assert (found.n, found.unlabelled) == (4, 6)
 
 
 def test_labels_of_doubtful_samples_alone_correct_nothing() -> None:

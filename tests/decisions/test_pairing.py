@@ -24,7 +24,7 @@ def test_questions_of_one_run_alone_are_left_out_and_said_so() -> None:
     a = run_of_scores("a", {"m": [0.5, 0.5]})
     b = run_of_scores("b", {"m": [0.5, 0.5, 0.5]})
     comparison = compare(a, b)
-    assert comparison.pairing.only_b == ("q2",)
+    assert comparison.pairing.left_out["only 'b' has"] == ("q2",)
     assert comparison.notes == (
         "1 question left out: only 'b' has.",
         "The runs are over different golden sets: 2 questions in both.",
@@ -43,7 +43,7 @@ def test_one_id_with_two_questions_is_not_compared() -> None:
     other = [sample("q0"), sample("q1", query="Something else?")]
     b = run_of_scores("b", {"m": [1.0, 1.0]}, samples=other)
     comparison = compare(a, b)
-    assert comparison.pairing.differing == ("q1",)
+    assert ("q1",) in comparison.pairing.left_out.values()
     assert comparison.contrasts[0].n == 1
 
 
@@ -80,7 +80,7 @@ def test_conversations_are_paired_by_what_the_user_says_alone() -> None:
         "b", ("system", "Be kind."), ("user", "Hello."), ("assistant", "Yes?"), ("user", "Where?")
     )
     pairing = Pairing.of(a, b)
-    assert (pairing.ids, pairing.differing) == (("talk",), ())
+    assert (pairing.ids, any(pairing.left_out.values())) == (("talk",), False)
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_several_runs_are_corrected_together():
         }
     )
 
-    assert [one.family for found in several.resources for one in found] == [2, 2]
+    assert [one.family for pair in several.pairs for one in pair.resources] == [2, 2]
     assert "An answer of quick takes less latency" in several.resource_sentences[0]
     table = resource_tables(several)
     assert table is not None

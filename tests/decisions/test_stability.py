@@ -8,8 +8,12 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.decisions.pipelines import score_pipelines
-from llamaindex_rag_eval.decisions.repeats import stability_of
-from llamaindex_rag_eval.decisions.variance import flip_chance, share_within, within_square
+from llamaindex_rag_eval.decisions.repeats import (
+    flip_chance,
+    share_within,
+    stability_of,
+    within_square,
+)
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf, Support, SupportOf, SupportReply
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle

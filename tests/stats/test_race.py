@@ -25,7 +25,7 @@ def after(race: Race, scores: Floats, looks: tuple[int, ...], labels: list[int])
     for look in looks:
         answers += len(race.left) * (look - before)
         before = look
-        race.look(scores[:, :look], labels[:look], width=1.0)
+        race.look(scores[:, :look], labels[:look])
         if race.winner is not None:
             break
     return answers
@@ -64,7 +64,7 @@ def test_pairs_are_tested_on_the_questions_that_both_have() -> None:
 def test_a_clear_loser_is_dropped_and_told_with_the_best_of_those_that_beat_it() -> None:
     scores = np.array([[1.0] * 40, [0.0] * 40, [1.0] * 39 + [0.0]])
     race = Race(3, (0.2, 1.0), margin=0.05)
-    race.look(scores, list(range(40)), width=1.0)
+    race.look(scores, list(range(40)))
     (drop,) = race.drops
     assert (drop.loser, drop.winner, drop.difference, drop.questions) == (1, 0, 1.0, 40)
     assert race.left == [0, 2]
@@ -73,29 +73,29 @@ def test_a_clear_loser_is_dropped_and_told_with_the_best_of_those_that_beat_it()
 
 def test_half_a_dozen_questions_drop_nobody() -> None:
     race = Race(12, (0.1, 1.0), margin=0.05)
-    race.look(np.array([[1.0] * 6, *[[0.0] * 6] * 11]), list(range(6)), width=1.0)
+    race.look(np.array([[1.0] * 6, *[[0.0] * 6] * 11]), list(range(6)))
     assert race.drops == []
 
 
 def test_the_last_one_left_has_won() -> None:
     race = Race(2, (1.0,), margin=0.05)
-    race.look(np.array([[1.0] * 40, [0.0] * 40]), list(range(40)), width=1.0)
+    race.look(np.array([[1.0] * 40, [0.0] * 40]), list(range(40)))
     assert (race.left, race.winner) == ([0], 0)
 
 
 def test_a_pipeline_without_any_score_is_neither_dropped_nor_ahead() -> None:
     race = Race(3, (1.0,), margin=0.05)
     scores = np.array([[np.nan] * 40, [1.0] * 40, [0.0] * 40])
-    race.look(scores, list(range(40)), width=1.0)
+    race.look(scores, list(range(40)))
     assert race.left == [0, 1]
-    assert race.leader(scores) == 1
+    assert race.leader == 1
 
 
 def test_the_winner_of_many_alike_is_shown_within_a_wide_margin() -> None:
     generator = np.random.default_rng(0)
     scores = drawn(generator, (0.8, 0.8), 2000)
     race = Race(2, (1.0,), margin=0.1)
-    race.look(scores, list(range(2000)), width=1.0)
+    race.look(scores, list(range(2000)))
     assert race.winner is not None
     assert race.drops == []
 
@@ -150,7 +150,8 @@ def test_numbers_out_of_range_are_refused() -> None:
 def test_all_that_are_within_the_margin_of_every_other_are_shown_to_be_and_no_worse_one() -> None:
     scores = np.array([[1.0] * 200, [1.0] * 199 + [0.0], [1.0] * 100 + [0.0] * 100])
     race = Race(3, (1.0,), 0.1)
-    race.looks = 1
-    assert race.within_margin(scores, list(range(200)), width=1.0) == (0, 1)
-    few = scores[:, :10]
-    assert race.within_margin(few, list(range(10)), width=1.0) == ()
+    race.look(scores, list(range(200)))
+    assert (race.left, race.within_margin) == ([0, 1], (0, 1))
+    few = Race(3, (1.0,), 0.1)
+    few.look(scores[:, :10], list(range(10)))
+    assert (few.left, few.within_margin) == ([0, 1, 2], ())

@@ -58,14 +58,14 @@ def test_a_history_has_each_runs_scores_and_puts_equal_answers_together(tmp_path
         store.add(run_on(day, samples=[sample("q0", response=text)], m=[day / 4]))
     history = History(store)
     found = question_history(history, history.runs(), "q0")
-    assert [values for _, values in found.rows] == [(1.0,), (0.75,), (0.5,), (0.25,)]
-    assert [(one.text, len(one.runs)) for one in found.answers] == [
+    assert [values for _, values in found["rows"]] == [[1.0], [0.75], [0.5], [0.25]]
+    assert [(one["text"], len(one["runs"])) for one in found["answers"]] == [
         ("left", 1),
         ("right", 1),
         ("left", 2),
     ]
-    assert found.reference == "On the left shelf."
-    ((spec, chart),) = found.charts
+    assert found["reference"] == "On the left shelf."
+    ((spec, chart),) = found["charts"]
     assert (spec, len(chart.points), chart.points[-1].words) == (
         "m",
         4,
@@ -79,7 +79,7 @@ def test_earlier_wordings_are_kept_in_sight(tmp_path: Path) -> None:
         store.add(run_on(day, samples=[sample("q0", query=text)], m=[day / 4]))
     history = History(store)
     found = question_history(history, history.runs(), "q0")
-    assert (found.wording, found.earlier) == ("New?", ("Old?",))
+    assert (found["wording"], found["earlier"]) == ("New?", ["Old?"])
 
 
 def test_answers_are_read_of_the_newest_runs_alone(tmp_path: Path) -> None:
@@ -88,8 +88,10 @@ def test_answers_are_read_of_the_newest_runs_alone(tmp_path: Path) -> None:
         store.add(run_on(day, samples=[sample("q0", response=str(day))], m=[1.0]))
     history = History(store)
     found = question_history(history, history.runs(), "q0")
-    assert len(found.rows) == RUNS_READ + 3
-    assert [one.text for one in found.answers] == [str(n) for n in range(RUNS_READ + 3, 3, -1)]
+    assert len(found["rows"]) == RUNS_READ + 3
+    assert [one["text"] for one in found["answers"]] == [
+        str(n) for n in range(RUNS_READ + 3, 3, -1)
+    ]
 
 
 def test_an_unknown_question_is_an_error_in_words(history: History) -> None:

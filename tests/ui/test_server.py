@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.server import QUESTIONS_SHOWN, ui_app
@@ -57,6 +58,15 @@ def test_a_run_that_is_stored_meanwhile_is_there_at_the_next_look(
     assert "1 run," in client.get("").text
     store.add(run_on(2, m=[0.5, 0.25]))
     assert "2 runs," in client.get("").text
+
+
+def test_what_may_be_shipped_is_decided_by_the_policy(store: RunStore) -> None:
+    ids = [store.add(run_on(day, m=[day / 4] * 24, k=[0.5] * 24)).id for day in (2, 1)]
+    wide = (Policy(margin=0.5), "Ship: not worse on m")
+    for policy, headline in ((Policy(), "Do not ship: worse on m"), wide):
+        app = ui_app(History(store), "here", policy=policy, token=TOKEN, port=PORT)
+        with TestClient(app, base_url=f"http://127.0.0.1:{PORT}/{TOKEN}/") as client:
+            assert headline in client.get("compare", params={"a": ids[0], "b": ids[1]}).text
 
 
 def test_two_runs_are_compared_question_by_question(store: RunStore, client: TestClient) -> None:

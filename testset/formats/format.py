@@ -4,14 +4,13 @@ Other tools keep texts that answer a question, not where they stand. Where a fil
 here, the places came along in its metadata; otherwise the texts are looked for in the documents.
 """
 
-import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import JsonValue, ValidationError
 
-from llamaindex_rag_eval.data.files import read_text, write_whole
+from llamaindex_rag_eval.data.files import read_text as read_text, write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError
@@ -132,24 +131,6 @@ def _span_of(text: str, corpus: Corpus) -> GoldSpan | None:
         if match is not None:
             return cut_span(entry, match.start, match.end)
     return None
-
-
-def json_lines(path: Path) -> Iterator[Mapping[str, object]]:
-    """Yield the objects of a JSON Lines file.
-
-    Raises:
-        DatasetError: It cannot be read, or a line is no JSON object; says which.
-    """
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise DatasetError("expected JSON", file=str(path), line=number) from error
-        if not isinstance(row, dict):
-            raise DatasetError("expected a JSON object", file=str(path), line=number)
-        yield row
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> Path:

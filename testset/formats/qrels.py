@@ -18,13 +18,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from llamaindex_rag_eval.data.beir import beir_gains
+from llamaindex_rag_eval.data.files import jsonl_objects
 from testset.corpus.chunks import CHUNK_SIZE, Chunk, chunks_of
 from testset.corpus.documents import Corpus
 from testset.formats.format import (
     Format,
     ImportedRow,
     as_text,
-    json_lines,
     unknown_in,
     write_lines,
 )
@@ -59,11 +59,11 @@ def read_beir(folder: Path) -> list[ImportedRow]:
     Raises:
         DatasetError: A file is missing, or a judgement is not of three fields.
     """
-    documents = json_lines(folder / "corpus.jsonl")
-    texts = {as_text(row.get("_id")): as_text(row.get("text")) for row in documents}
+    documents = jsonl_objects(folder / "corpus.jsonl")
+    texts = {as_text(row.get("_id")): as_text(row.get("text")) for _, row in documents}
     gains = beir_gains(folder)
     rows = []
-    for row in json_lines(folder / "queries.jsonl"):
+    for _, row in jsonl_objects(folder / "queries.jsonl"):
         relevant = gains.get(as_text(row.get("_id")), {})
         group = tuple(texts[name] for name in relevant if name in texts)
         unknown = unknown_in(row, {"_id", "text"})

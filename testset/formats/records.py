@@ -14,7 +14,7 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from llamaindex_rag_eval.data.files import read_text
+from llamaindex_rag_eval.data.files import jsonl_objects, read_text
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.tables import csv_file
 from llamaindex_rag_eval.errors import DatasetError
@@ -25,7 +25,6 @@ from testset.formats.format import (
     as_messages,
     as_text,
     as_texts,
-    json_lines,
     metadata_of,
     unknown_in,
     write_lines,
@@ -180,7 +179,7 @@ class Records(BaseModel):
                 yield line, {**cells, CONTEXTS: contexts}
             return
         if self.within is None:
-            yield from enumerate(json_lines(path), 1)
+            yield from jsonl_objects(path)
             return
         try:
             whole = json.loads(read_text(path))

@@ -171,8 +171,7 @@ def serve_review(
     """
     decisions = Decisions(golden)
     decisions.fold()
-    app = partial(review_app, decisions, texts)
-    serve_locally(lambda token, port: app(token=token, port=port), port=port, ready=ready)
+    serve_locally(partial(review_app, decisions, texts), port=port, ready=ready)
 
 
 def _static(name: str, kind: str) -> Callable[[Request], Response]:

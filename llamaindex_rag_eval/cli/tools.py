@@ -1,4 +1,4 @@
-"""`rag-eval more publish`: scores and golden sets for the tools that a team looks at."""
+"""`rag-eval more publish` and `more fetch`: to and from the tools that a team looks at."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,8 @@ from cyclopts import Parameter
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import name_of, questions_in
-from llamaindex_rag_eval.cli.options import ToolOptions
+from llamaindex_rag_eval.cli.options import Out, ToolOptions
+from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import Stored
 from llamaindex_rag_eval.integrations.tool import TOOLS
 
@@ -43,3 +44,33 @@ def publish_command(
         published = tool.log_dataset(questions_in(Path(what)), dataset or name_of(Path(what)))
     printer.data({"url": published.url, **published.data})
     printer.show(*published.lines)
+
+
+def fetch_command(
+    name: str,
+    /,
+    *,
+    source: Annotated[str, Parameter(name="--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")],
+    experiment: bool = False,
+    out: Out = Path("questions.jsonl"),
+    options: ToolOptions = ToolOptions(),
+) -> None:
+    """Read a dataset or an experiment from another tool.
+
+    The tools are MLflow, Phoenix, LangSmith and Langfuse. A dataset is asked by `rag-eval run`;
+    the answers of an experiment are scored by `rag-eval evaluate`. What `rag-eval more publish`
+    wrote comes back whole, gold spans too.
+
+    Args:
+        name: The dataset there, or the experiment.
+        experiment: NAME is an experiment, which has answers; of MLflow the id of a run, of Phoenix
+            that of the experiment.
+        out: The samples to write, JSON Lines.
+    """
+    writable(out)
+    tool = options.tool(source)
+    samples = tool.read_experiment(name) if experiment else tool.read_dataset(name)
+    samples.write(out)
+    printer.data({"samples": str(out), "count": len(samples)})
+    what = "answers" if experiment else "questions"
+    printer.show(f"{len(samples)} {what} in {out}.")

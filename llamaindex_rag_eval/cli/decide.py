@@ -1,0 +1,245 @@
+"""`rag-eval compare`, `gate` and `report`: what may be decided of one run or several."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Group, Parameter
+
+import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.batch import Batch
+from llamaindex_rag_eval.cli.console import printer
+from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
+from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of
+from llamaindex_rag_eval.cli.judging import Judging
+from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Out, Scoring, options
+from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
+from llamaindex_rag_eval.errors import InputError
+
+
+def compare_command(
+    runs: list[str],
+    /,
+    *,
+    baseline: Annotated[str | None, Parameter(alias="-b", metavar="RUN")] = None,
+    scoring: Scoring = Scoring(),
+    report: Annotated[Path | None, Parameter(alias="-r")] = None,
+    decided_by: DecidedBy = DecidedBy(),
+    judging: Judging = Judging(),
+    stored: Stored = Stored(),
+    batch: Batch = Batch(),
+) -> None:
+    """Compare two pipelines or more, question by question.
+
+    For each metric: the means, the difference with its interval, corrected for the number of
+    metrics and pipelines, and how many questions are missing on either side. The decision is that
+    of the gate and of a report: one metric decides, the others stop a pipeline that is shown to be
+    worse on them.
+
+    Args:
+        runs: The baseline, then what is compared with it: files of answers or of runs; or stored
+            runs: last, last~1, a name, a tag or an id.
+        baseline: The baseline, if not the first.
+        report: Also write an HTML report.
+    """
+    policy = decided_by.policy(clusters=scoring.clusters)
+    references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
+    if len(references) < 2:
+        raise InputError(f"expected two runs or more, got {len(references)}")
+    if report is not None:
+        writable(report)
+    rounds = batch.rounds(judging)
+    judge = rounds.judge()
+    sources = [(reference, stored.source(reference, scoring.images)) for reference in references]
+
+    def work() -> "rag.Comparisons":
+        with printer.progress_by_name("scoring") as progress:
+            return rag.compare(
+                dict(zip(_names(sources), (source for _, source in sources), strict=True)),
+                metrics=scoring.names or None,
+                judge=judge,
+                workers=scoring.workers,
+                progress=progress,
+                clusters=scoring.clusters,
+            )
+
+    compared = rounds.finished(work)
+    _print_comparison(compared, policy)
+    if report is not None:
+        before = stored.before(compared.runs[-1])
+        library.write_html(compared, report, before=before, policy=policy)
+        printer.show(f"Report in {report}.")
+    exit_if_unscored(compared.runs)
+
+
+def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> None:
+    """Print tables and decisions."""
+    shown: rag.Comparison | rag.Comparisons = compared
+    table = library.comparisons_table(compared)
+    if len(compared.pairs) == 1:
+        shown, table = compared.pairs[0], library.comparison_table(compared.pairs[0])
+    decisions = [library.decide_pair(pair, policy) for pair in compared.pairs]
+    sentences = [
+        " ".join((f"{each.name}: {each.headline}.", *each.reasons[:1])) for each in decisions
+    ]
+    sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
+    if printer.as_json:
+        printer.data(shown.as_json() | {"decisions": [each.as_json() for each in decisions]})
+    printer.show(*filter(None, (table, library.resources_table(shown))), *sentences)
+
+
+def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:
+    """Return the name of each run or file of answers, none twice."""
+    names = [
+        source.name if isinstance(source, rag.Run) else name_of(Path(reference))
+        for reference, source in sources
+    ]
+    return ("A", "B") if len(names) == 2 and names[0] == names[1] else library.unique_names(names)
+
+
+MARKS = {"holds": "holds", "fails": "FAILS", "cannot tell": "OPEN"}
+"""Outcome of a check -> its word in the table."""
+
+STYLES = {"holds": "", "fails": "red", "cannot tell": "yellow"}
+"""Outcome of a check -> how its row looks."""
+
+Bounds = Annotated[tuple[str, ...], Parameter(metavar="METRIC=X")]
+
+
+@options()
+class Thresholds(Clustered):
+    """What a run is held to by itself, as `Policy.parse` takes it."""
+
+    min: Bounds = ()
+    """The mean is X or more."""
+    max: Bounds = ()
+    """The mean is X or less."""
+    min_lower_bound: Bounds = ()
+    """The interval's low end is X or more."""
+    max_upper_bound: Bounds = ()
+    """The interval's top end is X or less."""
+    max_missing: float | None = None
+    """Greatest share of a metric's results that may be missing; 0."""
+    max_failed: int | None = None
+    """Greatest number of results that failed."""
+    max_undefined: float = 0.1
+    """Greatest share of a metric's results that may be undefined."""
+    min_scored: int = 5
+    """Fewest scores of which a mean is held to a threshold."""
+
+
+@options(group=Group("Accept", sort_key=1))
+class Accepted:
+    """What is accepted though it leaves a verdict open, as `Allowances` has it."""
+
+    inconclusive: Annotated[bool, Parameter(name="--allow-inconclusive")] = False
+    """Accept too few questions to tell; never a shown loss, nor a mean worse by the margin."""
+    other_data: Annotated[bool, Parameter(name="--allow-other-data")] = False
+    """Accept other questions or references than before."""
+    other_judge: Annotated[bool, Parameter(name="--allow-other-judge")] = False
+    """Accept another judge, direction or bounds."""
+    uncompared: Annotated[bool, Parameter(name="--allow-uncompared")] = False
+    """Accept metrics that cannot be compared."""
+
+
+def gate_command(
+    run: Annotated[str, Parameter(help=RUN_HELP)],
+    /,
+    *,
+    thresholds: Thresholds = Thresholds(),
+    decided_by: DecidedBy = DecidedBy(),
+    no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None,
+    accepted: Accepted = Accepted(),
+    junit: Path | None = None,
+    summary: Path | None = None,
+    stored: Stored = Stored(),
+) -> None:
+    """Check a run against thresholds, or against another run.
+
+    The exit code is 0 if it may pass: better, not worse, or every limit kept. Else it is 3: worse,
+    or a limit is missed; 5: too few questions to tell; 7: not comparable, as with other questions
+    or another judge. Results that failed and many undefined ones miss a limit by default; against
+    another run those that failed count as the worst there can be.
+    Against another run the decision is that of `compare`. The same answers as before pass.
+
+    Args:
+        no_worse_than: The metric that decides is shown not to be worse than in this run by the
+            margin or more, and no other metric is shown to be worse.
+        junit: Write the outcome as JUnit XML.
+        summary: Write the outcome as Markdown.
+    """
+    allow = library.Allowances(**asdict(accepted))
+    policy = decided_by.policy(allow=allow, **asdict(thresholds))
+    baseline = None if no_worse_than is None else stored.run(no_worse_than)
+    decision = library.decide(baseline, stored.run(run), policy)
+    if junit is not None:
+        library.write_junit(decision, junit)
+    if summary is not None:
+        library.write_summary(decision, summary)
+    _print_decision(decision)
+
+
+EXITS: "Mapping[library.Outcome, Exit]" = {
+    "worse": Exit.GATE,
+    "limit missed": Exit.GATE,
+    "cannot tell": Exit.TOO_FEW,
+    "not comparable": Exit.NOT_COMPARABLE,
+}
+"""Outcome that does not pass -> exit code."""
+
+
+def _print_decision(decision: "library.Decision") -> None:
+    """Print the decision and its checks, and leave with the exit code of one that does not pass."""
+    rows = [(MARKS[check.outcome], check.rule, check.message) for check in decision.checks]
+    styles = [STYLES[check.outcome] for check in decision.checks]
+    table = library.text_table("", ["", "check"], last="found", rows=rows, styles=styles)
+    printer.show(table, f"{decision.headline}.", *decision.reasons, *decision.notes)
+    printer.data(decision.as_json())
+    if not decision.held:
+        printer.note(f"the gate does not hold: {decision.headline}")
+        raise SystemExit(EXITS[decision.outcome])
+
+
+def report_command(
+    runs: list[str],
+    /,
+    *,
+    out: Out = Path("report.html"),
+    card: Path | None = None,
+    decided_by: DecidedBy = DecidedBy(),
+    how: Clustered = Clustered(),
+    stored: Stored = Stored(),
+) -> None:
+    """Write a report as one file that any browser opens.
+
+    It needs no server and no network. It begins with a decision: ship, do not ship, or cannot
+    tell yet, and how many more questions would tell; then answers, retrieval, latency and cost,
+    the worst answers, and what changed since the stored run before of the last run's name. The
+    evidence follows: scores with their intervals, every question with its contexts and claims,
+    and the golden set's data card.
+
+    Args:
+        runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
+        out: The report to write.
+        card: The golden set that was asked, or the data card that `generate --card` wrote. By
+            default golden.jsonl beside the run, if it contains the questions.
+    """
+    writable(out)
+    loaded = [stored.run(reference) for reference in runs]
+    names = library.unique_names([run.name for run in loaded])
+    reported: rag.Run | rag.Comparisons = loaded[0]
+    if len(loaded) > 1:
+        reported = rag.compare(dict(zip(names, loaded, strict=True)), clusters=how.clusters)
+    library.write_html(
+        reported,
+        out,
+        card=card_in(card) if card is not None else card_beside(runs[0], loaded[0]),
+        clusters=how.clusters,
+        before=stored.before(loaded[-1]),
+        policy=decided_by.policy(clusters=how.clusters),
+    )
+    printer.data({"report": str(out)})
+    printer.show(f"Report in {out}: open it in a browser.")

@@ -1,0 +1,234 @@
+"""`rag-eval golden`: review, describe, extend and refresh golden sets; from and for other tools."""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+import llamaindex_rag_eval as rag
+import testset
+from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.batch import Batch
+from llamaindex_rag_eval.cli.console import printer
+from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.cli.inputs import card_in
+from llamaindex_rag_eval.cli.judging import Checking
+from llamaindex_rag_eval.cli.options import (
+    Encoding,
+    GoldenDocuments,
+    OptionalOut,
+    Out,
+    Page,
+    Retriever,
+)
+from llamaindex_rag_eval.cli.paths import writable
+from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
+
+SHOWN = 20
+"""Items and documents of a refresh that are printed one by one; `--json` has all."""
+
+IDS_SHOWN = 10
+"""Ids of imported questions that are printed; `--json` has all."""
+
+
+def review_command(
+    golden: Path,
+    /,
+    *,
+    documents: GoldenDocuments = GoldenDocuments(),
+    page: Page = Page(),
+) -> None:
+    """Review a golden set in a browser.
+
+    On this machine alone. Every decision is written to the golden set at once, and to a file
+    `.decisions.jsonl` beside it. Several people can review one set: a save on what somebody else
+    has decided meanwhile is refused once, and `rag-eval golden card` tells how far two reviewers
+    agree. Ctrl-C ends the review; start it again to go on.
+
+    Args:
+        golden: The golden set.
+    """
+    serve = page.server("review")
+    writable(golden)
+    corpus = documents.corpus()
+    ready = page.ready("Open it in a browser; Ctrl-C ends the review.")
+    serve(golden, {} if corpus is None else corpus.texts, ready=ready)
+
+
+def card_command(golden: Path, /, *, out: OptionalOut = None) -> None:
+    """Describe a golden set: its data card.
+
+    It says what the set contains, what reviewers decided, and what it can measure. What is
+    known from its generation only (rejected questions, cells not filled, cost) is included if
+    the file `.account.json` that `rag-eval generate` wrote is beside it.
+
+    Args:
+        golden: The golden set.
+        out: Write it here; by default it is printed.
+    """
+    card = card_in(golden)
+    if out is None:
+        sys.stdout.write(card)
+        return
+    writable(out).write_text(card, encoding="utf-8")
+    printer.show(f"Data card in {out}.")
+
+
+def add_command(
+    golden: Path,
+    logs: list[Path],
+    /,
+    *,
+    source: str = "production",
+    referenced: bool = False,
+) -> None:
+    """Add questions from logs to a golden set.
+
+    A question that is in it already is left out. The answers that were given in production are
+    not taken as reference answers.
+
+    Args:
+        golden: The golden set; created if it does not exist.
+        logs: Samples: .jsonl, .csv or .json files.
+        source: Where the questions come from; stored with each.
+        referenced: Leave out samples without a reference answer.
+    """
+    before = testset.GoldenSet.read(golden) if golden.exists() else testset.GoldenSet(())
+    samples = [sample for path in logs for sample in rag.EvaluationDataset.read(path)]
+    after = library.with_samples(before, samples, source=source, referenced=referenced)
+    added = after.items[len(before) :]
+    if added:
+        after.write(golden)
+    left_out = len(samples) - len(added)
+    bare = sum(not item.reference for item in added)
+    printer.show(f"{len(added)} questions added to {str(golden)!r}, {left_out} left out.")
+    if bare:
+        printer.show(f"{bare} of them have no reference answer yet: write it in 'reference'.")
+    printer.data({"added": len(added), "left_out": left_out, "without_reference": bare})
+
+
+def refresh_command(
+    golden: Path,
+    docs: Path,
+    /,
+    *,
+    encoding: Encoding = None,
+    out: OptionalOut = None,
+    checking: Checking = Checking(),
+    retriever: Retriever = None,
+    batch: Batch = Batch(),
+) -> None:
+    """Refresh a golden set after its documents changed.
+
+    With --llm, that model checks what changed; without it, rules do. Gold spans that moved are
+    located again; where their sentence changed, every check of the evidence is made again, and the
+    item is marked stale if the documents no longer support its answer, or deny it. Items whose
+    documents are gone leave the set for a file `.retired.jsonl` beside it. Exit code 1 says that
+    items are stale or gone.
+
+    Args:
+        golden: The golden set.
+        docs: The documents as they are now.
+        out: Write here; by default the golden set is replaced.
+        retriever: Your retriever or query engine over these documents, a function that returns one,
+            or the URL of a service that replies with contexts: what it finds is checked, too.
+    """
+    target = writable(out or golden)
+    rounds = batch.rounds(checking)
+    judge = rounds.judge()
+    deployed = None if retriever is None else library.retriever_at(retriever)
+    corpus = testset.Corpus.of(docs, encoding=encoding)
+    work = partial(
+        testset.refresh, testset.GoldenSet.read(golden), corpus, judge=judge, retriever=deployed
+    )
+    refreshed = rounds.finished(work)
+    refreshed.write(target)
+    printer.data({"golden": str(target), **refreshed.as_json()})
+    _print_changes(refreshed)
+    printer.show(f"{len(refreshed.golden)} questions in {target}.")
+    if refreshed.counts["stale"] or refreshed.counts["retired"]:
+        raise SystemExit(Exit.PARTLY)
+
+
+def _print_changes(refreshed: "testset.Refreshed") -> None:
+    printer.show(", ".join(f"{count} {name}" for name, count in refreshed.counts.items()))
+    changed = [entry for entry in refreshed.verdicts if entry.outcome != "kept"]
+    for entry in changed[:SHOWN]:
+        printer.show(f"  {entry.outcome} {entry.item_id}: {entry.reason}")
+    if len(changed) > SHOWN:
+        printer.show(f"  and {len(changed) - SHOWN} more")
+    if refreshed.unasked:
+        rest = len(refreshed.unasked) - SHOWN
+        more = f" and {rest} more" if rest > 0 else ""
+        printer.show(f"no question yet about: {', '.join(refreshed.unasked[:SHOWN])}{more}")
+
+
+def export_command(
+    golden: Path,
+    /,
+    *,
+    to: Annotated[str, Parameter(metavar="FORMAT", help=f"{', '.join(EXPORT_FORMATS)}.")],
+    out: Out,
+    documents: GoldenDocuments = GoldenDocuments(),
+) -> None:
+    """Write a golden set in the format of another tool.
+
+    Rejected and stale items are left out, except in our own format.
+
+    Args:
+        golden: The golden set.
+        out: The file; a folder for autorag and beir.
+    """
+    items = testset.GoldenSet.read(golden)
+    files = testset.export_golden(items, out, to=to, corpus=documents.corpus())  # type: ignore[arg-type]  # from the user, checked there
+    printer.data({"files": [str(file) for file in files]})
+    printer.show(f"{golden} as {to}: {', '.join(map(str, files))}")
+
+
+def import_command(
+    path: Path,
+    /,
+    *,
+    source: Annotated[
+        str, Parameter(name="--from", metavar="FORMAT", help=f"{', '.join(IMPORT_FORMATS)}.")
+    ],
+    out: Out = Path("golden.jsonl"),
+    documents: GoldenDocuments = GoldenDocuments(),
+) -> None:
+    """Read a golden set from the format of another tool.
+
+    Gold spans are places in documents: give the documents if the file holds contexts, unless it
+    was exported from here with their places in it. Columns that are not understood are named. With
+    documents, items also get the difficulty and the split that they lack.
+
+    Args:
+        path: The file; a folder for autorag and beir.
+        out: The golden set to write, JSON Lines.
+    """
+    writable(out)
+    corpus = documents.corpus()
+    imported = testset.import_golden(path, source=source, corpus=corpus)  # type: ignore[arg-type]  # from the user, checked there
+    golden = imported.golden
+    if corpus is not None:
+        golden = library.with_missing_fields(golden, corpus)
+    golden.write(out)
+    if imported.unplaced:
+        more = " …" if imported.unplaced[IDS_SHOWN:] else ""
+        which = ", ".join(imported.unplaced[:IDS_SHOWN]) + more
+        printer.note(f"{len(imported.unplaced)} questions have contexts in no document: {which}")
+    if imported.unknown:
+        printer.note(
+            f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}"
+        )
+    printer.data(
+        {
+            "golden": str(out),
+            "items": len(golden),
+            "unplaced": list(imported.unplaced),
+            "left_out": imported.twins,
+            "unknown_columns": list(imported.unknown),
+        }
+    )
+    printer.show(f"{len(golden)} questions in {out}.")

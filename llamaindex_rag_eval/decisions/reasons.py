@@ -1,0 +1,117 @@
+"""Reasons: a decision in sentences, why it is so, what would tell, and how it was computed."""
+
+import math
+from collections.abc import Sequence
+
+from llamaindex_rag_eval.decisions.comparison import Comparison
+from llamaindex_rag_eval.decisions.contrast import Contrast
+from llamaindex_rag_eval.decisions.limits import Check
+from llamaindex_rag_eval.decisions.metric_checks import LEVEL, UNCHANGED, is_better, risk_of
+from llamaindex_rag_eval.decisions.verdict import listed
+from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
+
+MOST_NAMED = 5
+"""Of more metrics only the number is said."""
+
+
+def reasons_of(
+    names: tuple[str, str],
+    refused: Sequence[Check],
+    limits: Sequence[Check],
+    compared: Sequence[Check],
+) -> list[str]:
+    """Return what stands in the way first, then what is known of the metrics."""
+    a, b = names
+    reasons = [unmet(check) for check in (*refused, *limits) if not check.held]
+    if any(not check.held for check in refused):  # what differs beside the pipelines may be why
+        return reasons
+    by: dict[str, list[Contrast]] = {}
+    for check in compared:
+        if check.contrast is not None and check.finding != UNCHANGED:
+            better = check is compared[0] and is_better(check.contrast)
+            better = better or check.contrast.finding == "better"
+            finding = "better" if better else check.outcome
+            by.setdefault(finding, []).append(check.contrast)
+    if compared and all(check.finding == UNCHANGED for check in compared):
+        return [f"{b} gave the answers of {a}.", *reasons]
+    if "fails" in by:
+        reasons.insert(0, f"{b} is worse than {a} on {_gaps(by['fails'])}.")
+    if "better" in by:
+        reasons.append(f"{b} is better than {a} on {_gaps(by['better'])}.")
+    if compared and compared[0].finding == "not worse":
+        worse = f"If {b} is worse than {a} on {compared[0].metric}, then by less than"
+        reasons.append(f"{worse} {compared[0].bound:.3g}.")
+    held = [check.metric for check in compared[1:] if check.outcome == "holds"]
+    if held:
+        metrics = listed(held) if len(held) < MOST_NAMED else f"{len(held)} other metrics"
+        reasons.append(f"No loss is shown on {metrics}.")
+    return reasons
+
+
+def unmet(check: Check) -> str:
+    """Return what is not met, and what was measured, in sentences."""
+    message = check.message.rstrip(".")
+    return f"Not met: {check.rule}. {message[:1].upper()}{message[1:]}."
+
+
+def _gaps(contrasts: Sequence[Contrast]) -> str:
+    return listed([f"{c.spec} ({c.difference or 0.0:+.3f})" for c in contrasts])
+
+
+def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | None, str]:
+    """Return how many more questions would tell, and what that rests on.
+
+    Some questions have no score in both runs; as large a share is taken to have none of the others.
+    """
+    if not compared:
+        return None, "No metric says which way is better."
+    (_, b), check, questions = pair.names, compared[0], len(pair.pairing.ids)
+    contrast = check.contrast
+    if contrast is None or check.outcome != "cannot tell":
+        return None, ""
+    risk = risk_of(contrast)
+    may = f"{b} may still be worse by {risk:.3g}" if risk is not None else f"{b} may be worse"
+    accepted = f"{may} on {check.metric}; less than {check.bound:.3g} is accepted."
+    if contrast.missing:
+        lacking = f"{contrast.missing} questions lack one of the scores"
+        accepted += f" {lacking} and count as the worst there can be."
+    if contrast.not_applicable:
+        accepted += f" {contrast.not_applicable} lack both and say nothing."
+    if check.needed is None:
+        return None, f"{accepted} How many questions would tell is not known."
+    more = math.ceil(check.needed * questions / contrast.n) - questions
+    if more <= 0:
+        return None, (
+            f"{accepted} So many questions would have told if both were alike: the "
+            "difference is near what is accepted, and more of this kind may not settle it."
+        )
+    unit = 10 ** max(0, len(str(more)) - 2)
+    rounded = math.ceil(more / unit) * unit
+    if check.finding.startswith(f"{contrast.n} of the"):
+        return rounded, f"It takes {check.needed} questions to say anything but that it is worse."
+    return rounded, (
+        f"{accepted} The number of questions holds if both are alike; it then tells in 8 of 10 "
+        "cases."
+    )
+
+
+def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
+    """Return how it was computed, in the words of statistics."""
+    contrast = compared[0].contrast if compared else None
+    if contrast is None or contrast.test is None:
+        return ()
+    spec, test = contrast.spec, contrast.test
+    p = "" if contrast.p_value is None else f" p {contrast.p_value:.3g} that nothing differs;"
+    sentences = [
+        f"{spec}:{p} paired differences, whole documents changing their sign, with Tango's score "
+        f"test of a fall by the margin at a level of {LEVEL:.0%}.",
+        "Other metrics are corrected for one another by the greatest statistic of all.",
+    ]
+    if contrast.icc is not None:
+        weight = float(test.resemblance.weight)
+        sentences.append(
+            f"Questions on one document correlate by {contrast.icc:.2f}: estimated with a weight "
+            f"of {weight:.0%}, else taken to be {PRIOR_ICC:g}; {contrast.n} questions are as "
+            f"certain as {float(test.resemblance.size):.0f} independent ones."
+        )
+    return tuple(sentences)
