@@ -3,7 +3,7 @@
 import copy
 import hashlib
 import json
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,10 @@ from pydantic import ValidationError
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_blocks
+from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_block
 from llamaindex_rag_eval.models.embedded import similarity_fingerprint
 from llamaindex_rag_eval.models.embedder import Embedder
-from llamaindex_rag_eval.models.endpoint import BYTES_A_TOKEN, Endpoint
+from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, Endpoint
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt
@@ -186,7 +186,7 @@ class LLMOracle:
         parameters = self.llm.model_dump(mode="json", include=set(SAMPLING))
         settings = {
             **parameters,
-            "way": self._endpoint.name,
+            "way": self._endpoint.known or AUTO,
             "claims_at_once": self.claims_at_once,
             "isolated": self.isolated,
             "vote": self.vote,
@@ -209,7 +209,8 @@ class LLMOracle:
             return await self._by_embedding(request)
         parts = self.parts(request, prompt)
         if parts:
-            return await self._joined(request, parts, [self.ask(part) for part in parts])
+            replies = await gather_all(*map(self.ask, parts))
+            return check_reply(request, request.join(parts, replies))
         return await self._by_prompt(request, prompt)
 
     def parts(
@@ -231,16 +232,6 @@ class LLMOracle:
                     f"({self._endpoint.window} tokens) and cannot be divided"
                 )
         return parts
-
-    async def _joined(
-        self,
-        request: Request[ReplyT],
-        parts: Sequence[Request[ReplyT]],
-        asking: Sequence[Awaitable[ReplyT]],
-    ) -> ReplyT:
-        """Return the reply that those to the parts make."""
-        replies = await gather_all(*asking)
-        return check_reply(request, request.join(parts, replies))
 
     async def _by_prompt(
         self, request: Request[ReplyT], prompt: Prompt[Any, Any], attempts: int = ATTEMPTS
@@ -272,13 +263,15 @@ class LLMOracle:
                 return await self._by_prompt(request, prompt, attempts)
             if completion.cut:
                 return await self._by_shorter(request, prompt, completion, left)
+            output = None
             try:
-                return _reply(request, prompt, completion)
-            except (ValidationError, ValueError, ReplyError) as invalid:
+                output = _output(request, prompt, completion)
+                return check_reply(request, request.from_prompt(output))
+            except (ValueError, ReplyError) as invalid:
                 wrong = ReplyError(_brief(invalid), raw=self._raw(completion.text))
             if left == 1:
                 raise wrong
-            kept = _salvaged(request, prompt, completion)
+            kept = None if output is None else request.salvaged(output)
             if kept is not None:
                 part, reply, rest = kept
                 others = await self._by_prompt(rest, prompt, left - 1)
@@ -298,7 +291,7 @@ class LLMOracle:
         parts, loops = request.shorter(), repeats_itself(completion.text)
         if parts:
             asking = [self._by_prompt(part, prompt, left) for part in parts]
-            return await self._joined(request, parts, asking)
+            return check_reply(request, request.join(parts, await gather_all(*asking)))
         if left > 1 and loops:
             return await self._by_prompt(request, prompt, 1)
         raise ReplyError(LOOPS if loops else CUT_OFF, raw=self._raw(completion.text))
@@ -316,7 +309,7 @@ class LLMOracle:
             system = f"{system}\n\nThe reply keeps to this JSON schema:\n{schema}"
         user = ChatMessage(role=MessageRole.USER, content=prompt.message(input_of(request)))
         if request.images:
-            images = image_blocks(request.images, remote=self.remote_images)
+            images = [image_block(image, remote=self.remote_images) for image in request.images]
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
@@ -329,12 +322,6 @@ class LLMOracle:
         return check_reply(request, request.by_rule())
 
 
-def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion) -> ReplyT:
-    """Return the reply that a model's text holds, checked against the request."""
-    output = _output(request, prompt, completion)
-    return check_reply(request, request.from_prompt(output))
-
-
 def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Completion) -> Any:
     """Return the output model that a text holds, if it speaks of the request and of no example."""
     output = prompt.parse(completion.text)
@@ -345,16 +332,6 @@ def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Complet
             "first message, in its own words"
         )
     return request.weighed(output, completion)
-
-
-def _salvaged(
-    request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion
-) -> tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None:
-    """Return what an invalid reply answers, and what is left; `None` if it is to be asked anew."""
-    try:
-        return request.salvaged(_output(request, prompt, completion))
-    except (ValidationError, ValueError, ReplyError):
-        return None
 
 
 def _brief(error: Exception) -> str:

@@ -15,7 +15,8 @@ from typing import Any, Generic, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.models.echo import Shown
 from llamaindex_rag_eval.models.lenient import read_leniently
 from llamaindex_rag_eval.models.schema import bounded_schema, strict_schema
@@ -145,13 +146,7 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         """
         content = self.model_dump(mode="json", include={"name", "language", "instruction", "frame"})
         content["examples"] = [example.model_dump(mode="json") for example in self.examples]
-        path = Path(path)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(content, ensure_ascii=False, indent=2), encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"cannot write {str(path)!r}: {error.strerror}") from error
-        return path
+        return write_whole(path, [json.dumps(content, ensure_ascii=False, indent=2)])
 
     def load(self, path: str | Path) -> "Prompt[InputT, OutputT]":
         """Return this prompt in the words of a file: JSON that `save` wrote, or YAML as ours.

@@ -196,10 +196,19 @@ class Request(BaseModel, Generic[ReplyT]):
 
 
 class WrittenPrompt:
-    """The `prompt` of a request, in the words of `languages/en/NAME.yaml` beside its module."""
+    """The `prompt` of a request, in the words of `languages/en/NAME.yaml` beside its module.
+
+    Args:
+        name: The name of the prompt and of its file.
+        input_model: What a model is sent, where this is not the request itself, field by field.
+        output_model: What a model replies, where this is not the reply of the request.
+    """
 
     def __init__(
-        self, name: str, input_model: type[BaseModel] | None, output_model: type[BaseModel] | None
+        self,
+        name: str,
+        input_model: type[BaseModel] | None = None,
+        output_model: type[BaseModel] | None = None,
     ) -> None:
         self._name, self._input, self._output = name, input_model, output_model
 
@@ -221,19 +230,8 @@ class WrittenPrompt:
         return prompt.load(module.parent / LANGUAGES / "en" / f"{self._name}.yaml")
 
 
-def written(
-    name: str,
-    input_model: type[BaseModel] | None = None,
-    output_model: type[BaseModel] | None = None,
-) -> Any:  # a descriptor, which is a `Prompt` to who reads it
-    """Return the prompt of a request whose words stand in `languages/en/NAME.yaml`.
-
-    Args:
-        name: The name of the prompt and of its file.
-        input_model: What a model is sent, where this is not the request itself, field by field.
-        output_model: What a model replies, where this is not the reply of the request.
-    """
-    return WrittenPrompt(name, input_model, output_model)
+written: Callable[..., Any] = WrittenPrompt
+"""Returns the prompt of a request: a descriptor, which is a `Prompt` to who reads it."""
 
 
 @runtime_checkable

@@ -1,7 +1,6 @@
 """The connection to an LLM: a copy of it over aiohttp, or whatever stands in for the network.
 
-An LLM that was given a client of its own keeps it; see `models.wire` and `models.direct` for what
-the others gain.
+An LLM that was given a client of its own keeps it; see `models.wire` for what the others gain.
 
 This takes private attributes of other libraries. No other module uses any, but for two of
 LlamaIndex's `Settings` in `judge.judge`. Each function that needs one says why the public interface
@@ -10,27 +9,23 @@ llama-index-core 0.14 and llama-index-llms-openai 0.8; tests/models/test_transpo
 of the names is gone. A run goes on without: over LlamaIndex's own client, and a line says so.
 """
 
-import copy
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import httpx
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.direct import ChatPost
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.parameters import is_openai
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
-from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable
+from llamaindex_rag_eval.models.wire import ChatPost, OverAiohttp, Paused, is_reachable
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
-    from llama_index.core.query_engine import RetrieverQueryEngine
     from llama_index.llms.openai import OpenAI
     from openai import AsyncOpenAI
 
@@ -48,7 +43,6 @@ class Transport(SettingsOnly):
         llm: The user's LLM. It is never changed.
         paused: Called with the seconds for which the endpoint takes no calls, when the headers of
             a reply say so.
-        own_retries: Let the LLM retry as the user set it, where no `Limit` does.
 
     Attributes:
         at_once: Whether a reply comes as soon as the model has it, so that its forms can be tried.
@@ -60,13 +54,10 @@ class Transport(SettingsOnly):
 
     llm: LLM
     paused: Paused | None = None
-    _: KW_ONLY
-    own_retries: bool = False
 
     @cached_property
     def _made(self) -> tuple[LLM, ChatPost | None]:
-        retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
-        return _over_aiohttp(self.llm, self.paused, retries=retries)
+        return _over_aiohttp(self.llm, self.paused)
 
     @property
     def called(self) -> LLM:
@@ -77,7 +68,8 @@ class Transport(SettingsOnly):
     def post(self) -> ChatPost | None:
         """Posts chats without the layers of the LLM; `None` if somebody would notice."""
         llm, post = self._made
-        return None if post is None or _is_heard(llm) else post
+        watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
+        return None if watched or any(map(has_handlers, RAISED_BY)) else post
 
     def unread(self) -> Iterable[tuple[int, int]]:
         """Return the tokens sent and received of replies that were paid for and never read."""
@@ -88,11 +80,11 @@ Connect = Callable[[LLM, Paused], Transport]
 """Makes the connection to an LLM."""
 
 
-def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM, ChatPost | None]:
+def _over_aiohttp(llm: LLM, paused: Paused | None) -> tuple[LLM, ChatPost | None]:
     """Return a copy of an OpenAI LLM over aiohttp, and what posts its chats; others as they are.
 
-    No copy retries by itself where `retries` is 0: `Limit` does, for all callers of the endpoint
-    together. An LLM with a client of its own keeps that.
+    No copy retries by itself: `Limit` does, for all callers of the endpoint together. An LLM with a
+    client of its own keeps that.
 
     Private: `_get_aclient` and `_get_model_kwargs` of LlamaIndex's LLM, whose client signs the
     calls; `_make_status_error_from_response` of OpenAI's client. Where a name is gone, LlamaIndex's
@@ -102,12 +94,12 @@ def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM
         return llm, None
     try:
         if has_own_client(llm):
-            return copy_with_client(llm, retries=retries), None
+            return copy_with_client(llm), None
         network = OverAiohttp(paused, chats=True)
-        changed = copy_with_client(llm, httpx.AsyncClient(transport=network), retries=retries)
+        changed = copy_with_client(llm, httpx.AsyncClient(transport=network))
         client = changed._get_aclient()
         if not is_reachable(client.base_url):
-            return copy_with_client(llm, retries=retries), None
+            return copy_with_client(llm), None
         error_of = client._make_status_error_from_response
         post = ChatPost(changed, client, network, changed._get_model_kwargs, error_of)
         return changed, post if _only_posts(changed) else None
@@ -130,12 +122,6 @@ def _only_posts(llm: LLM) -> bool:
     return bool(plain and llm.metadata.is_chat_model)
 
 
-def _is_heard(llm: LLM) -> bool:
-    """Return whether somebody would notice that the layers of an LLM miss."""
-    watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
-    return bool(watched or any(map(has_handlers, RAISED_BY)))
-
-
 def over_client(llm: LLM, client: "httpx.AsyncClient") -> LLM:
     """Return a copy of an LLM of OpenAI or Anthropic that calls over an HTTP client, without retry.
 
@@ -145,7 +131,7 @@ def over_client(llm: LLM, client: "httpx.AsyncClient") -> LLM:
         InputError: The LLM calls another API than Anthropic's own.
     """
     if is_openai(llm):
-        return copy_with_client(llm, client, retries=0)
+        return copy_with_client(llm, client)
     changed: Any = llm.model_copy()
     changed._aclient = anthropic_client(llm).with_options(http_client=client, max_retries=0)
     return changed  # type: ignore[no-any-return]  # a copy of an LLM
@@ -184,8 +170,8 @@ def has_own_client(llm: Any) -> bool:
     return client is not None and type(client).__name__ != "AsyncHttpxClientWrapper"
 
 
-def copy_with_client(llm: Any, client: Any = None, *, retries: int) -> "OpenAI":
-    """Return a copy of an OpenAI LLM that calls over an HTTP client and retries so often.
+def copy_with_client(llm: Any, client: Any = None) -> "OpenAI":
+    """Return a copy of an OpenAI LLM that calls over an HTTP client, and never retries by itself.
 
     Reason: the client is an argument of the LLM's constructor only; constructing a second LLM from
     the fields of the first would lose what a subclass or the user added.
@@ -195,11 +181,10 @@ def copy_with_client(llm: Any, client: Any = None, *, retries: int) -> "OpenAI":
     Args:
         llm: The user's LLM; it is not changed.
         client: For the copy; `None` to leave the client as it is.
-        retries: Further attempts that OpenAI's client makes after a failed one.
     """
     changed: OpenAI = llm.model_copy()
-    changed.max_retries = retries
-    options: dict[str, Any] = {"max_retries": retries}
+    changed.max_retries = 0
+    options: dict[str, Any] = {"max_retries": 0}
     if client is not None:
         changed.reuse_client = True
         changed._async_http_client = client
@@ -220,32 +205,3 @@ def openai_client(llm: LLM) -> "AsyncOpenAI":
     openai_llm: Any = llm.model_copy(update={"reuse_client": False})
     client: AsyncOpenAI = openai_llm._get_aclient()
     return client
-
-
-def engine_llm(engine: "RetrieverQueryEngine") -> LLM | None:
-    """Return the LLM that writes an engine's answers; `None` if there is none to be found.
-
-    Private: `_response_synthesizer` of the engine and `_llm` of the synthesizer.
-    """
-    llm = getattr(engine._response_synthesizer, "_llm", None)
-    return llm if isinstance(llm, LLM) else None
-
-
-def engine_with_llm(engine: "RetrieverQueryEngine", llm: LLM) -> "RetrieverQueryEngine":
-    """Return a shallow copy of an engine whose answers are written by another LLM.
-
-    Reason: neither engine nor synthesizer can be copied with another LLM by a public method, and
-    the user's own must not be changed.
-
-    Private: `_response_synthesizer` of the engine; `_llm` of the synthesizer, and its attributes
-    that are methods bound to itself, which a copy would still call on the original.
-    """
-    original = engine._response_synthesizer
-    synthesizer = copy.copy(original)
-    synthesizer._llm = llm
-    for name, value in vars(original).items():
-        if isinstance(value, MethodType) and value.__self__ is original:
-            setattr(synthesizer, name, MethodType(value.__func__, synthesizer))
-    changed = copy.copy(engine)
-    changed._response_synthesizer = synthesizer
-    return changed

@@ -6,7 +6,6 @@ fields that are missing, before anything is asked; once to be scored.
 """
 
 import time
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -239,7 +238,7 @@ def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
         return
     node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     maker = ray.remote(num_cpus=0)(LimitServer).options(
-        name=f"rag-eval-limits-{uuid.uuid4().hex}", scheduling_strategy=node, max_concurrency=10_000
+        scheduling_strategy=node, max_concurrency=10_000
     )
     server = maker.remote(list(limits))
     try:
