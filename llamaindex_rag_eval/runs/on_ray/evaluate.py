@@ -63,7 +63,7 @@ def evaluate_on_ray(
     progress: Progress | None = None,
     runtime_env: Mapping[str, Any] | None = None,
 ) -> RunFolder:
-    """Score the samples of files on a Ray cluster, and return the run in its folder.
+    """Score the samples of files on Ray, and return the run in its folder.
 
     Args:
         answers: A Parquet, JSON Lines or CSV file, or a folder of them: a local path that all nodes
@@ -104,7 +104,7 @@ def evaluate_on_ray(
 
 @dataclass(frozen=True)
 class _Work:
-    """One evaluation; it can be sent to a task of the cluster, which does it there.
+    """One evaluation; it can be sent to a task of Ray, which does it there.
 
     Attributes:
         source: Where the samples are, or they themselves.
