@@ -167,7 +167,7 @@ class ReplyStore:
         rows: Sequence[StoredReply] = (),
         released: Collection[str] = (),
     ) -> Claimed:
-        """Keep replies, give up leases, and claim keys, in one statement where there is one for it.
+        """Keep replies, give up leases, and claim keys, each in one statement for all.
 
         Args:
             owner: Who leases, of what is wanted, the keys that nobody asks for yet.
@@ -175,34 +175,18 @@ class ReplyStore:
             rows: Replies to be kept.
             released: Keys whose replies could not be had. Leases on what is kept expire.
         """
-        self.open()
-        replies = self.find(wanted) if self._bases else {}
-        given: dict[str, Any] = {
-            "keys": sorted(set(wanted) - replies.keys()),
-            "released": sorted(released),
-        }
-        if self.engine.dialect.name == "postgresql":
-            answers = self._execute(
-                sql.EXCHANGE, rows=rows, owner=owner, seconds=sql.LEASE_SECONDS, **given
-            )
-            replies |= {key: reply for key, reply, _ in answers if reply is not None}
-            owners = {key: who for key, _, who in answers if who and key not in replies}
-        else:
-            self.keep(rows)
-            replies |= dict(self._execute(sql.FIND, keys=given["keys"]))
-            missing = [key for key in given["keys"] if key not in replies]
-            owners = self._leased_in_file(owner, missing, given["released"])
-        leased = {key for key, who in owners.items() if who == owner}
-        return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
-
-    def _leased_in_file(self, owner: str, keys: list[str], released: list[str]) -> dict[str, str]:
-        """Return who asks for which key; without leases where no other process can come."""
+        self.keep(rows)
         if released:
-            self._execute(sql.RELEASE, released=released, owner=owner)
-        if not keys or self.read_only or file_of(self.url) is None:
-            return dict.fromkeys(keys, owner)
-        self._execute(sql.LEASE, keys=keys, owner=owner, seconds=sql.LEASE_SECONDS)
-        return dict(map(tuple, self._execute(sql.OWNERS, keys=keys)))
+            self._execute(sql.RELEASE, keys=sorted(released), owner=owner)
+        replies = self.find(wanted)  # of nothing, too: it shows whether the store answers
+        missing = sorted(set(wanted) - replies.keys())
+        alone = self.engine.dialect.name == "sqlite" and file_of(self.url) is None
+        if not missing or self.read_only or alone:  # else other processes may ask for them
+            return Claimed(replies, {*missing}, {})
+        self._execute(sql.LEASE, keys=missing, owner=owner, seconds=sql.LEASE_SECONDS)
+        owners = dict(map(tuple, self._execute(sql.OWNERS, keys=missing)))
+        leased = {key for key in missing if owners.get(key) == owner}
+        return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
 
     def renew(self, keys: Collection[str], owner: str) -> None:
         """Make leases hold for `LEASE_SECONDS` from now, and remove those that expired long ago."""
