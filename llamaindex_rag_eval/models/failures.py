@@ -232,14 +232,14 @@ def failure_of(error: CallError) -> Failure:
     return row or failures()["transient" if error.transient else "unknown"]
 
 
-def error_in_reply(error: Any, status: int = 200) -> CallError:
+def error_in_reply(error: Any) -> CallError:
     """Return an error that a server sent in the place of an answer, as that error."""
     entries = error if isinstance(error, dict) else {"message": error}
     code = str(entries.get("code") or "")
     inner = int(code) if code.isdecimal() and 400 <= int(code) < 600 else None
     text = " ".join(str(entries.get(name) or "") for name in ("code", "type", "message", "param"))
     row = failure_with(inner, text) or failures()["error"]
-    return failed(row, str(entries.get("message") or ""), status=inner or status)
+    return failed(row, str(entries.get("message") or ""), status=inner or 200)
 
 
 def failed(

@@ -61,7 +61,6 @@ def evaluate_on_ray(
     cache: bool = True,
     name: str = "",
     progress: Progress | None = None,
-    runtime_env: Mapping[str, Any] | None = None,
 ) -> RunFolder:
     """Score the samples of files on Ray, and return the run in its folder.
 
@@ -79,7 +78,6 @@ def evaluate_on_ray(
             are on this machine.
         name: The name of the run.
         progress: Called after every block, with the number of results so far, and of all.
-        runtime_env: What Ray sets up on its nodes, as `{"working_dir": "."}`.
 
     Raises:
         InputError: Ray is not there, or `out` holds another run.
@@ -87,7 +85,7 @@ def evaluate_on_ray(
         MissingFieldError: No sample has a field that a metric needs.
         OutputError: `out` cannot be written.
     """
-    with ray_nodes(on, runtime_env) as nodes:
+    with ray_nodes(on) as nodes:
         folder = _absolute(out)
         source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
         beside = replies_file(folder.path) if cache and _on_one_machine(folder, nodes) else None
