@@ -317,8 +317,7 @@ class BatchFolder:
                 key=lambda path: _order_of(path.name),
             )
             for path in requests:
-                for line in _lines(path):
-                    custom_id = str(line.get("custom_id")) if isinstance(line, dict) else ""
+                for custom_id, _ in _lines(path):
                     key = custom_id.rpartition("-")[0]
                     self._files.setdefault(key, {})[custom_id] = path.name
             file_of = self._file_of()
@@ -338,9 +337,8 @@ class BatchFolder:
         return {name: file for files in self._files.values() for name, file in files.items()}
 
     def _read_replies(self, path: Path, file_of: Mapping[str, str]) -> None:
-        for line in _lines(path):
+        for custom_id, line in _lines(path):
             reply = reply_of(line)
-            custom_id = str(line.get("custom_id")) if isinstance(line, dict) else ""
             if reply is None:
                 self.unreadable += 1
             elif custom_id not in file_of:
@@ -372,15 +370,15 @@ def _parts(lines: Iterable[tuple[str, str]], form: BatchForm) -> Iterator[list[t
         yield part
 
 
-def _lines(path: Path) -> Iterator[Any]:
-    """Yield the JSON of each line; `None` for a line that is none, as one that was cut."""
+def _lines(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield the id and JSON of each line; `None` for a line that is none, as one that was cut."""
     with path.open("rb") as file:
-        for raw in file:
-            if raw.strip():
-                try:
-                    yield json.loads(raw)
-                except ValueError:
-                    yield None
+        for raw in filter(bytes.strip, file):
+            try:
+                line = json.loads(raw)
+            except ValueError:
+                line = None
+            yield str(line.get("custom_id")) if isinstance(line, dict) else "", line
 
 
 def _order_of(name: str) -> tuple[int, int]:

@@ -66,7 +66,8 @@ def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
         except ValueError:
             if forgiven:
                 raise
-            text, forgiven = text[:at] + _without_trailing_commas(text[at:]), True
+            whole = STRING_OR_COMMA.sub(lambda m: m[0] if m[0] != "," else "", text[at:])
+            text, forgiven = text[:at] + whole, True
             match = opening.match(text, at)
             continue
         lead = text[after:at]
@@ -84,11 +85,6 @@ def _after_prose(text: str, at: int) -> int:
         if depth == 0:
             return brace.end()
     raise ValueError("a brace is never closed; was the reply cut off?")
-
-
-def _without_trailing_commas(text: str) -> str:
-    """Drop commas before a closing bracket, outside of strings."""
-    return STRING_OR_COMMA.sub(lambda match: match[0] if match[0] != "," else "", text)
 
 
 def _no_number(name: str) -> float:

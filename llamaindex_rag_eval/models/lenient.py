@@ -15,7 +15,7 @@ asked is for the request to check.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import EllipsisType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
@@ -185,7 +185,7 @@ def _rewritten(value: object, kind: Any) -> object:
         return _list(value, item)
     if isinstance(value, str):
         if get_origin(kind) is Literal:
-            return _word(value, get_args(kind))
+            return _alike(value.strip(AROUND), get_args(kind)) or value
         if kind is int:
             numbers = _numbers(value)
             return numbers[0] if len(numbers) == 1 else value
@@ -199,7 +199,7 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
 
     A list is taken for empty only if no key is left over that may be it by another name.
     """
-    keys = {name: _key(name, value) for name in model.model_fields}
+    keys = {n: n if n in value else _alike(n, value) for n in model.model_fields}
     unknown = set(value) - set(keys.values())
     fields: dict[str, object] = {}
     for name, field in model.model_fields.items():
@@ -216,14 +216,6 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
     return fields
 
 
-def _key(name: str, value: dict[str, object]) -> str | None:
-    """Return the key of a field: its name, or the only one that is its name in other letters."""
-    if name in value:
-        return name
-    alike = [key for key in value if _plain(key) == _plain(name)]
-    return alike[0] if len(alike) == 1 else None
-
-
 def _list(value: object, item: Any) -> object:
     """Return a list; of numbers one that is written as a number or a string, of objects as one."""
     if isinstance(value, list):
@@ -238,11 +230,10 @@ def _list(value: object, item: Any) -> object:
     return value
 
 
-def _word(value: str, words: tuple[object, ...]) -> object:
-    """Return the word of a closed set that is meant, letter by letter; else the value."""
-    plain = _plain(value.strip(AROUND))
-    meant = [word for word in words if isinstance(word, str) and _plain(word) == plain]
-    return meant[0] if len(meant) == 1 else value
+def _alike(text: str, words: Iterable[object]) -> str | None:
+    """Return the only word that is a text in other letters; `None` if none or several are."""
+    alike = [word for word in words if isinstance(word, str) and _plain(word) == _plain(text)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _numbers(value: str) -> list[int]:

@@ -88,7 +88,8 @@ def evaluate_on_ray(
     with ray_nodes(on) as nodes:
         folder = _absolute(out)
         source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
-        beside = replies_file(folder.path) if cache and _on_one_machine(folder, nodes) else None
+        alone = nodes.machines == 1 and not nodes.remote and folder.is_local
+        beside = replies_file(folder.path) if cache and alone else None
         packed, limits, stores = dumps(run_sync(_with_replies(metrics, beside)))
         _require_shared(stores, nodes)
         settings = [limit.__getstate__() for limit in limits]
@@ -243,10 +244,6 @@ def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
         yield server
     finally:
         ray.kill(server)
-
-
-def _on_one_machine(folder: Folder, nodes: Nodes) -> bool:
-    return nodes.machines == 1 and not nodes.remote and folder.is_local
 
 
 async def _with_replies(metrics: Sequence[BaseMetric], file: Path | None) -> list[BaseMetric]:
