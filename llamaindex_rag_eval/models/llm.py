@@ -6,19 +6,16 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.keys import without_keys
-from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
+from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
 from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_block
-from llamaindex_rag_eval.models.embedded import similarity_fingerprint
-from llamaindex_rag_eval.models.embedder import Embedder
+from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, Endpoint
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.parameters import Way
@@ -111,7 +108,7 @@ class LLMOracle:
         self._endpoint = Endpoint(
             llm, self.limit, way=way, most_tokens=reply_limit, connect=connect
         )
-        self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
+        self._rules = EmbeddedOracle(embed_model, limit=self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
     def __repr__(self) -> str:
@@ -182,7 +179,7 @@ class LLMOracle:
     def _fingerprint(self, request: type[Request[ReplyT]]) -> str:
         prompt = self.prompt_of(request)
         if prompt is None:
-            return similarity_fingerprint(self.embed_model)
+            return self._rules.fingerprint(request)
         parameters = self.llm.model_dump(mode="json", include=set(SAMPLING))
         settings = {
             **parameters,
@@ -206,7 +203,7 @@ class LLMOracle:
         """
         prompt = self.prompt_of(type(request))
         if prompt is None:
-            return await self._by_embedding(request)
+            return await self._rules.ask(request)
         parts = self.parts(request, prompt)
         if parts:
             replies = await gather_all(*map(self.ask, parts))
@@ -312,14 +309,6 @@ class LLMOracle:
             images = [image_block(image, remote=self.remote_images) for image in request.images]
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
-
-    async def _by_embedding(self, request: Request[ReplyT]) -> ReplyT:
-        if self._embedder is not None and request.to_embed:
-            vectors: NDArray[np.float32] = await self._embedder.vectors(request.to_embed)
-            return check_reply(request, request.from_vectors(vectors))
-        if not request.ruled:
-            raise NeedsModelError(f"{type(request).__name__!r} has no prompt")
-        return check_reply(request, request.by_rule())
 
 
 def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Completion) -> Any:
