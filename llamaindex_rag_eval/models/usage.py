@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -209,6 +210,18 @@ def usage_sum(
         else:  # an unknown price stays unknown
             total[name] = None
     return total
+
+
+def amount_in(value: object) -> float | None:
+    """Return an amount that somebody else has written; `None` if it is no number from 0 on.
+
+    Example:
+        >>> amount_in(3), amount_in(-1), amount_in("3"), amount_in(True)
+        (3.0, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) and value >= 0 else None
 
 
 @dataclass(frozen=True)
