@@ -43,7 +43,7 @@ class JsonApi:
         auth: tuple[str, str] | None = None,
     ) -> None:
         self.tool, self.url, self._settings = tool, url.rstrip("/"), settings
-        self._wait = time.sleep
+        self._wait: Callable[[float], None] = time.sleep
         self._client = httpx.Client(
             base_url=f"{self.url}/", headers=dict(headers or {}), auth=auth, timeout=TIMEOUT
         )
