@@ -2,7 +2,7 @@
 
 import logging
 import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -68,7 +68,7 @@ def address_of(on: str) -> str | None:
 
 
 @contextmanager
-def ray_nodes(on: str, runtime_env: Mapping[str, Any] | None = None) -> Iterator[Nodes]:
+def ray_nodes(on: str) -> Iterator[Nodes]:
     """Join the cluster that is named, and leave it at the end.
 
     `ray` is the cluster of `RAY_ADDRESS`, or one on this machine, which is started if there is
@@ -87,7 +87,7 @@ def ray_nodes(on: str, runtime_env: Mapping[str, Any] | None = None) -> Iterator
         ) from error
     opened = not ray.is_initialized()
     if opened:
-        _join(address, dict(runtime_env or {}))
+        _join(address)
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # what fails is raised
     try:
         nodes = [node for node in ray.nodes() if node["Alive"]]
@@ -107,13 +107,12 @@ def ray_nodes(on: str, runtime_env: Mapping[str, Any] | None = None) -> Iterator
             ray.shutdown()
 
 
-def _join(address: str | None, runtime_env: dict[str, Any]) -> None:
+def _join(address: str | None) -> None:
     if address is not None:
         _require_answer(address)
     try:
         _connect(
             address=address,
-            runtime_env=runtime_env or None,
             log_to_driver=False,
             logging_level=logging.ERROR,
         )

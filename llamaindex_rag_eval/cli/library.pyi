@@ -65,8 +65,7 @@ from llamaindex_rag_eval.metrics.pages import (
 )
 from llamaindex_rag_eval.metrics.spec import parse_spec as parse_spec
 from llamaindex_rag_eval.models import Usage as Usage
-from llamaindex_rag_eval.models.batch import BatchFolder as BatchFolder
-from llamaindex_rag_eval.models.batch_forms import form_for as form_for
+from llamaindex_rag_eval.models.batch import BatchFolder as BatchFolder, form_for as form_for
 from llamaindex_rag_eval.models.batch_oracle import BatchTransport as BatchTransport
 from llamaindex_rag_eval.models.batch_submit import work_in_rounds as work_in_rounds
 from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings

@@ -1,7 +1,6 @@
 """Ask an engine behind an HTTP endpoint: post a question as JSON, and read the reply by paths."""
 
 import json
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
 from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.usage import amount_in
 from llamaindex_rag_eval.models.wire import OverAiohttp
 
 USAGE = ("calls", "prompt_tokens", "completion_tokens", "cost", "first_token")
@@ -200,7 +200,7 @@ class HttpEngine:
             name: _value(name, values) for name, values in matches.items() if name not in USAGE
         }
         amounts = {name: matches[name][0] for name in USAGE if matches.get(name)}
-        usage = {name: value for name, value in amounts.items() if _is_amount(value)}
+        usage = {name: value for name, value in amounts.items() if amount_in(value) is not None}
         return {**answer_fields(answer), "usage": usage} if usage else answer_fields(answer)
 
 
@@ -262,11 +262,6 @@ def _value(name: str, values: list[Any]) -> object:
         return [_text(name, value) for value in (values[0] if one_list else values)]
     texts = [_text(name, value) for value in values if value is not None]
     return "\n".join(map(str, texts))
-
-
-def _is_amount(value: object) -> bool:
-    known = isinstance(value, int | float) and not isinstance(value, bool)
-    return known and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]  # known
 
 
 def _text(name: str, value: Any) -> object:

@@ -36,7 +36,7 @@ def workers_on_ray(
     timeout: float | None,
     retries: int,
 ) -> Iterator["RayWorkers"]:
-    """Start workers on a cluster, and end them with the block.
+    """Start workers on Ray, and end them with the block.
 
     Args:
         on: `ray`, or `ray://host:port`; see `ray_nodes`.

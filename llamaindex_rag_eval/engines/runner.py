@@ -71,7 +71,7 @@ async def arun(
         only: The ids of the questions that are asked, where not all are; the answers to others
             that `out` holds stay there.
         progress: Called at the start, and after every question.
-        on: `ray` or `ray://host:port`, to ask on a Ray cluster: `engine` is then a function
+        on: `ray` or `ray://host:port`, to ask on Ray: `engine` is then a function
             without arguments that makes one, for each worker its own, or a function from question
             to answer. A question whose worker is lost is asked again, by another.
         workers: Actors on Ray; by default one for each core, and no more than `concurrency`.

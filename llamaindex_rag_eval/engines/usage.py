@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from llama_index.core.base.llms.types import ChatResponse
+from llama_index.core.base.llms.types import ChatResponse, CompletionResponse
 from llama_index.core.instrumentation.events.llm import (
     LLMChatEndEvent,
     LLMChatInProgressEvent,
@@ -26,7 +26,7 @@ from llama_index_instrumentation.dispatcher import active_instrument_tags, instr
 from llama_index_instrumentation.event_handlers import BaseEventHandler
 from pydantic import JsonValue
 
-from llamaindex_rag_eval.models.response import entry_of
+from llamaindex_rag_eval.models.response import tokens_of_response
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import Count, price_of
 
@@ -80,25 +80,15 @@ class AnswerUsage(Count):
             case LLMCompletionEndEvent():
                 self._add(span, event.prompt, event.response)
 
-    def _add(self, span: str, prompt: str, response: Any) -> None:
-        usage = entry_of(response.raw, "usage")
-        counts = response.additional_kwargs or {}
-        chat = isinstance(response, ChatResponse)
-        written = (response.message.content if chat else response.text) or ""
-        sent, received = (
-            int(
-                counts.get(f"{kind}_tokens")
-                or entry_of(usage, f"{kind}_tokens")
-                or entry_of(usage, other)
-                or tokens_of(text)
-            )
-            for kind, other, text in (
-                ("prompt", "input_tokens", prompt),
-                ("completion", "output_tokens", written),
-            )
-        )
+    def _add(self, span: str, prompt: str, response: ChatResponse | CompletionResponse) -> None:
+        if isinstance(response, ChatResponse):
+            written = response.message.content or ""
+        else:
+            written = response.text
+        sent, received = tokens_of_response(response)
+        counts = (sent or tokens_of(prompt), received or tokens_of(written))
         price = price_of(self._models.get(span, ""))
-        self.add(sent, received, None if price is None else price.cost(sent, received))
+        self.add(*counts, None if price is None else price.cost(*counts))
 
 
 class _Meter(BaseEventHandler):

@@ -138,16 +138,13 @@ def _nodes(event: Event) -> Sequence[NodeWithScore]:
     if isinstance(event, ToolCallResult):
         values: list[object] = [event.tool_output.raw_output]
     else:
-        values = [*dict(event.items()).values(), *(getattr(event, n) for n in _own_fields(event))]
+        own = (name for name in type(event).model_fields if not name.startswith("_"))
+        values = [*dict(event.items()).values(), *(getattr(event, name) for name in own)]
     nodes: list[NodeWithScore] = []
     for value in values:
         given = value.source_nodes if isinstance(value, Reply) else value
         nodes += given if are_nodes(given) else ()
     return nodes
-
-
-def _own_fields(event: Event) -> Sequence[str]:
-    return [name for name in type(event).model_fields if not name.startswith("_")]
 
 
 def _results(events: Sequence[Event]) -> Sequence[ToolCallResult]:

@@ -31,7 +31,6 @@ class JsonApi:
         url: Where it is.
         settings: The environment variables to look at if it refuses or is away.
         headers: Sent with every call; they hold the key, and are never shown.
-        wait: Takes the seconds between two tries.
     """
 
     def __init__(
@@ -42,9 +41,9 @@ class JsonApi:
         settings: str,
         headers: Mapping[str, str] | None = None,
         auth: tuple[str, str] | None = None,
-        wait: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.tool, self.url, self._settings, self._wait = tool, url.rstrip("/"), settings, wait
+        self.tool, self.url, self._settings = tool, url.rstrip("/"), settings
+        self._wait: Callable[[float], None] = time.sleep
         self._client = httpx.Client(
             base_url=f"{self.url}/", headers=dict(headers or {}), auth=auth, timeout=TIMEOUT
         )

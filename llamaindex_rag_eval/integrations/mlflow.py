@@ -1,10 +1,14 @@
-"""MLflow: runs with their report and a trace a question, datasets both ways.
+"""MLflow: runs with their report and a trace a question, datasets both ways, metrics as scorers.
 
-Source: https://mlflow.org/docs/latest/genai, "Evaluation datasets", and the reference of its API.
+    mlflow.genai.evaluate(data=data, scorers=scorers(["faithfulness", "context_recall"]))
+
+Source: https://mlflow.org/docs/latest/genai, "Evaluation datasets" and "Custom code-based
+scorers", and the reference of its API.
 """
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -18,17 +22,14 @@ from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.integrations import records
 from llamaindex_rag_eval.integrations.http import at_once, parts_of, require_server
-from llamaindex_rag_eval.integrations.mlflow_scorers import (
-    EXTRA,
-    metric_name,
-    mlflow_feedback,
-    scorers as scorers,
-    with_contexts,
-)
 from llamaindex_rag_eval.integrations.tool import Published, Tool, import_extra, reaching
+from llamaindex_rag_eval.judge import JudgeLike
+from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.report.html import write_html
+from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.run import Run
 
+EXTRA = "mlflow"
 TRACKING_URI = "MLFLOW_TRACKING_URI"
 EXPERIMENT = "rag-eval"
 SAMPLE_TAG = "rag_eval.sample"
@@ -255,3 +256,75 @@ def _sample_of_trace(trace: Any) -> Sample:
     }
     metadata = {"trace_id": trace.info.trace_id}
     return records.sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)
+
+
+def metric_name(spec: str) -> str:
+    """Return a metric's spec in the characters that MLflow allows.
+
+    Example:
+        >>> metric_name("ndcg@10"), metric_name("factual_correctness(mode=recall)")
+        ('ndcg_at_10', 'factual_correctness mode recall')
+    """
+    return re.sub(r"[^\w\-.:/]+", " ", spec.replace("@", "_at_"), flags=re.ASCII).strip()
+
+
+def scorers(metrics: Sequence[BaseMetric | str], judge: JudgeLike | None = None) -> list[Any]:
+    """Return a scorer for each metric, for `mlflow.genai.evaluate(scorers=…)`.
+
+    Outputs hold `answer` and `contexts`, or are a text; contexts that are not there are those of
+    the trace's retrievers. The right answer is `expected_response` among the expectations.
+
+    Args:
+        metrics: Metrics, or their names, as `"ndcg@10"`.
+        judge: Of metrics that have none of their own; as for `evaluate` of this package.
+
+    Returns:
+        Instances of `mlflow.genai.scorers.Scorer`.
+
+    Raises:
+        InputError: A metric is unknown, or MLflow is not installed.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+    """
+    return [_scorer(metric) for metric in metrics_with_judge(metrics, judge)]
+
+
+def _scorer(metric: BaseMetric) -> Any:
+    def score(
+        inputs: Any = None, outputs: Any = None, expectations: Any = None, trace: Any = None
+    ) -> Any:
+        feedback = records.judged(metric, inputs, with_contexts(outputs, trace), expectations)
+        return mlflow_feedback(feedback, {})
+
+    about = (type(metric).__doc__ or metric.name).partition("\n")[0]
+    make: Any = import_extra("mlflow.genai", EXTRA).scorer
+    return make(score, name=metric_name(metric.spec), description=about)
+
+
+def with_contexts(outputs: Any, trace: Any) -> Any:
+    """Return the outputs with the documents that the trace's retrievers found, if they lack any."""
+    if trace is None or (isinstance(outputs, Mapping) and len(outputs) > 1):
+        return outputs
+    spans = trace.search_spans(span_type="RETRIEVER")
+    nodes = [node for span in spans if isinstance(span.outputs, list) for node in span.outputs]
+    if not nodes:
+        return outputs
+    answer = outputs if isinstance(outputs, Mapping) else {"answer": outputs}
+    return {**answer, "contexts": nodes}
+
+
+def mlflow_feedback(feedback: records.Feedback, metadata: Mapping[str, str]) -> Any:
+    """Return a result as MLflow's feedback; one without a score is an error with its reason."""
+    entities: Any = import_extra("mlflow.entities", EXTRA)
+    kind = "LLM_JUDGE" if feedback.by == "LLM" else "CODE"
+    error = None
+    if feedback.score is None:
+        code = feedback.error or feedback.label.upper()
+        error = entities.AssessmentError(error_code=code, error_message=feedback.reason)
+    return entities.Feedback(
+        name=metric_name(feedback.metric),
+        value=feedback.score,
+        error=error,
+        rationale=feedback.reason,
+        source=entities.AssessmentSource(source_type=kind, source_id="llamaindex-rag-eval"),
+        metadata={**metadata, **({"label": feedback.label} if feedback.label else {})},
+    )

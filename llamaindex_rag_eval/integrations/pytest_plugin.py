@@ -8,7 +8,7 @@
         assert_run(rag_run(engine, "golden.jsonl"), {"faithfulness": 0.8}, lower_bound=True)
 
 Without its markers and fixtures the plugin does nothing. It writes no file and keeps no state, so
-workers of pytest-xdist do not disturb one another.
+processes of pytest-xdist do not disturb one another.
 """
 
 import re

@@ -18,6 +18,7 @@ from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.plain_text import mapped_texts
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
+from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.judge.answerers import by_rules, compares_texts
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -32,11 +33,6 @@ ANSWERS = ("response", "answer", "output", "outputs", "prediction", "text", "con
 REFERENCES = ("reference", "expected_response", "expected_output", "ground_truth", *ANSWERS[1:])
 CONTEXTS = ("contexts", "retrieved_contexts", "context", "documents", "source_nodes")
 """What tools and their users call a field; the first that is there is taken."""
-
-ANSWER_FIELDS = frozenset(
-    {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
-)
-"""Fields that belong to one answer; the others belong to its question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +221,8 @@ def sample_from(
         row |= _question(inputs)
         row |= _named(outputs, "response", ANSWERS, "contexts")
         row |= {"error": str(error)} if (error := _mapping(outputs).get("error")) else {}
-    if not row.get("gold") or "messages" in row:
-        row |= _named(expected, "reference", REFERENCES, "reference_contexts")
-    else:  # the texts of gold spans are these spans
-        row |= _named(expected, "reference", REFERENCES, "")
+    has_spans = bool(row.get("gold")) and "messages" not in row  # the texts would be theirs
+    row |= _named(expected, "reference", REFERENCES, "" if has_spans else "reference_contexts")
     try:
         return without_paths(sample_of(row))
     except ValidationError as error:

@@ -18,8 +18,7 @@ from typing import Any
 import httpx
 from llama_index.core.llms import LLM
 
-from llamaindex_rag_eval.models.batch import BatchFolder
-from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, BatchFormat, form_for
+from llamaindex_rag_eval.models.batch import ANTHROPIC, BatchFolder, BatchFormat, form_for
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.store import ReplyStore

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models.durations import duration_text
-from llamaindex_rag_eval.models.failed_call import failure_of
-from llamaindex_rag_eval.models.failures import BUSY, Action
+from llamaindex_rag_eval.models.failures import BUSY, Action, failure_of
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.admission import Call

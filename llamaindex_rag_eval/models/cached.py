@@ -15,6 +15,7 @@ from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
+from llamaindex_rag_eval.models.store_thread import StoreThread
 from llamaindex_rag_eval.models.usage import current_reply
 from llamaindex_rag_eval.models.voting import votable
 
@@ -94,40 +95,45 @@ class CachedOracle:
                 return check_reply(request, known)
             asking = self.remembered.in_flight.get(flight)
             if asking is None:
-                return await self._ask_inner(flight, key, request)
+                return await self._ask_once(flight, key, request)
             await asyncio.wait((asking,))  # being cancelled here does not cancel the request
             if not asking.cancelled():
                 self.hits += 1
                 return check_reply(request, asking.result())
 
-    async def _ask_inner(
+    async def _ask_once(
         self, flight: tuple[int, Key], key: Key, request: Request[ReplyT]
     ) -> ReplyT:
+        """Ask for all who want the same, and remember the reply."""
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self.remembered.in_flight[flight] = future
         try:
-            reply = await self._look_up(key[0], request)
+            if self.store is None:
+                self.misses += 1
+                reply = await self.inner.ask(request)
+            else:
+                reply = await self._by_store(self.store.thread, key[0], request)
         except Exception as error:
             future.set_exception(error)
             future.exception()  # marks it as seen: perhaps nobody else waits for it
             raise
         else:
             future.set_result(reply)
-            self._remember(key, reply)
+            self.remembered.replies[key] = reply
+            while len(self.remembered.replies) > self.size:
+                self.remembered.replies.popitem(last=False)
             return reply
         finally:
             del self.remembered.in_flight[flight]
             if not future.done():  # we were cancelled
                 future.cancel()
 
-    async def _look_up(self, fingerprint: str, request: Request[ReplyT]) -> ReplyT:
+    async def _by_store(
+        self, thread: StoreThread, fingerprint: str, request: Request[ReplyT]
+    ) -> ReplyT:
         """Read the reply from the store, or ask `inner` and write it there."""
-        if self.store is None:
-            self.misses += 1
-            return await self.inner.ask(request)
         kind = type(request).__name__
         key = reply_key(fingerprint, kind, request.model_dump_json())
-        thread = self.store.thread
         stored = await thread.claim(key)
         reply = None if stored is None else readable(request, stored)
         if reply is not None:
@@ -148,11 +154,6 @@ class CachedOracle:
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
         thread.put(row, replace=stored is not None, when_kept=kept)
         return reply
-
-    def _remember(self, key: Key, reply: Reply) -> None:
-        self.remembered.replies[key] = reply
-        while len(self.remembered.replies) > self.size:
-            self.remembered.replies.popitem(last=False)
 
 
 def readable(request: Request[ReplyT], kept: str) -> ReplyT | None:

@@ -20,14 +20,14 @@ from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, OracleError
-from llamaindex_rag_eval.models.failed_call import (
+from llamaindex_rag_eval.models.failures import (
     failed,
     failure_in,
+    failures,
     said_in,
     seen_from_here,
     status_of,
 )
-from llamaindex_rag_eval.models.failures import failures
 from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
 from llamaindex_rag_eval.models.parameters import Way, is_ollama, parameters_of
 from llamaindex_rag_eval.models.prompt import Prompt
@@ -135,16 +135,12 @@ def api_key_of(llm: object) -> str:
     return key if isinstance(key, str) else ""
 
 
-def image_blocks(images: Sequence[Image], *, remote: bool = False) -> tuple[ImageBlock, ...]:
-    """Return a block for each image, in order.
+def image_block(image: Image, *, remote: bool = False) -> ImageBlock:
+    """Return an image as a model is sent it.
 
     Raises:
-        CallError: An image is a path only, or a URL and `remote` is off.
+        CallError: The image is a path only, or a URL and `remote` is off.
     """
-    return tuple(_image_block(image, remote=remote) for image in images)
-
-
-def _image_block(image: Image, *, remote: bool) -> ImageBlock:
     if image.data:
         return ImageBlock(image=image.data.encode(), image_mimetype=image.mimetype)
     if not image.url:

@@ -69,7 +69,8 @@ class DryRunOracle:
         oracle, kept = self.oracle, await self._kept(request)
         if kept is not None:
             return kept
-        if not isinstance(oracle, EmbeddedOracle) and self._asks_model(type(request)):
+        asks = not isinstance(oracle, LLMOracle) or oracle.prompt_of(type(request)) is not None
+        if asks and not isinstance(oracle, EmbeddedOracle):
             reply = _rehearsed(request)
             self._count(request, reply)
             if reply is None:
@@ -78,9 +79,6 @@ class DryRunOracle:
         if request.to_embed:
             return request.from_vectors(self._embed(request.to_embed))
         return request.by_rule(self._embed if isinstance(oracle, EmbeddedOracle) else None)
-
-    def _asks_model(self, kind: type[Request[ReplyT]]) -> bool:
-        return not isinstance(self.oracle, LLMOracle) or self.oracle.prompt_of(kind) is not None
 
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Count what a remote model would embed, at one call a request; return equal vectors."""

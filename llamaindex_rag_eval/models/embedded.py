@@ -52,7 +52,9 @@ class EmbeddedOracle:
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the version of the rules and the name of the embedding model, if any."""
         if compares_texts(request):
-            return similarity_fingerprint(self.embed_model)
+            if self.embed_model is None:
+                return f"embedded-rules/{RULES_VERSION}/words"
+            return f"embedding/{self.embed_model.model_name}"
         model = f"+{self.embed_model.model_name}" if self.embed_model else ""
         return f"embedded-rules/{RULES_VERSION}{model}"
 
@@ -100,10 +102,3 @@ class _Embed:
 def compares_texts(request: type[Request[ReplyT]]) -> bool:
     """Return whether requests of this type are answered by the vectors of texts."""
     return request.to_embed is not Request[Reply].to_embed
-
-
-def similarity_fingerprint(embed_model: BaseEmbedding | None) -> str:
-    """Return who compares texts: an embedding model, or rules that hash their words."""
-    if embed_model is None:
-        return f"embedded-rules/{RULES_VERSION}/words"
-    return f"embedding/{embed_model.model_name}"

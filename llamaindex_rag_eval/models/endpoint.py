@@ -7,27 +7,21 @@ the next one. A transient fault decides nothing. What was found out is remembere
 lives.
 """
 
+import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
-from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
+from pydantic import BaseModel
 
+from llamaindex_rag_eval._sync import UnderWay
 from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
 from llamaindex_rag_eval.models.completion import complete
-from llamaindex_rag_eval.models.knowledge import (
-    PROBE,
-    PROBE_MESSAGES,
-    PROBE_TOKENS,
-    REFUSED,
-    Extra,
-    in_form,
-    knowledge_of,
-    names_form,
-    refused_extra,
-)
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.parameters import (
     Way,
@@ -57,6 +51,63 @@ Bounds = Mapping[str, Mapping[str, Any]]
 AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call
 and whatever came first."""
+
+
+REFUSED = (400, 422)
+"""HTTP statuses by which servers refuse a parameter."""
+
+NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
+"""In an error, shows that the form of the reply is refused: that will be so the next time, too."""
+
+Extra = Literal["limit", "logprobs", "bounds"]
+"""What a call may be given beside its messages, and servers refuse: the most tokens of the reply,
+the wish for log-probabilities, a schema that is narrowed to the request."""
+
+NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
+
+PROBE_TOKENS = 256
+"""Room for a model that greets before it replies."""
+
+
+class ProbeOutput(BaseModel):
+    """A field that no model would think of by itself."""
+
+    confirmed_by_form: bool
+
+
+PROBE = Prompt[BaseModel, ProbeOutput](
+    name="probe", instruction="Name a colour.", input=BaseModel, output=ProbeOutput
+)
+
+PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Reply in JSON."),)
+"""OpenAI takes `json_object` only if the messages speak of JSON."""
+
+
+Key = tuple[str, str, str]
+"""The class of a model, its address, and its name."""
+
+
+@dataclass
+class Knowledge:
+    """What is known of a model at an endpoint."""
+
+    key: Key
+    way: Way | None = None
+    refused: set[Extra] = field(default_factory=set)
+    thinks: bool = False
+    probing: UnderWay = field(default_factory=UnderWay)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what was found out; what another process found out itself comes first."""
+        return knowledge_of, (self.key, self.way, self.refused, self.thinks)
+
+
+_remembered: dict[Key, Knowledge] = {}
+
+
+def knowledge_of(key: Key, *found_out: Any) -> Knowledge:
+    """Return what is known of a model; of one that is new, what another process found out."""
+    return _remembered.setdefault(key, Knowledge(key, *found_out))
 
 
 class Endpoint:
@@ -108,11 +159,6 @@ class Endpoint:
         name = str(getattr(llm, "model", None) or llm.metadata.model_name)
         self.knowledge = knowledge_of((type(llm).__name__, address_of(llm), name))
         self._gives_logprobs, self._thinks = gives_logprobs(llm), thinks(llm)
-
-    @property
-    def name(self) -> str:
-        """The way as it stands in fingerprints: never what was found out."""
-        return self.known or AUTO
 
     @property
     def way(self) -> Way:
@@ -221,7 +267,7 @@ class Endpoint:
             try:
                 completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
             except CallError as error:
-                refused.add(self._refused(error, extras))
+                refused.add(refused_extra(error, extras))
                 continue
             self._count(completion, kind)
             # A limit may be too high for this prompt alone; that the probe's is refused, tells.
@@ -245,14 +291,6 @@ class Endpoint:
             extras.add("bounds")
         return extras - known.refused
 
-    def _refused(self, error: CallError, extras: set[Extra]) -> Extra:
-        """Return for which of its extras a call was refused; raise the error if for none."""
-        extra = refused_extra(error, extras)
-        if extra is None:
-            raise error
-        logger.info("%s takes no %s (%s)", self.model, extra, error)
-        return extra
-
     def _limit(self, extras: set[Extra], tokens: int, sent: int) -> int | None:
         if "limit" not in extras:
             return None
@@ -271,3 +309,35 @@ class Endpoint:
             completion=completion.completion_tokens,
             share=self.connection.share,
         )
+
+
+def names_form(error: CallError) -> bool:
+    """Return whether a call was refused for the form of its reply."""
+    return error.status is not None and bool(NAMES_FORM.search(str(error)))
+
+
+def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra:
+    """Return for which of its extras a call was refused; raise the error if for none of them.
+
+    OpenAI says 403 of some log-probabilities; bounds may be meant by any refusal of the form.
+    """
+    text, refused = str(error), error.status in REFUSED
+    signs: dict[Extra, bool] = {
+        "logprobs": error.status is not None and "logprobs" in text,
+        "limit": refused and bool(NAMES_LIMIT.search(text)),
+        "bounds": refused or names_form(error),
+    }
+    for extra, sign in signs.items():
+        if sign and extra in extras:
+            logger.info("calls are sent without %s (%s)", extra, error)
+            return extra
+    raise error
+
+
+def in_form(way: Way, completion: Completion) -> bool:
+    """Return whether a reply to the probe shows that its form counted."""
+    try:
+        reply = json.loads(completion.text)
+    except ValueError:
+        return False
+    return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])

@@ -12,18 +12,118 @@ rewritten to that, and the model is validated again:
 
 Verdicts are never filled in, lists never padded or cut. Whether the reply answers all that was
 asked is for the request to check.
+
+JSON may stand in prose, code fences and thoughts. Commas before a closing bracket and raw newlines
+in strings are forgiven; nothing is completed. The work grows with the length of the text, whatever
+it holds.
 """
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from llamaindex_rag_eval.models.json_text import JsonValue, json_values
-
 OutputT = TypeVar("OutputT", bound=BaseModel)
+
+MOST_VALUES = 100
+"""JSON values in one text; a reply has one, and perhaps an example or a draft before it."""
+
+STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*"?|,(?=\s*[}\]])', re.DOTALL)
+"""A string, if need be to the end of the text, or a comma before a closing bracket."""
+
+THOUGHTS = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+"""What reasoning models write before they answer; it may hold drafts of the reply."""
+
+OBJECT = re.compile(r"\{")
+OBJECT_OR_LIST = re.compile(r'\{|\[(?=\s*(?:[\[{"]|\][\s`.]*\Z))')
+JSON_BEGINS = re.compile(r'\{\s*["}]|\[')
+BRACE = re.compile(r"[{}]")
+FENCE = "```"
+FENCE_FOLLOWS = re.compile(r"\s*```")
+
+
+class JsonValue(NamedTuple):
+    """A JSON value of a text: the text between it and the one before, and whether it is fenced."""
+
+    value: object
+    lead: str
+    fenced: bool
+
+
+def json_values(text: str, *, lists: bool = False) -> tuple[JsonValue, ...]:
+    """Return the outermost objects of a text in order; with `lists`, its lists too.
+
+    Braces of prose are passed over. A list counts only if it begins with a string, an object or a
+    list, or is empty and the end of the text: `[1]` is how people cite.
+
+    Raises:
+        ValueError: An object is cut off or no JSON, or there are more than `MOST_VALUES`.
+    """
+    values = []
+    for value in _values(THOUGHTS.sub("", text), OBJECT_OR_LIST if lists else OBJECT):
+        values.append(value)
+        if len(values) > MOST_VALUES:
+            raise ValueError(f"more than {MOST_VALUES} JSON values; expected one object")
+    return tuple(values)
+
+
+def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
+    after, fences, forgiven = 0, 0, False
+    match = opening.search(text)
+    while match is not None:
+        at = match.start()
+        if JSON_BEGINS.match(text, at) is None:
+            match = opening.search(text, _after_prose(text, at))
+            continue
+        try:
+            value, end = DECODER.raw_decode(text, at)
+        except RecursionError:
+            raise ValueError(TOO_DEEP) from None
+        except ValueError:
+            if forgiven:
+                raise
+            whole = STRING_OR_COMMA.sub(lambda m: m[0] if m[0] != "," else "", text[at:])
+            text, forgiven = text[:at] + whole, True
+            match = opening.match(text, at)
+            continue
+        lead = text[after:at]
+        fences += lead.count(FENCE)
+        fenced = fences % 2 == 1 and FENCE_FOLLOWS.match(text, end) is not None
+        yield JsonValue(value, lead, fenced)
+        after, match = end, opening.search(text, end)
+
+
+def _after_prose(text: str, at: int) -> int:
+    """Return the place after the brace that closes the one at `at`."""
+    depth = 0
+    for brace in BRACE.finditer(text, at):
+        depth += 1 if brace.group() == "{" else -1
+        if depth == 0:
+            return brace.end()
+    raise ValueError("a brace is never closed; was the reply cut off?")
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """Return an object; a key that comes twice, with two values, is an error."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        for key, value in pairs:
+            if fields[key] != value:
+                raise ValueError(f"{key!r} comes twice in one object, with different values")
+    return fields
+
+
+TOO_DEEP = "the JSON is nested too deeply"
+
+DECODER = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_unique, strict=False)
+"""Takes raw newlines in strings, which small models write; there is one way to read them."""
 
 OPTIONAL = frozenset({"evidence", "history", "quote", "reason"})
 """Fields that explain a verdict and do not carry it, so that one may be empty: a text is "", a flag
@@ -185,7 +285,7 @@ def _rewritten(value: object, kind: Any) -> object:
         return _list(value, item)
     if isinstance(value, str):
         if get_origin(kind) is Literal:
-            return _word(value, get_args(kind))
+            return _alike(value.strip(AROUND), get_args(kind)) or value
         if kind is int:
             numbers = _numbers(value)
             return numbers[0] if len(numbers) == 1 else value
@@ -199,7 +299,7 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
 
     A list is taken for empty only if no key is left over that may be it by another name.
     """
-    keys = {name: _key(name, value) for name in model.model_fields}
+    keys = {n: n if n in value else _alike(n, value) for n in model.model_fields}
     unknown = set(value) - set(keys.values())
     fields: dict[str, object] = {}
     for name, field in model.model_fields.items():
@@ -216,14 +316,6 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
     return fields
 
 
-def _key(name: str, value: dict[str, object]) -> str | None:
-    """Return the key of a field: its name, or the only one that is its name in other letters."""
-    if name in value:
-        return name
-    alike = [key for key in value if _plain(key) == _plain(name)]
-    return alike[0] if len(alike) == 1 else None
-
-
 def _list(value: object, item: Any) -> object:
     """Return a list; of numbers one that is written as a number or a string, of objects as one."""
     if isinstance(value, list):
@@ -238,11 +330,10 @@ def _list(value: object, item: Any) -> object:
     return value
 
 
-def _word(value: str, words: tuple[object, ...]) -> object:
-    """Return the word of a closed set that is meant, letter by letter; else the value."""
-    plain = _plain(value.strip(AROUND))
-    meant = [word for word in words if isinstance(word, str) and _plain(word) == plain]
-    return meant[0] if len(meant) == 1 else value
+def _alike(text: str, words: Iterable[object]) -> str | None:
+    """Return the only word that is a text in other letters; `None` if none or several are."""
+    alike = [word for word in words if isinstance(word, str) and _plain(word) == _plain(text)]
+    return alike[0] if len(alike) == 1 else None
 
 
 def _numbers(value: str) -> list[int]:

@@ -141,7 +141,7 @@ class Limit(SettingsOnly):
             CallError: The call cannot succeed, or did not after all retries.
             EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
         """
-        call = Call(self.window, model, tokens, kind)
+        call, answered = Call(self.window, model, tokens, kind), False
         try:
             while True:
                 await self._ask(call)
@@ -150,10 +150,10 @@ class Limit(SettingsOnly):
                 except Exception as error:  # noqa: BLE001 - it is raised, if there is no new attempt
                     await self._failed(call, error)
                 else:
-                    self._answered(call)
+                    answered = True
                     return answer
         finally:
-            self._leave(call)
+            self._leave(call, answered=answered)
 
     async def _ask(self, call: Call) -> None:
         """Wait until a call may go out, which counts as sent from then on.
@@ -173,10 +173,6 @@ class Limit(SettingsOnly):
                 del self._waiting[call]
         self.usage.send(1)
 
-    def _answered(self, call: Call) -> None:
-        """Note that a call was answered."""
-        self._wake(self._admission.done(call, None, time.monotonic()))
-
     async def _failed(self, call: Call, error: Exception) -> None:
         """Note that a call failed, and is to ask again.
 
@@ -193,9 +189,12 @@ class Limit(SettingsOnly):
         """Return after how many seconds to look at a call in flight again; 0 to give it up."""
         return self._admission.seconds_left(call, time.monotonic())
 
-    def _leave(self, call: Call) -> None:
-        """Take back all that a call holds."""
-        self._wake(self._admission.leave(call))
+    def _leave(self, call: Call, *, answered: bool = False) -> None:
+        """Take back all that a call holds; note whether it was answered."""
+        now = time.monotonic()
+        self._wake(
+            self._admission.done(call, None, now) if answered else self._admission.leave(call)
+        )
 
     def _wake(self, calls: Iterable[Call]) -> None:
         for call in calls:

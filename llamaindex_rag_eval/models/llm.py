@@ -3,23 +3,20 @@
 import copy
 import hashlib
 import json
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms import LLM
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.keys import without_keys
-from llamaindex_rag_eval.errors import CallError, NeedsModelError, ReplyError
+from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_blocks
-from llamaindex_rag_eval.models.embedded import similarity_fingerprint
-from llamaindex_rag_eval.models.embedder import Embedder
-from llamaindex_rag_eval.models.endpoint import BYTES_A_TOKEN, Endpoint
+from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_block
+from llamaindex_rag_eval.models.embedded import EmbeddedOracle
+from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, Endpoint
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt
@@ -111,7 +108,7 @@ class LLMOracle:
         self._endpoint = Endpoint(
             llm, self.limit, way=way, most_tokens=reply_limit, connect=connect
         )
-        self._embedder = None if embed_model is None else Embedder(embed_model, self.limit)
+        self._rules = EmbeddedOracle(embed_model, limit=self.limit)
         self._fingerprints: dict[type[Request[Any]], str] = {}
 
     def __repr__(self) -> str:
@@ -182,11 +179,11 @@ class LLMOracle:
     def _fingerprint(self, request: type[Request[ReplyT]]) -> str:
         prompt = self.prompt_of(request)
         if prompt is None:
-            return similarity_fingerprint(self.embed_model)
+            return self._rules.fingerprint(request)
         parameters = self.llm.model_dump(mode="json", include=set(SAMPLING))
         settings = {
             **parameters,
-            "way": self._endpoint.name,
+            "way": self._endpoint.known or AUTO,
             "claims_at_once": self.claims_at_once,
             "isolated": self.isolated,
             "vote": self.vote,
@@ -206,10 +203,11 @@ class LLMOracle:
         """
         prompt = self.prompt_of(type(request))
         if prompt is None:
-            return await self._by_embedding(request)
+            return await self._rules.ask(request)
         parts = self.parts(request, prompt)
         if parts:
-            return await self._joined(request, parts, [self.ask(part) for part in parts])
+            replies = await gather_all(*map(self.ask, parts))
+            return check_reply(request, request.join(parts, replies))
         return await self._by_prompt(request, prompt)
 
     def parts(
@@ -231,16 +229,6 @@ class LLMOracle:
                     f"({self._endpoint.window} tokens) and cannot be divided"
                 )
         return parts
-
-    async def _joined(
-        self,
-        request: Request[ReplyT],
-        parts: Sequence[Request[ReplyT]],
-        asking: Sequence[Awaitable[ReplyT]],
-    ) -> ReplyT:
-        """Return the reply that those to the parts make."""
-        replies = await gather_all(*asking)
-        return check_reply(request, request.join(parts, replies))
 
     async def _by_prompt(
         self, request: Request[ReplyT], prompt: Prompt[Any, Any], attempts: int = ATTEMPTS
@@ -272,13 +260,15 @@ class LLMOracle:
                 return await self._by_prompt(request, prompt, attempts)
             if completion.cut:
                 return await self._by_shorter(request, prompt, completion, left)
+            output = None
             try:
-                return _reply(request, prompt, completion)
-            except (ValidationError, ValueError, ReplyError) as invalid:
+                output = _output(request, prompt, completion)
+                return check_reply(request, request.from_prompt(output))
+            except (ValueError, ReplyError) as invalid:
                 wrong = ReplyError(_brief(invalid), raw=self._raw(completion.text))
             if left == 1:
                 raise wrong
-            kept = _salvaged(request, prompt, completion)
+            kept = None if output is None else request.salvaged(output)
             if kept is not None:
                 part, reply, rest = kept
                 others = await self._by_prompt(rest, prompt, left - 1)
@@ -298,7 +288,7 @@ class LLMOracle:
         parts, loops = request.shorter(), repeats_itself(completion.text)
         if parts:
             asking = [self._by_prompt(part, prompt, left) for part in parts]
-            return await self._joined(request, parts, asking)
+            return check_reply(request, request.join(parts, await gather_all(*asking)))
         if left > 1 and loops:
             return await self._by_prompt(request, prompt, 1)
         raise ReplyError(LOOPS if loops else CUT_OFF, raw=self._raw(completion.text))
@@ -316,23 +306,9 @@ class LLMOracle:
             system = f"{system}\n\nThe reply keeps to this JSON schema:\n{schema}"
         user = ChatMessage(role=MessageRole.USER, content=prompt.message(input_of(request)))
         if request.images:
-            images = image_blocks(request.images, remote=self.remote_images)
+            images = [image_block(image, remote=self.remote_images) for image in request.images]
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
-
-    async def _by_embedding(self, request: Request[ReplyT]) -> ReplyT:
-        if self._embedder is not None and request.to_embed:
-            vectors: NDArray[np.float32] = await self._embedder.vectors(request.to_embed)
-            return check_reply(request, request.from_vectors(vectors))
-        if not request.ruled:
-            raise NeedsModelError(f"{type(request).__name__!r} has no prompt")
-        return check_reply(request, request.by_rule())
-
-
-def _reply(request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion) -> ReplyT:
-    """Return the reply that a model's text holds, checked against the request."""
-    output = _output(request, prompt, completion)
-    return check_reply(request, request.from_prompt(output))
 
 
 def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Completion) -> Any:
@@ -345,16 +321,6 @@ def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Complet
             "first message, in its own words"
         )
     return request.weighed(output, completion)
-
-
-def _salvaged(
-    request: Request[ReplyT], prompt: Prompt[Any, Any], completion: Completion
-) -> tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None:
-    """Return what an invalid reply answers, and what is left; `None` if it is to be asked anew."""
-    try:
-        return request.salvaged(_output(request, prompt, completion))
-    except (ValidationError, ValueError, ReplyError):
-        return None
 
 
 def _brief(error: Exception) -> str:

@@ -128,7 +128,7 @@ def _at(entry: object, before: bytes, word: str, words: Sequence[str]) -> Chance
     for piece, chance in tokens.items():
         rest = piece[len(before) :]
         if piece.startswith(before) and rest:
-            fitting = [w for w in words if w.encode().startswith(rest) or _begins(rest, w)]
+            fitting = [w for w in words if _may_be(rest, w)]
             if len(fitting) == 1:
                 chances[fitting[0]] = chances.get(fitting[0], 0.0) + chance
     if not chances.get(word):
@@ -139,6 +139,6 @@ def _at(entry: object, before: bytes, word: str, words: Sequence[str]) -> Chance
     return Chances({token: chance / total for token, chance in chances.items()})
 
 
-def _begins(rest: bytes, word: str) -> bool:
-    """Return whether a token begins with a whole word and the quotation mark after it."""
-    return rest.startswith(f'{word}"'.encode())
+def _may_be(rest: bytes, word: str) -> bool:
+    """Return whether a token begins a word, or is all of it and the quotation mark after it."""
+    return word.encode().startswith(rest) or rest.startswith(f'{word}"'.encode())

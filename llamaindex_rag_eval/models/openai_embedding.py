@@ -35,7 +35,7 @@ class OpenAILikeEmbedding(BaseEmbedding):
 
     def _get_text_embeddings(self, texts: list[str]) -> list[list[float]]:
         reply = _client(self.api_key, self.api_base).embeddings.create(
-            model=self.model_name, input=_not_empty(texts), encoding_format="float"
+            model=self.model_name, input=[text or " " for text in texts], encoding_format="float"
         )
         return _rows(reply)
 
@@ -53,11 +53,6 @@ class OpenAILikeEmbedding(BaseEmbedding):
 def _client(key: str, url: str | None) -> openai.OpenAI:
     """Return the client for an address, whose connections stay open for all who call there."""
     return openai.OpenAI(api_key=key, base_url=url, max_retries=0)
-
-
-def _not_empty(texts: list[str]) -> list[str]:
-    """Return the texts, a space for each empty one: OpenAI refuses those."""
-    return [text or " " for text in texts]
 
 
 def _rows(reply: CreateEmbeddingResponse) -> list[list[float]]:

@@ -51,7 +51,7 @@ def parameters_of(
         return llm.model_copy(update={"additional_kwargs": options}), {}
     if kind == "GoogleGenAI":
         return llm, {"generation_config": given} if given else {}
-    if is_anthropic(llm) and seed is not None:
+    if seed is not None and is_anthropic(llm):
         # It takes no seed: as the name of a user it keeps the requests of several votes apart.
         given["metadata"] = {"user_id": f"vote-{given.pop('seed')}"}
     elif not kind and not is_openai(llm):

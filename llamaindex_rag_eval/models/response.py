@@ -5,11 +5,15 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from llama_index.core.base.llms.types import ChatResponse, ThinkingBlock, ToolCallBlock
+from llama_index.core.base.llms.types import (
+    ChatResponse,
+    CompletionResponse,
+    ThinkingBlock,
+    ToolCallBlock,
+)
 
 from llamaindex_rag_eval.data.plain_text import without_surrogates
-from llamaindex_rag_eval.models.failed_call import error_in_reply, failed
-from llamaindex_rag_eval.models.failures import FILTERED
+from llamaindex_rag_eval.models.failures import FILTERED, error_in_reply, failed
 
 CUT = frozenset({"length", "max_output_tokens", "max_tokens", "model_length"})
 """What providers call the end of a reply that reached its limit, in small letters."""
@@ -91,7 +95,7 @@ def completion_of(response: ChatResponse) -> Completion:
     written: object = calls[0].tool_kwargs if calls else response.message.content or ""
     thinks = any(isinstance(block, ThinkingBlock) for block in blocks)
     more = (response.additional_kwargs, response.message.additional_kwargs)
-    return _completion(written, raw, *more, tokens=_tokens(response), thinks=thinks)
+    return _completion(written, raw, *more, tokens=tokens_of_response(response), thinks=thinks)
 
 
 def completion_of_text(raw: object) -> Completion:
@@ -167,8 +171,8 @@ def repeats_itself(text: str) -> bool:
     return False
 
 
-def _tokens(response: ChatResponse) -> tuple[int, int]:
-    """Return the tokens sent and received; Anthropic's are only in the raw response."""
+def tokens_of_response(response: ChatResponse | CompletionResponse) -> tuple[int, int]:
+    """Return the tokens sent and received, 0 if unknown; Anthropic's are only in `raw`."""
     counts, (sent, received) = response.additional_kwargs or {}, tokens_of_reply(response.raw)
     return (
         int(counts.get("prompt_tokens") or sent),

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.durations import seconds_in, seconds_until
-from llamaindex_rag_eval.models.failed_call import failure_in
+from llamaindex_rag_eval.models.failures import failure_in
 
 T = TypeVar("T")
 

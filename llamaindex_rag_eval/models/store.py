@@ -6,26 +6,46 @@ A program's thread (`store_thread`) brings and takes what many tasks have and wa
 
 import atexit
 import hashlib
+import json
 import logging
 import os
+import threading
 import weakref
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import store_tables as sql
-from llamaindex_rag_eval.models.database import absolute_url, file_of
+from llamaindex_rag_eval.models.database import (
+    absolute_url,
+    database_url,
+    file_of,
+    is_read_only,
+    open_database,
+    open_to_read,
+    reason_of,
+    shown_url,
+)
+from llamaindex_rag_eval.models.salvage import is_damaged, salvage
 from llamaindex_rag_eval.models.spill import StoredReply, write_spilled
-from llamaindex_rag_eval.models.store_connection import StoreConnection
 from llamaindex_rag_eval.models.store_tables import Claimed
 from llamaindex_rag_eval.models.store_thread import StoreThread
 
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
 logger = logging.getLogger(__name__)
+
+MEMORY = "sqlite://"
+"""Takes the place of a file that cannot be written."""
+
+_OPENING = threading.RLock()
+"""Threads that use a store for the first time open it once."""
 
 PAGE = 1000
 """Rows that are read or written at a time where all are."""
@@ -40,7 +60,7 @@ def reply_key(fingerprint: str, kind: str, request: str) -> str:
     return hashlib.sha256(b"[%b]" % whole).hexdigest()
 
 
-class ReplyStore(StoreConnection):
+class ReplyStore:
     """Replies by key, in a table of a database. Several processes may share one.
 
     Args:
@@ -50,8 +70,8 @@ class ReplyStore(StoreConnection):
         base: Other stores, which are only read, for replies that the first one does not have.
 
     Attributes:
-        opened_before: Whether the process that this store was sent from had opened it: if it does
-            not answer here, it is away.
+        was_opened: Whether it was open once, here or where it was sent from: if it does not answer,
+            it is away, and may come back.
         thread: Reads and writes for the event loops of this process, and goes on where it cannot.
         read_only: Whether it cannot be written; known once it is open.
 
@@ -60,14 +80,21 @@ class ReplyStore(StoreConnection):
     """
 
     def __init__(self, where: str | Path, *, base: Sequence[str | Path] = ()) -> None:
-        self.opened_before = self._warned = False
-        super().__init__(where, base=base)
+        self.url, self.base = database_url(where), tuple(map(database_url, base))
+        self.was_opened = self._warned = False
+        self._begin()
 
     def _begin(self) -> None:
-        """Begin with nothing open: threads, too, belong to their process."""
-        super()._begin()
+        """Begin with nothing open: connections and threads belong to their process."""
+        self._engine: Engine | None = None
+        self._bases: list[Engine] = []
+        self._inode: int | None = None
+        self.read_only = self._salvaged = False
         self.thread = StoreThread(self)
         _stores.add(self)
+
+    def __repr__(self) -> str:
+        return f"Store({shown_url(self.url)!r})"
 
     def __getstate__(self) -> dict[str, object]:
         """Return the addresses, for processes in other folders."""
@@ -75,7 +102,7 @@ class ReplyStore(StoreConnection):
             "url": absolute_url(self.url),
             "base": tuple(map(absolute_url, self.base)),
             "_warned": self._warned,
-            "opened_before": self.was_opened,
+            "was_opened": self.was_opened,
         }
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -83,15 +110,22 @@ class ReplyStore(StoreConnection):
         self.__dict__.update(state)
         self._begin()
 
-    def _write_missing(self) -> None:
-        if not self.read_only:
-            with suppress(OutputError):  # as on a full disk; the files stay for the next run
-                write_spilled(self.url, self.keep)
+    def open(self) -> None:
+        """Open the database now, not at its first use; bring what an earlier run could not."""
+        with _OPENING:
+            if self._engine is not None:
+                return
+            self._engine = self._opened()
+            self.was_opened = True
+            if not self.read_only:
+                with suppress(OutputError):  # as on a full disk; the files stay for the next run
+                    write_spilled(self.url, self.keep)
 
     @property
-    def was_opened(self) -> bool:
-        """Whether it was open once, here or where it was sent from: what fails may come back."""
-        return self.opened_before or self._opened_here
+    def engine(self) -> "Engine":
+        """The database, opened at first use."""
+        self.open()
+        return self._engine  # type: ignore[return-value]  # just opened
 
     def get(self, key: str) -> str | None:
         """Return the reply kept under this key, or `None`."""
@@ -133,7 +167,7 @@ class ReplyStore(StoreConnection):
         rows: Sequence[StoredReply] = (),
         released: Collection[str] = (),
     ) -> Claimed:
-        """Keep replies, give up leases, and claim keys, in one statement where there is one for it.
+        """Keep replies, give up leases, and claim keys, each in one statement for all.
 
         Args:
             owner: Who leases, of what is wanted, the keys that nobody asks for yet.
@@ -141,34 +175,18 @@ class ReplyStore(StoreConnection):
             rows: Replies to be kept.
             released: Keys whose replies could not be had. Leases on what is kept expire.
         """
-        self.open()
-        replies = self.find(wanted) if self._bases else {}
-        given: dict[str, Any] = {
-            "keys": sorted(set(wanted) - replies.keys()),
-            "released": sorted(released),
-        }
-        if self.engine.dialect.name == "postgresql":
-            answers = self._execute(
-                sql.EXCHANGE, rows=rows, owner=owner, seconds=sql.LEASE_SECONDS, **given
-            )
-            replies |= {key: reply for key, reply, _ in answers if reply is not None}
-            owners = {key: who for key, _, who in answers if who and key not in replies}
-        else:
-            self.keep(rows)
-            replies |= dict(self._execute(sql.FIND, keys=given["keys"]))
-            missing = [key for key in given["keys"] if key not in replies]
-            owners = self._leased_in_file(owner, missing, given["released"])
-        leased = {key for key, who in owners.items() if who == owner}
-        return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
-
-    def _leased_in_file(self, owner: str, keys: list[str], released: list[str]) -> dict[str, str]:
-        """Return who asks for which key; without leases where no other process can come."""
+        self.keep(rows)
         if released:
-            self._execute(sql.RELEASE, released=released, owner=owner)
-        if not keys or self.read_only or file_of(self.url) is None:
-            return dict.fromkeys(keys, owner)
-        self._execute(sql.LEASE, keys=keys, owner=owner, seconds=sql.LEASE_SECONDS)
-        return dict(map(tuple, self._execute(sql.OWNERS, keys=keys)))
+            self._execute(sql.RELEASE, keys=sorted(released), owner=owner)
+        replies = self.find(wanted)  # of nothing, too: it shows whether the store answers
+        missing = sorted(set(wanted) - replies.keys())
+        alone = self.engine.dialect.name == "sqlite" and file_of(self.url) is None
+        if not missing or self.read_only or alone:  # else other processes may ask for them
+            return Claimed(replies, {*missing}, {})
+        self._execute(sql.LEASE, keys=missing, owner=owner, seconds=sql.LEASE_SECONDS)
+        owners = dict(map(tuple, self._execute(sql.OWNERS, keys=missing)))
+        leased = {key for key in missing if owners.get(key) == owner}
+        return Claimed(replies, leased, {key: owners[key] for key in owners.keys() - leased})
 
     def renew(self, keys: Collection[str], owner: str) -> None:
         """Make leases hold for `LEASE_SECONDS` from now, and remove those that expired long ago."""
@@ -220,6 +238,74 @@ class ReplyStore(StoreConnection):
         self.checkpoint()
         self._dispose()
 
+    def checkpoint(self) -> None:
+        """Bring what the log of an SQLite file holds into the file: a copy of it is then whole."""
+        if self._engine is not None and self._engine.dialect.name == "sqlite":
+            with suppress(OutputError):  # as on a full disk; the log keeps it
+                self._execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no other process
+
+    def _opened(self) -> "Engine":
+        """Open the database, and those that are only read; salvage one that is damaged."""
+        name, file = f"the cache {self!r}", file_of(self.url)
+        self.read_only = file is not None and is_read_only(file)
+        read = (self.url, *self.base) if self.read_only else self.base
+        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
+        written = MEMORY if self.read_only else self.url
+        try:
+            engine = open_database(written, sql.SCHEMA, name=name)
+        except OutputError as error:
+            if not self._salvage(error):
+                raise
+            engine = open_database(written, sql.SCHEMA, name=name)
+        self._inode = _inode(file)
+        return engine
+
+    def _dispose(self, *, close: bool = True) -> None:
+        """Leave all connections; the next use opens others."""
+        for engine in filter(None, (self._engine, *self._bases)):
+            engine.dispose(close=close)
+        self._engine, self._bases = None, []
+
+    def _execute(self, statement: str, engine: "Engine | None" = None, **given: Any) -> Any:
+        """Return the rows that a statement gives, or how many it has changed.
+
+        Lists go as JSON. It is executed again where the file had to be salvaged.
+        """
+        from sqlalchemy.exc import SQLAlchemyError
+
+        engine = engine or self.engine
+        values = {n: json.dumps(v) if isinstance(v, list | tuple) else v for n, v in given.items()}
+        try:
+            with engine.connect() as connection:
+                result = connection.execute(sql.in_dialect(statement, engine.dialect.name), values)
+                return result.all() if result.returns_rows else result.rowcount
+        except SQLAlchemyError as error:
+            reason = reason_of(error)
+            if engine is self._engine and self._salvage(reason):
+                return self._execute(statement, **given)
+            done = "read" if statement.startswith("SELECT") else "written"
+            raise OutputError(f"the cache {self!r} cannot be {done}: {reason}") from None
+
+    def _salvage(self, error: object) -> bool:
+        """Put a new file in place of one that an error calls damaged; return whether it is there.
+
+        Once: a disk that damages what is written at once is not to be written again and again.
+        """
+        file = file_of(self.url)
+        with _OPENING:
+            if self._salvaged or file is None or not is_damaged(error, file):
+                return False
+            self._salvaged = True
+            self._dispose()
+            if self._inode in (None, _inode(file)):  # else another process has done it
+                try:
+                    count, aside = salvage(file)
+                except OSError:
+                    return False
+                text = "the cache %r was damaged: %d of its replies are salvaged, and the damaged "
+                logger.warning(f"{text}file is %r now", self, count, str(aside))
+            return True
+
 
 @atexit.register
 def _close_all() -> None:
@@ -236,6 +322,12 @@ def _leave_parent() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_leave_parent)
+
+
+def _inode(file: Path | None) -> int | None:
+    """Return what tells a file from another that was put in its place."""
+    return file.stat().st_ino if file is not None and file.exists() else None
+
 
 Store = ReplyStore
 """The public name of `ReplyStore`."""

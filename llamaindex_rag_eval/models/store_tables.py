@@ -31,7 +31,6 @@ DIALECTS = {
     "sqlite": {
         "now": "((julianday('now') - 2440587.5) * 86400.0)",
         "keys": "json_each(:keys)",
-        "released": "json_each(:released)",
         "rows": "(SELECT json_extract(value, '$[0]') AS key, json_extract(value, '$[1]') AS kind, "
         "json_extract(value, '$[2]') AS fingerprint, json_extract(value, '$[3]') AS reply "
         "FROM json_each(:rows))",
@@ -39,7 +38,6 @@ DIALECTS = {
     "postgresql": {
         "now": "CAST(extract(epoch FROM clock_timestamp()) AS DOUBLE PRECISION)",
         "keys": "json_array_elements_text(CAST(:keys AS json)) AS asked(value)",
-        "released": "json_array_elements_text(CAST(:released AS json)) AS ended(value)",
         "rows": "(SELECT value->>0 AS key, value->>1 AS kind, value->>2 AS fingerprint, "
         "value->>3 AS reply FROM json_array_elements(CAST(:rows AS json))) AS given",
     },
@@ -67,16 +65,8 @@ RENEW = (
     "UPDATE reply_leases SET until = {now} + :seconds "
     "WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 )
-RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {released})"
+RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
-EXCHANGE = (
-    f"WITH written AS ({KEEP}{OR_LEAVE}), released AS ({RELEASE}), "  # noqa: S608 - ours
-    f"found AS ({FIND}), leased AS ({LEASE} RETURNING key), held AS ({OWNERS}) "
-    "SELECT key, reply, NULL FROM found UNION ALL SELECT key, NULL, :owner FROM leased UNION ALL "
-    "SELECT key, NULL, owner FROM held WHERE key NOT IN (SELECT key FROM leased)"
-)
-"""All of it at once, in PostgreSQL. What it reads is as it was before; no key is in two lists."""
-
 CREATE_REPLIES = (
     "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
     "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"

@@ -269,8 +269,6 @@ class StoreThread:
         if batch and now > self._checkpointed + CHECKPOINT:
             self.store.checkpoint()
             self._checkpointed = time.monotonic()
-        brought = {row.key: row.reply for row in rows}
-        claimed.replies.update({key: brought[key] for key in brought.keys() & keys})
         return claimed
 
     def _read(self, keys: list[str], error: Exception) -> Claimed | None:

@@ -1,7 +1,6 @@
 """The connection to an LLM: a copy of it over aiohttp, or whatever stands in for the network.
 
-An LLM that was given a client of its own keeps it; see `models.wire` and `models.direct` for what
-the others gain.
+An LLM that was given a client of its own keeps it; see `models.wire` for what the others gain.
 
 This takes private attributes of other libraries. No other module uses any, but for two of
 LlamaIndex's `Settings` in `judge.judge`. Each function that needs one says why the public interface
@@ -22,11 +21,10 @@ import httpx
 from llama_index.core.llms import LLM
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.models.direct import ChatPost
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.parameters import is_openai
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
-from llamaindex_rag_eval.models.wire import OverAiohttp, Paused, is_reachable
+from llamaindex_rag_eval.models.wire import ChatPost, OverAiohttp, Paused, is_reachable
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -77,7 +75,8 @@ class Transport(SettingsOnly):
     def post(self) -> ChatPost | None:
         """Posts chats without the layers of the LLM; `None` if somebody would notice."""
         llm, post = self._made
-        return None if post is None or _is_heard(llm) else post
+        watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
+        return None if watched or any(map(has_handlers, RAISED_BY)) else post
 
     def unread(self) -> Iterable[tuple[int, int]]:
         """Return the tokens sent and received of replies that were paid for and never read."""
@@ -128,12 +127,6 @@ def _only_posts(llm: LLM) -> bool:
     chats = [kind for kind in type(llm).__mro__ if {"achat", "_achat"} & vars(kind).keys()]
     plain = chats[0] is OpenAI and not llm.max_retries and not llm.modalities  # type: ignore[attr-defined]  # an OpenAI
     return bool(plain and llm.metadata.is_chat_model)
-
-
-def _is_heard(llm: LLM) -> bool:
-    """Return whether somebody would notice that the layers of an LLM miss."""
-    watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
-    return bool(watched or any(map(has_handlers, RAISED_BY)))
 
 
 def over_client(llm: LLM, client: "httpx.AsyncClient") -> LLM:

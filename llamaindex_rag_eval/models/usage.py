@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -211,6 +212,18 @@ def usage_sum(
     return total
 
 
+def amount_in(value: object) -> float | None:
+    """Return an amount that somebody else has written; `None` if it is no number from 0 on.
+
+    Example:
+        >>> amount_in(3), amount_in(-1), amount_in("3"), amount_in(True)
+        (3.0, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) and value >= 0 else None
+
+
 @dataclass(frozen=True)
 class Budget:
     """The most that may be spent; `None` is no limit.
@@ -236,18 +249,19 @@ class Budget:
             in_flight: Calls begun and not yet counted.
             tokens_in_flight: An estimate of their prompts, which count as spent.
         """
-        if self == UNLIMITED:
-            return
-        spent, price = usage.total, usage.price_of(model)
+        spent = usage.total
         tokens = spent.prompt_tokens + spent.completion_tokens + tokens_in_flight
         if self.calls is not None and spent.calls + in_flight >= self.calls:
             raise BudgetError(f"the budget of {self.calls} calls is spent")
         if self.tokens is not None and tokens >= self.tokens:
             raise BudgetError(f"the budget of {self.tokens} tokens is spent ({tokens} used)")
-        if self.cost is not None and (spent.cost is None or price is None):
+        if self.cost is None:
+            return
+        price = usage.price_of(model)
+        if spent.cost is None or price is None:
             raise BudgetError(f"no price is known for {model!r}: a budget in money cannot be kept")
-        cost = (spent.cost or 0.0) + (0.0 if price is None else price.cost(tokens_in_flight, 0))
-        if self.cost is not None and cost >= self.cost:
+        cost = spent.cost + price.cost(tokens_in_flight, 0)
+        if cost >= self.cost:
             raise BudgetError(f"the budget of ${self.cost} is spent (${cost:.4f} used)")
 
 

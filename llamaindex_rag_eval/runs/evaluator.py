@@ -98,7 +98,8 @@ class Evaluator:
             self.lines = self.table.lines = self._begun(self.out, self._earlier_rows(earlier))
 
         def keep(row: Row) -> None:
-            self._put(row)
+            start = self._append(result_line(row))
+            self.table.put_row(row, start + len(BEFORE_RESULT))
             if progress is not None:
                 progress(self.table.count, len(self.samples) * len(self.metrics))
 
@@ -171,11 +172,6 @@ class Evaluator:
             return LinesInFile(out, writable=True)
         except OSError as error:
             raise OutputError(f"cannot write {str(out)!r}: {error.strerror}") from error
-
-    def _put(self, row: Row) -> None:
-        """Take a result, and write it to the file at once."""
-        start = self._append(result_line(row))
-        self.table.put_row(row, start + len(BEFORE_RESULT))
 
     def _append(self, line: bytes) -> int:
         """Write a line, with others of this turn of the loop, and return where it begins.

@@ -54,14 +54,6 @@ class RemoteLimit(Limit):
         about = (call.model, call.tokens, call.kind)
         await self.peer.ask("ask", self._number, call.number, *about)
 
-    def _answered(self, call: Call) -> None:
-        """Note that a call was answered.
-
-        Whoever made it counts at once what it has cost, and the other process hears of both in one
-        moment, before another call goes out.
-        """
-        self.peer.tell("answered", call.number)
-
     async def _failed(self, call: Call, error: Exception) -> None:
         """Note that a call failed, and is to ask again; see `Limit._failed`."""
         if not isinstance(error, CallError):  # it may not be one that can be sent
@@ -72,9 +64,13 @@ class RemoteLimit(Limit):
         """Return after how many seconds to look at a call in flight again; 0 to give it up."""
         return float(await self.peer.ask("look", call.number))
 
-    def _leave(self, call: Call) -> None:
-        """Take back all that a call holds."""
-        self.peer.tell("leave", call.number)
+    def _leave(self, call: Call, *, answered: bool = False) -> None:
+        """Take back all that a call holds; note whether it was answered.
+
+        Whoever made it counts at once what it has cost, and the other process hears of both in one
+        moment, before another call goes out.
+        """
+        self.peer.tell("leave", call.number, answered)
 
 
 class _SharedUsage(Usage):
@@ -106,17 +102,12 @@ def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
     async def look(key: int) -> float:
         return await Limit._look(*calls[key])
 
-    def answered(key: int) -> None:
+    def leave(key: int, answered: bool = False) -> None:
         if key in calls:  # else the worker has been given up
-            Limit._answered(*calls[key])
-
-    def leave(key: int) -> None:
-        if key in calls:
-            Limit._leave(*calls.pop(key))
+            Limit._leave(*calls.pop(key), answered=answered)
 
     peer.methods |= {
         "ask": ask,
-        "answered": answered,
         "failed": failed,
         "look": look,
         "leave": leave,

@@ -50,7 +50,7 @@ async def keeping_replies(
     judges = {id(judge): judge for metric in metrics for judge in metric.judges}
     stores = {id(store): store for judge in judges.values() for store in _stores(judge.oracle)}
     for store in stores.values():
-        if not store.opened_before:
+        if not store.was_opened:
             await asyncio.to_thread(store.open)
     beside = None if file is None else Store(file)
     unkept = {k for k, j in judges.items() if (keeps or _costs)(j.oracle) and not _stores(j.oracle)}

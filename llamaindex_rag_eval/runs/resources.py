@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.models.usage import amount_in
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 
@@ -87,23 +88,16 @@ def _amounts(sample: Sample) -> Mapping[str, float]:
         return {}
     usage = sample.metadata.get("usage")
     counts = usage if isinstance(usage, Mapping) else {}
-    tokens = [_number(counts.get(f"{kind}_tokens")) for kind in ("prompt", "completion")]
+    tokens = [amount_in(counts.get(f"{kind}_tokens")) for kind in ("prompt", "completion")]
     known = [count for count in tokens if count is not None]
-    cost = _number(counts.get("cost"))
+    cost = amount_in(counts.get("cost"))
     amounts = {
-        "latency": _number(sample.latency),
-        "first_token": _number(counts.get("first_token")),
+        "latency": amount_in(sample.latency),
+        "first_token": amount_in(counts.get("first_token")),
         "tokens": sum(known) if known else None,
         "cost": None if cost is None else 1_000 * cost,
     }
     return {name: amount for name, amount in amounts.items() if amount is not None}
-
-
-def _number(value: object) -> float | None:
-    """Return a number that files hold, which anybody may have written."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return float(value) if math.isfinite(value) and value >= 0 else None
 
 
 def resources_of(

@@ -176,13 +176,13 @@ def posts_alone(oracles: Sequence[object]) -> bool:
     A model that computes in this process would do so once more in each other, and whoever traces
     the calls of this process would not see those of others.
     """
-    return all(_only_posts(oracle) or by_rules_alone([oracle]) for oracle in oracles)
-
-
-def _only_posts(oracle: object) -> bool:
-    if not isinstance(oracle, LLMOracle) or oracle.embed_model is not None:
-        return False
-    return oracle.connection.post is not None
+    models = [oracle for oracle in oracles if not by_rules_alone([oracle])]
+    return all(
+        isinstance(model, LLMOracle)
+        and model.embed_model is None
+        and model.connection.post is not None
+        for model in models
+    )
 
 
 def _cores() -> int:

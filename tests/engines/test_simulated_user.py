@@ -11,8 +11,13 @@ from llamaindex_rag_eval import compare, evaluate
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.engines.runner import run
-from llamaindex_rag_eval.engines.simulated_user import SimulatedUser, with_openings
-from llamaindex_rag_eval.engines.user_turn import Line, UserTurn, UserTurnOf
+from llamaindex_rag_eval.engines.simulated_user import (
+    Line,
+    SimulatedUser,
+    UserTurn,
+    UserTurnOf,
+    with_openings,
+)
 from llamaindex_rag_eval.errors import BudgetError, InputError, ReplyError
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.scripted import ScriptedOracle

@@ -8,8 +8,7 @@ import pytest
 
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, RelevanceOf, SupportOf
 from llamaindex_rag_eval.models import Request
-from llamaindex_rag_eval.models.prompt import as_input
-from llamaindex_rag_eval.models.schema import bounded_schema
+from llamaindex_rag_eval.models.prompt import as_input, bounded_schema
 from tests.models.asking import REQUESTS
 from tests.models.responders import BY_NAME
 

@@ -1,10 +1,11 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from llamaindex_rag_eval.errors import PendingError
-from llamaindex_rag_eval.models.batch import BatchFolder
+from llamaindex_rag_eval.models.batch import OPENAI, BatchFolder
 
 CHAT = "/v1/chat/completions"
 GOOD = {"id": "c", "choices": [{"message": {"role": "assistant", "content": "{}"}}]}
@@ -128,15 +129,15 @@ def test_lines_that_are_no_reply_and_strange_ids_are_counted_and_do_no_harm(tmp_
 
 
 def test_files_are_divided_by_requests_and_by_bytes(tmp_path: Path):
-    ask(folder := BatchFolder(tmp_path, most_requests=2), 1, 2, 3)
+    ask(folder := BatchFolder(tmp_path, form=replace(OPENAI, most_requests=2)), 1, 2, 3)
     assert [len(requests(path)) for path in folder.write_round()] == [2, 1]
-    ask(small := BatchFolder(tmp_path / "small", most_bytes=1), 1, 2)
+    ask(small := BatchFolder(tmp_path / "small", form=replace(OPENAI, most_bytes=1)), 1, 2)
     names = [path.name for path in small.write_round()]
     assert names == ["round-1.requests.jsonl", "round-1-part-2.requests.jsonl"]
 
 
 def test_parts_are_waited_for_one_by_one(tmp_path: Path):
-    ask(folder := BatchFolder(tmp_path, most_requests=1), 1, 2)
+    ask(folder := BatchFolder(tmp_path, form=replace(OPENAI, most_requests=1)), 1, 2)
     first, second = folder.write_round()
     answer(first, tmp_path / "output.jsonl")
     again = BatchFolder(tmp_path)

@@ -21,7 +21,7 @@ from llamaindex_rag_eval.models import (
     Store,
     VotingOracle,
 )
-from llamaindex_rag_eval.models.batch_forms import ANTHROPIC, AZURE, OPENAI, form_for, reply_of
+from llamaindex_rag_eval.models.batch import ANTHROPIC, AZURE, OPENAI, form_for, reply_of
 from llamaindex_rag_eval.models.batch_submit import submit
 from llamaindex_rag_eval.models.transport import anthropic_client
 from tests.requirement import require

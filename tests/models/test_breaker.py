@@ -13,7 +13,7 @@ from llamaindex_rag_eval.models import Limit, breaker as module
 from llamaindex_rag_eval.models.admission import Call, Window
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.durations import read_duration
-from llamaindex_rag_eval.models.failed_call import failed
+from llamaindex_rag_eval.models.failures import failed
 from tests.models.asking import claims_requests, failing, oracle_at, serving
 from tests.server import Fault, FaultKind, Faults, LoopbackServer
 

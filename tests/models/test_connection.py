@@ -15,8 +15,7 @@ from llamaindex_rag_eval import Faithfulness, Judge, Limit, LLMOracle, SingleTur
 from llamaindex_rag_eval.errors import EndpointError
 from llamaindex_rag_eval.models import wire
 from llamaindex_rag_eval.models.completion import call_error
-from llamaindex_rag_eval.models.failed_call import failure_of
-from llamaindex_rag_eval.models.failures import failure_with
+from llamaindex_rag_eval.models.failures import failure_of, failure_with
 
 
 def closed_port() -> int:

@@ -3,7 +3,7 @@ import json
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from llamaindex_rag_eval.models.json_text import json_values
+from llamaindex_rag_eval.models.lenient import json_values
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.text()
 OBJECTS = st.dictionaries(

@@ -15,9 +15,8 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.completion import complete
-from llamaindex_rag_eval.models.failed_call import failure_of
-from llamaindex_rag_eval.models.failures import failures
-from llamaindex_rag_eval.models.knowledge import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.failures import failure_of, failures
 from llamaindex_rag_eval.models.transport import Transport
 from tests.benchmarks.odd import MIXED, measured
 from tests.models.asking import KEY, claims_requests, oracle_at, serving

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import DatasetError, OutputError
 from llamaindex_rag_eval.models import Example, Prompt
-from llamaindex_rag_eval.models.schema import strict_schema
+from llamaindex_rag_eval.models.prompt import strict_schema
 
 
 class Given(BaseModel):

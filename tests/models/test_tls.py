@@ -14,10 +14,10 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import CallError, EndpointError
-from llamaindex_rag_eval.models import Limit, LLMOracle, failed_call, wire
+from llamaindex_rag_eval.models import Limit, LLMOracle, failures, wire
 from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.embedder import Embedder
-from llamaindex_rag_eval.models.knowledge import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, SUPPORT
@@ -73,7 +73,7 @@ async def server_on(certificate: Path | None) -> AsyncIterator[int]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "CONNECT_SECONDS", 0.5)
-    monkeypatch.setattr(failed_call, "_looked_at", set())
+    monkeypatch.setattr(failures, "_looked_at", set())
 
 
 def transports(url: str) -> dict[str, Transport]:

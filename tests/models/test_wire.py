@@ -19,7 +19,7 @@ from openai import AsyncAzureOpenAI
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.completion import call_error, complete
-from llamaindex_rag_eval.models.knowledge import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE
 from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.transport import Transport

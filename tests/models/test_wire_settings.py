@@ -16,7 +16,7 @@ from llama_index_instrumentation.base import BaseEvent
 from llama_index_instrumentation.event_handlers import BaseEventHandler
 from pydantic import PrivateAttr
 
-from llamaindex_rag_eval.models import direct
+from llamaindex_rag_eval.models import wire
 from llamaindex_rag_eval.models.transport import Transport
 from llamaindex_rag_eval.models.wire import certificates, connections
 from tests.models.asking import KEY, llm_at
@@ -59,7 +59,7 @@ async def test_the_signature_is_asked_for_once_a_minute(
         await post.chat(SAID)
     llm._get_aclient().api_key = "sk-renewed"
     await post.chat(SAID)
-    monkeypatch.setattr(direct, "HEAD_SECONDS", 0.0)
+    monkeypatch.setattr(wire, "HEAD_SECONDS", 0.0)
     post._until = 0.0
     await post.chat(SAID)
     keys = [headers["authorization"].removeprefix("Bearer ") for _, headers, _ in endpoint.sent]

@@ -9,7 +9,7 @@ import pytest
 from joblib.externals.loky import backend
 
 _FORKING = get_context("forkserver")
-_FORKING.set_forkserver_preload(["llamaindex_rag_eval.runs.worker_process", "openai.resources"])
+_FORKING.set_forkserver_preload(["llamaindex_rag_eval.runs.processes", "openai.resources"])
 
 
 class _Starter:

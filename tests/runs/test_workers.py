@@ -13,7 +13,7 @@ import pytest
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.runs import worker_process
+from llamaindex_rag_eval.runs import processes
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.prepared import Process
@@ -39,7 +39,7 @@ class Orphaned(Metric):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        vars(worker_process)["ENDING"] = 0.5  # seconds that a busy process has
+        vars(processes)["ENDING"] = 0.5  # seconds that a busy process has
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         self.note.write_text(str(os.getpid()))

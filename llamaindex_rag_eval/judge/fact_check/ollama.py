@@ -10,8 +10,7 @@ from llama_index.core.base.llms.types import ChatMessage, MessageRole
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
-from llamaindex_rag_eval.models.endpoint import Endpoint
-from llamaindex_rag_eval.models.knowledge import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE, Endpoint
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.response import Completion, entry_of
 from llamaindex_rag_eval.models.usage import Price, Usage

@@ -6,7 +6,6 @@ fields that are missing, before anything is asked; once to be scored.
 """
 
 import time
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -62,9 +61,8 @@ def evaluate_on_ray(
     cache: bool = True,
     name: str = "",
     progress: Progress | None = None,
-    runtime_env: Mapping[str, Any] | None = None,
 ) -> RunFolder:
-    """Score the samples of files on a Ray cluster, and return the run in its folder.
+    """Score the samples of files on Ray, and return the run in its folder.
 
     Args:
         answers: A Parquet, JSON Lines or CSV file, or a folder of them: a local path that all nodes
@@ -80,7 +78,6 @@ def evaluate_on_ray(
             are on this machine.
         name: The name of the run.
         progress: Called after every block, with the number of results so far, and of all.
-        runtime_env: What Ray sets up on its nodes, as `{"working_dir": "."}`.
 
     Raises:
         InputError: Ray is not there, or `out` holds another run.
@@ -88,10 +85,11 @@ def evaluate_on_ray(
         MissingFieldError: No sample has a field that a metric needs.
         OutputError: `out` cannot be written.
     """
-    with ray_nodes(on, runtime_env) as nodes:
+    with ray_nodes(on) as nodes:
         folder = _absolute(out)
         source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
-        beside = replies_file(folder.path) if cache and _on_one_machine(folder, nodes) else None
+        alone = nodes.machines == 1 and not nodes.remote and folder.is_local
+        beside = replies_file(folder.path) if cache and alone else None
         packed, limits, stores = dumps(run_sync(_with_replies(metrics, beside)))
         _require_shared(stores, nodes)
         settings = [limit.__getstate__() for limit in limits]
@@ -105,7 +103,7 @@ def evaluate_on_ray(
 
 @dataclass(frozen=True)
 class _Work:
-    """One evaluation; it can be sent to a task of the cluster, which does it there.
+    """One evaluation; it can be sent to a task of Ray, which does it there.
 
     Attributes:
         source: Where the samples are, or they themselves.
@@ -239,17 +237,13 @@ def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
         return
     node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
     maker = ray.remote(num_cpus=0)(LimitServer).options(
-        name=f"rag-eval-limits-{uuid.uuid4().hex}", scheduling_strategy=node, max_concurrency=10_000
+        scheduling_strategy=node, max_concurrency=10_000
     )
     server = maker.remote(list(limits))
     try:
         yield server
     finally:
         ray.kill(server)
-
-
-def _on_one_machine(folder: Folder, nodes: Nodes) -> bool:
-    return nodes.machines == 1 and not nodes.remote and folder.is_local
 
 
 async def _with_replies(metrics: Sequence[BaseMetric], file: Path | None) -> list[BaseMetric]:

@@ -66,15 +66,15 @@ def files_at(where: str) -> "tuple[FileSystem, list[str]]":
         raise DatasetError(f"cannot be read: {error}", file=where) from error
     if info.type == fs.FileType.NotFound:
         raise DatasetError("cannot be read: there is no such file", file=where)
-    files = [file for file in infos if file.type == fs.FileType.File and _suffix(file) in READERS]
+    files = [
+        file
+        for file in infos
+        if file.type == fs.FileType.File and file.extension.lower() in READERS
+    ]
     paths = sorted(f.path for f in files if f is info or not f.base_name.startswith(("_", ".")))
     if not paths:
         raise DatasetError("expected '.parquet', '.jsonl' or '.csv' files", file=where)
     return system, paths
-
-
-def _suffix(file: Any) -> str:
-    return str(file.extension).lower()
 
 
 def _rows(system: "FileSystem", path: str) -> Iterator[Callable[[], Sample]]:

@@ -90,7 +90,8 @@ class RunStore:
         try:
             with self._engine.begin() as connection:
                 connection.execute(insert(RUNS), row)
-                if means := _mean_rows(key, run):
+                summaries = enumerate(run.summary())
+                if means := [{"run_id": key, "place": n, **s.as_json()} for n, s in summaries]:
                     connection.execute(insert(MEANS), means)
                 scores = {"run_id": key, "body": QuestionScores.of(run).to_bytes()}
                 connection.execute(insert(SCORES), scores)
@@ -279,12 +280,6 @@ def _matches(base: str, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
         ids = ", ".join(repr(run.id) for run in matches)
         raise InputError(f"{base!r} may be any of {ids}; give more of the id")
     return matches
-
-
-def _mean_rows(run_id: str, run: Run) -> list[dict[str, object]]:
-    """Return the rows of a run in the table of means."""
-    summaries = enumerate(run.summary())
-    return [{"run_id": run_id, "place": n, **summary.as_json()} for n, summary in summaries]
 
 
 def _trend_point(run: StoredRun, mean: MetricSummary, before: StoredRun | None) -> TrendPoint:

@@ -17,9 +17,6 @@ from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.models.database import Schema
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-LONGEST_BODY = 2**32 - 1
-"""Bytes that a run may have; without a length, some databases cut it off at 64 kB."""
-
 _METADATA = MetaData()
 
 RUNS = Table(
@@ -33,7 +30,7 @@ RUNS = Table(
     Column("kept", String(40), nullable=False),
     Column("questions", String(16), nullable=False),
     Column("samples", Integer, nullable=False),
-    Column("body", LargeBinary(LONGEST_BODY), nullable=False),
+    Column("body", LargeBinary, nullable=False),
 )
 """One row per run: what it is found by, and the lines of `Run.to_jsonl`, compressed by zlib."""
 
@@ -58,7 +55,7 @@ SCORES = Table(
     "rag_eval_scores",
     _METADATA,
     Column("run_id", String(16), primary_key=True),
-    Column("body", LargeBinary(LONGEST_BODY), nullable=False),
+    Column("body", LargeBinary, nullable=False),
 )
 """One row per run: its `QuestionScores`; a missing one is made anew from the run."""
 

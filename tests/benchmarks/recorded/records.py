@@ -10,7 +10,7 @@ from typing import Any
 
 from llamaindex_rag_eval.judge.prompts import english_prompts, prompts_of
 from llamaindex_rag_eval.models import Prompt
-from llamaindex_rag_eval.models.batch_forms import reply_of
+from llamaindex_rag_eval.models.batch import reply_of
 from tests.benchmarks.recorded.copied import restored, shortened
 from testset import requests
 
