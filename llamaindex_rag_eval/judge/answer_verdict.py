@@ -124,8 +124,7 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
         for fault in output.faults:
             if output.verdict == "right":
                 raise ReplyError(f"the verdict is 'right' beside a fault: {fault.words!r}")
-            texts = (self.query, self.response, *self.references)
-            check_stands("fault", fault.words, texts)
+            check_stands("fault", fault.words, (self.query, self.response, *self.references))
             own = [self.response] if fault.kind == "wrong" else [self.query, *self.references]
             check_stands(f"{fault.kind} fault", fault.words, own, least=1)
         faults = output.faults if output.verdict != "not_attempted" else ()

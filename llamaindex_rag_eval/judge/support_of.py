@@ -221,10 +221,7 @@ def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, s
     by_number = dict(zip(dict.fromkeys(numbers), chosen, strict=True))
     against = {-number for number in entry.sentences if number < 0}
     if against and entry.verdict == "not_mentioned":
-        raise ReplyError(
-            f"claim {entry.claim} is called not_mentioned, but its evidence names a sentence that "
-            "contradicts it"
-        )
+        raise ReplyError(f"claim {entry.claim} is not_mentioned, but its evidence contradicts it")
     if entry.verdict == "contradicted" and not against:
         against = set(numbers)
     behind = [number for number in by_number if number not in against]

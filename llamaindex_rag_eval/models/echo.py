@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, NamedTuple, get_origin
+from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel
 
@@ -21,12 +21,8 @@ _WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\u2e80-\u9fff\uac00-\ud7a3
 """A run of letters and digits; a character of a script that writes without spaces."""
 
 
-class Text(NamedTuple):
-    """A text of a model, and the field in which it stands, alone or in a list."""
-
-    model: BaseModel | None
-    name: str
-    text: str
+Text = tuple[Any, str, str]
+"""A model, its field in which a text stands, alone or in a list, and the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +60,23 @@ class Shown:
         here = words_of(given())
         if self.given <= here:
             return ""
-        foreign = (
-            said[text]
-            for text in alike
-            if self.own.intersection(text) - here
-            or (not here.issuperset(text) and any(self._copied(text, mine) for mine in self.texts))
-        )
+        foreign = (said[text] for text in alike if self._copied(text, here))
         return next(iter(said.values())) if whole else next(foreign, "")
 
-    def _copied(self, text: Words, mine: Words) -> bool:
-        """Return whether a text is the example's, but for a word that is not of its input."""
-        replaced = {*mine} - {*text}
-        return len(mine) >= COPIED and _but_for_one(text, mine) and not replaced & self.own
+    def _copied(self, text: Words, here: frozenset[str]) -> bool:
+        """Return whether a text has words of the example's input, or replaces none of them."""
+        long = [mine for mine in self.texts if len(mine) >= COPIED and _but_for_one(text, mine)]
+        same = any(self.own.isdisjoint({*mine} - {*text}) for mine in long)
+        return bool(self.own.intersection(text) - here) or (same and not here.issuperset(text))
 
 
 def words_of(value: BaseModel) -> frozenset[str]:
     """Return the words of all texts of a model."""
-    return frozenset(word for entry in texts_in(value) for word in words_in(entry.text))
+    return frozenset(word for *_, text in texts_in(value) for word in words_in(text))
 
 
 def _by_words(output: BaseModel) -> dict[Words, str]:
-    texts = {words_in(entry.text): entry.text for entry in texts_in(output)}
+    texts = {words_in(text): text for *_, text in texts_in(output)}
     texts.pop((), None)
     return texts
 
@@ -99,7 +91,7 @@ def _but_for_one(text: Words, other: Words) -> bool:
     return len({*text} - {*other}) <= 1 and len({*other} - {*text}) <= 1
 
 
-def texts_in(value: object, model: BaseModel | None = None, name: str = "") -> Iterator[Text]:
+def texts_in(value: object, model: Any = None, name: str = "") -> Iterator[Text]:
     """Yield the texts of a value, without the words of closed sets."""
     if isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():
@@ -111,4 +103,4 @@ def texts_in(value: object, model: BaseModel | None = None, name: str = "") -> I
         for entry in value:
             yield from texts_in(entry, model, name)
     elif isinstance(value, str) and not isinstance(value, Enum):
-        yield Text(model, name, value)
+        yield model, name, value

@@ -37,11 +37,10 @@ STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*"?|,(?=\s*[}\]])', re.DOTALL
 
 COMMENT = r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?"
 STRING_OR_COMMENT = re.compile(rf'"(?:[^"\\]|\\.|\\\Z)*"?|{COMMENT}', re.DOTALL)
-"""A string, if need be to the end of the text, or a comment, which JSON does not have."""
+"""Likewise, or a comment, which JSON does not have; one with a quote or brace may hold a reply."""
 
-_THINKS = r"(?:think(?:ing)?|thoughts?|reasoning)"
 THOUGHTS = re.compile(
-    rf'^\s*[<\[]{_THINKS}[>\]].*?[<\[]/{_THINKS}[>\]]|^(?!\s*[\[{{`<"]).*?</think>',
+    r"^\s*[<\[](think(?:ing)?|thoughts?|reasoning)[>\]].*?[<\[]/\1[>\]]|^(?!\s*[\[{`<\"]).*?</think>",
     re.DOTALL | re.IGNORECASE,
 )
 """What reasoning models write before they answer; it may hold drafts of the reply."""
@@ -92,10 +91,10 @@ def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
         except RecursionError:
             raise ValueError(TOO_DEEP) from None
         except ValueError:
-            if forgiven == 2:
+            if forgiven == 3:
                 raise
-            whole = STRING_OR_COMMENT.sub(_uncommented, text[at:]) if forgiven else text[at:]
-            whole = STRING_OR_COMMA.sub(lambda m: m[0] if m[0] != "," else "", whole)
+            odd = STRING_OR_COMMENT if forgiven == 1 else STRING_OR_COMMA
+            whole = odd.sub(lambda m: m[0] if '"' in m[0] or "{" in m[0] else "", text[at:])
             text, forgiven = text[:at] + whole, forgiven + 1
             match = opening.match(text, at)
             continue
@@ -104,11 +103,6 @@ def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
         fenced = fences % 2 == 1 and FENCE_FOLLOWS.match(text, end) is not None
         yield JsonValue(value, lead, fenced)
         after, match = end, opening.search(text, end)
-
-
-def _uncommented(match: re.Match[str]) -> str:
-    """Return a string as it is, and nothing for a comment, unless it may hold another reply."""
-    return match[0] if '"' in match[0] or "{" in match[0] else " "
 
 
 def _after_prose(text: str, at: int) -> int:
@@ -126,12 +120,13 @@ def _no_number(name: str) -> float:
 
 
 def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Return an object; a key that comes twice, in whatever letters, has one value."""
-    by_key: dict[str, object] = {}
-    for key, value in pairs:
-        if by_key.setdefault(_plain(key), value) != value:
-            raise ValueError(f"{key!r} comes twice in one object, with different values")
-    return dict(pairs)
+    """Return an object; a key that comes twice, with two values, is an error."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        for key, value in pairs:
+            if fields[key] != value:
+                raise ValueError(f"{key!r} comes twice in one object, with different values")
+    return fields
 
 
 TOO_DEEP = "the JSON is nested too deeply"
@@ -159,9 +154,6 @@ LABELS = frozenset({"callid", "function", "id", "index", "name", "tool", "toolna
 
 IDS = frozenset({"id", "index", "no", "nr", "number"})
 """Other keys of the number of an entry."""
-
-BETWEEN = re.compile(r"[\s,]*")
-"""What may stand between the entries of a list without brackets."""
 
 NOUNS = "sources?|claims?|contexts?|texts?|passages?|documents?|sentences?|levels?|ids?|numbers?"
 REFERENCE = rf"(?:(?:{NOUNS})[\s#:_]*)?-?\d{{1,9}}"
@@ -204,8 +196,7 @@ def read_leniently(text: str, output: type[OutputT], examples: Sequence[BaseMode
             object), or it is not clear which of several is the reply.
     """
     try:
-        if text.lstrip().startswith('"') and isinstance(whole := _decoded(text), str):
-            text = whole
+        text = whole if isinstance(whole := _decoded(text), str) else text
         readings = [Reading(f, _as_object(f.value, output)) for f in json_values(text)]
         if all(reading.output is None for reading in readings):
             readings = _as_lists(json_values(text, lists=True), output)
@@ -253,7 +244,7 @@ def _as_object(value: object, output: type[BaseModel]) -> BaseModel | None:
     for _ in range(MOST_WRAPPERS + 1):
         if not isinstance(value, dict):
             break
-        read = _validated(value, output) or _validated(_rewritten(value, output), output)
+        read = _validated(_rewritten(value, output), output)
         if read is not None:
             return read
         key, value = _inside(value)
@@ -274,11 +265,8 @@ def _inside(value: dict[str, object]) -> tuple[str, object]:
 
 def _argument(value: object) -> object:
     """Return the arguments of a tool call; what is none, as it is."""
-    while isinstance(value, dict):
-        key, inside = _inside(value)
-        if _plain(key) not in CALLS:
-            break
-        value = inside
+    while isinstance(value, dict) and _plain((pair := _inside(value))[0]) in CALLS:
+        value = pair[1]
     return value
 
 
@@ -300,10 +288,9 @@ def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Read
     if len(names) != 1 or bracketed:
         return [Reading(json_value, None) for json_value in values]
     item = _item(output.model_fields[names[0]].annotation)
-    if _is_model(item) and all(isinstance(each.value, dict) for each in values):
-        together = all(BETWEEN.fullmatch(each.lead) for each in values[1:])
-        if together and len(values) > 1:
-            values = [values[0]._replace(value=[each.value for each in values])]
+    together = not any(each.lead.strip(", \t\r\n") for each in values[1:])
+    if len(values) > 1 and together and all(isinstance(each.value, dict) for each in values):
+        values = [values[0]._replace(value=[each.value for each in values])]
     readings = []
     for json_value in values:
         entries = _entries(json_value.value, item, alone=len(values) == 1)
@@ -316,15 +303,11 @@ def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Read
 def _entries(value: object, item: Any, *, alone: bool) -> list[Any] | None:
     """Return the entries that a value stands for: a list, alone or under one key, or one object."""
     keys: list[str] = []
-    while isinstance(value, dict) and len(keys) < MOST_WRAPPERS and not _is_map(value):
-        key, inside = _inside(value)
-        if inside is None:
-            break
-        value = inside
+    while isinstance(value := _of_map(value), dict) and _inside(value)[0]:
+        key, value = _inside(value)
         keys.append(key)
-    if any(DRAFT.search(key) for key in keys):
+    if len(keys) > MOST_WRAPPERS or any(DRAFT.search(key) for key in keys):
         return None
-    value = _of_map(value) if _is_model(item) else value
     if isinstance(value, list):
         known = _is_model(item) or all(_plain(key) in WRAPPERS for key in keys)
         return list(map(_argument, value)) if known else None
@@ -361,9 +344,9 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
 
     A list is taken for empty only if no key is left over that may be it by another name.
     """
-    keys = {n: n if n in value else alike(n, value) for n in model.model_fields}
+    keys = {name: alike(name, value) for name in model.model_fields}
     unknown = set(value) - set(keys.values())
-    fields: dict[str, object] = {}
+    fields = {key: value[key] for key in unknown if key not in keys}
     for name, field in model.model_fields.items():
         kind, key = field.annotation, keys[name]
         given = None if key is None else value[key]
@@ -396,13 +379,9 @@ def _number(text: object) -> int:
     return numbers[0] if len(numbers) == 1 else -1
 
 
-def _is_map(value: object) -> bool:
-    return isinstance(value, dict) and bool(value) and all(_number(key) >= 0 for key in value)
-
-
 def _of_map(value: object) -> object:
     """Return the entries of a map by number with their numbers; what is none, as it is."""
-    if not isinstance(value, dict) or not _is_map(value):
+    if not value or not isinstance(value, dict) or any(_number(key) < 0 for key in value):
         return value
     pairs = [(key, value[key]) for key in sorted(value, key=_number)]
     return [{"number": k, **(v if isinstance(v, dict) else {"text": v})} for k, v in pairs]
@@ -414,31 +393,21 @@ def _with_numbers(entries: Sequence[object], item: Any) -> Sequence[object]:
     Two numbers of one entry are none. An unknown key may be a number, or say what is meant.
     """
     by = getattr(item, "numbered_by", None)
-    objects = [entry for entry in entries if isinstance(entry, dict)]
-    if by is None or len(objects) < len(entries):
+    plain = [entry for entry in entries if isinstance(entry, dict)]
+    if by is None or len(plain) < len(entries):
         return entries
-    keys = {by, *IDS, *(by + name for name in IDS)}
-    numbers = [
-        {
-            _number(value)
-            for key, value in entry.items()
-            if _plain(key) in keys and value is not None
-        }
-        for entry in objects
-    ]
-    known = {*map(_plain, item.model_fields), *keys, "reason"}
-    if not any(numbers) and all(_plain(key) in known for entry in objects for key in entry):
-        numbers = [{number} for number in range(1, len(objects) + 1)]
-    pairs = zip(objects, numbers, strict=True)
+    ids = {by, *IDS, *(by + name for name in IDS)}
+    numbers = [{_number(e[k]) for k in e if _plain(k) in ids and e[k] is not None} for e in plain]
+    known = {*map(_plain, item.model_fields), *ids, "reason"}
+    if not any(numbers) and all(_plain(key) in known for entry in plain for key in entry):
+        numbers = [{number} for number in range(1, len(plain) + 1)]
+    pairs = zip(plain, numbers, strict=True)
     return [{**entry, by: next(iter(own)) if len(own) == 1 else None} for entry, own in pairs]
 
 
 def _list(value: object, item: Any) -> object:
     """Return a list; of numbers one that is written as a number or a string, of objects as one."""
-    if isinstance(value, str) and (_is_model(item) or item is str):
-        decoded = _decoded(value)
-        value = decoded if isinstance(decoded, list) else value
-    value = _of_map(value) if _is_model(item) else value
+    value = _of_map(_decoded(value)) if _is_model(item) else value
     if isinstance(value, list):
         return [_rewritten(entry, item) for entry in _with_numbers(value, item)]
     if _is_model(item) and isinstance(value, dict):

@@ -320,12 +320,9 @@ def read_reply(request: Request[Any], prompt: Prompt[Any, Any], completion: Comp
         ReplyError: It repeats an example, or cannot be meant.
     """
     output = prompt.parse(completion.text)
-    echo = prompt.echo(output, request.to_prompt)
-    if echo:
-        raise ReplyError(
-            f"{echo!r} repeats an example of the instructions; expected a reply on the user's "
-            "first message, in its own words"
-        )
+    if echo := prompt.echo(output, request.to_prompt):
+        wrong = f"{echo!r} repeats an example of the instructions; expected a reply on the user's "
+        raise ReplyError(wrong + "first message, in its own words")
     if wrong := objection_to(output, request.to_prompt(), prompt.instruction):
         raise ReplyError(wrong)
     return request.weighed(output, completion)

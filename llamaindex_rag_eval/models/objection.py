@@ -14,12 +14,12 @@ from llamaindex_rag_eval.models.lenient import AROUND, FLAGS, OPTIONAL, alike
 
 _THING = "(?:claim|statement|fact|entity|entitie|question|reason|word)s?"
 PLACEHOLDER = re.compile(
-    rf"\W*(?:\.\.+|…|string|placeholder|{_THING}\W*\d+)\W*|<.+>|[\[{{](?:insert|your)\b.+",
+    rf"(?=.*(?:\.\.|…))\W+|\W*(?:string|placeholder|{_THING}\W*\d+)\W*|<.+>|[\[{{](?:insert|your)\b.+",
     re.IGNORECASE,
 )
 NO_ENTRY = re.compile(
     r"\W*(?:none|null|n/?a)\W*|(?:(?:there are|the text \w+) )?no (?:\w+ )?"
-    rf"{_THING}\b.{{0,40}}|i(?:['’]m| am) (?:sorry|unable)\b.*|as an ai\b.*",
+    rf"{_THING}\b.{{0,40}}|i(?:['’]m| am) (?:sorry|unable)\b.*",
     re.IGNORECASE,
 )
 """What is written into a list of texts that should be empty."""
@@ -33,21 +33,19 @@ SAYS = {**FLAGS, "useful": True, **dict.fromkeys(NO, False)}
 
 def objection_to(output: BaseModel, given: BaseModel, instruction: str) -> str:
     """Return what speaks against an output, for a model to act on; "" if nothing does."""
-    here = [word for entry in texts_in(given) for word in words_in(entry.text)]
+    here = [word for *_, text in texts_in(given) for word in words_in(text)]
     for model, name, text in texts_in(output):
         listed = isinstance(getattr(model, name), tuple) and name not in OPTIONAL
         hollow = PLACEHOLDER.fullmatch(text) or (listed and NO_ENTRY.fullmatch(text))
         if hollow and f" {' '.join(words_in(text))} " not in f" {' '.join(here)} ":
             return f"{text!r} stands in place of a text; where there is none, leave it out"
-        if name not in OPTIONAL:
-            continue
-        bare = text.strip(AROUND)
-        for field, info in type(model).model_fields.items():
-            kind, value = info.annotation, getattr(model, field)
+        bare, explains = text.strip(AROUND), name in OPTIONAL
+        for field, info in type(model).model_fields.items() if explains else ():
+            kind = info.annotation
             meant = SAYS.get(bare.lower()) if kind is bool else alike(bare, get_args(kind))
-            if meant not in (None, value):
-                return f"{field!r} is {value!r}, and the reason says {text!r}"
-        for quote in QUOTED.findall(text):
+            if meant not in (None, getattr(model, field)):
+                return f"the reason {text!r} is another {field!r}"
+        for quote in QUOTED.findall(text) if explains else ():
             quoted = {*words_in(quote)}
             lacking = quoted.difference(here, words_in(instruction))
             if len(quoted) > 1 and 2 * len(lacking) >= len(quoted):

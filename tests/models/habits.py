@@ -111,8 +111,10 @@ RIGHT: dict[str, Any] = {"reason": "The same width.", "faults": [], "verdict": "
 GREEN = {"kind": "wrong", "words": "green"}
 WHITE = {"kind": "missing", "words": "white"}
 PARTLY: dict[str, Any] = {
-    "reason": "Blue is there.", "faults": [WHITE, GREEN], "verdict": "partly_right"
-}  # fmt: skip
+    "reason": "Blue is there.",
+    "faults": [WHITE, GREEN],
+    "verdict": "partly_right",
+}
 HALF = ("partly_right", ["white"], ["green"])
 
 OLD: dict[str, Any] = {"context": 1, "reason": "nothing", "useful": False}
@@ -167,7 +169,11 @@ ECHOES: dict[str, Case] = {
         listing("claims", "The Karlin bridge was built in about 1987."),
         REFUSED,
     ),
-    "the example of support, cut": ("support", verdicts(*example("support")["verdicts"][2:4]), REFUSED),
+    "the example of support, cut": (
+        "support",
+        verdicts(*example("support")["verdicts"][2:4]),
+        REFUSED,
+    ),
     "a reason of the example of support": (
         "support",
         verdicts(YES, {**NO, "evidence": [-3, "14, not 40"]}),
@@ -220,7 +226,7 @@ ECHOES: dict[str, Case] = {
         f"{as_input(REQUESTS['claims'].to_prompt())}\n{dumps(CLAIMS)}",
         BOTH,
     ),
-}  # fmt: skip
+}
 
 INVENTED: dict[str, Case] = {
     "a fault that stands in no text": (
@@ -234,10 +240,14 @@ INVENTED: dict[str, Case] = {
         REFUSED,
     ),
     "a wrong word that is the reference's": (
-        "flag", flag({"kind": "wrong", "words": "white"}), REFUSED,
+        "flag",
+        flag({"kind": "wrong", "words": "white"}),
+        REFUSED,
     ),
     "a missing word that is the response's": (
-        "flag", flag({"kind": "missing", "words": "green"}), REFUSED,
+        "flag",
+        flag({"kind": "missing", "words": "green"}),
+        REFUSED,
     ),
     "faults that stand where they should": ("flag", dumps(PARTLY), HALF),
     "a fault with a word of the question": (
@@ -287,28 +297,46 @@ INVENTED: dict[str, Case] = {
         REFUSED,
     ),
     "a sentence that stands nowhere": ("support", verdicts({**YES, "evidence": [9]}, NO), REFUSED),
-}  # fmt: skip
+}
 
 CONTRADICTIONS: dict[str, Case] = {
-    "right beside a fault": ("verdict", judged(faults=[{"kind": "wrong", "words": "500 cm"}]), REFUSED),
+    "right beside a fault": (
+        "verdict",
+        judged(faults=[{"kind": "wrong", "words": "500 cm"}]),
+        REFUSED,
+    ),
     "right beside something missing": (
-        "verdict", judged(faults=[{"kind": "missing", "words": "80 m long"}]), REFUSED,
+        "verdict",
+        judged(faults=[{"kind": "missing", "words": "80 m long"}]),
+        REFUSED,
     ),
     "right, and the reason says wrong": ("verdict", judged(reason="Wrong."), REFUSED),
-    "wrong, and the reason says right": ("verdict", judged(reason="right", verdict="wrong"), REFUSED),
+    "wrong, and the reason says right": (
+        "verdict",
+        judged(reason="right", verdict="wrong"),
+        REFUSED,
+    ),
     "right, and the reason says so": ("verdict", judged(reason="Right."), ("right", [], [])),
     "one verdict in two spellings": (
-        "verdict", '{"reason": "r", "faults": [], "verdict": "right", "Verdict": "wrong"}', REFUSED,
+        "verdict",
+        '{"reason": "r", "faults": [], "verdict": "right", "Verdict": "wrong"}',
+        REFUSED,
     ),
     "supported, and the reason is another verdict": (
-        "support", verdicts({**YES, "evidence": [1, "not mentioned"]}, NO), REFUSED,
+        "support",
+        verdicts({**YES, "evidence": [1, "not mentioned"]}, NO),
+        REFUSED,
     ),
     "supported by what contradicts": ("support", verdicts({**YES, "evidence": [-1]}, NO), REFUSED),
     "one sentence for and against": (
-        "support", verdicts({**YES, "evidence": [1, -1]}, NO), REFUSED,
+        "support",
+        verdicts({**YES, "evidence": [1, -1]}, NO),
+        REFUSED,
     ),
     "not mentioned, with a contradiction": (
-        "support", verdicts(YES, {**NO, "verdict": "not_mentioned"}), REFUSED,
+        "support",
+        verdicts(YES, {**NO, "verdict": "not_mentioned"}),
+        REFUSED,
     ),
     "not mentioned, with the nearest sentence": (
         "support",
@@ -317,22 +345,28 @@ CONTRADICTIONS: dict[str, Case] = {
     ),
     "useful for nothing": ("relevance", verdicts({**OLD, "useful": True}, PRICE), REFUSED),
     "useful, and the reason says not": (
-        "relevance", verdicts({**OLD, "useful": True, "reason": "Not useful."}, PRICE), REFUSED,
+        "relevance",
+        verdicts({**OLD, "useful": True, "reason": "Not useful."}, PRICE),
+        REFUSED,
     ),
     "not useful, and the reason says useful": (
-        "relevance", verdicts(OLD, {**PRICE, "useful": False, "reason": "useful"}), REFUSED,
+        "relevance",
+        verdicts(OLD, {**PRICE, "useful": False, "reason": "useful"}),
+        REFUSED,
     ),
     "one claim twice": ("support", verdicts(YES, {**NO, "claim": 1}), REFUSED),
     "two whole replies": ("flag", lines(PARTLY, {**PARTLY, "verdict": "wrong"}), REFUSED),
     "two lists of claims": (
-        "claims", lines({"claims": [OPENED]}, {"claims": [COST]}), REFUSED,
+        "claims",
+        lines({"claims": [OPENED]}, {"claims": [COST]}),
+        REFUSED,
     ),
     "a draft in thoughts": (
         "flag",
         f"<think>{flag(verdict='wrong')}</think>{dumps(PARTLY)}",
         HALF,
     ),
-}  # fmt: skip
+}
 
 PLACEHOLDERS: dict[str, Case] = {
     **{
@@ -360,7 +394,9 @@ PLACEHOLDERS: dict[str, Case] = {
     "a placeholder for a reason": ("verdict", judged(reason="<reason>"), REFUSED),
     "the schema's word for a reason": ("verdict", judged(reason="string"), REFUSED),
     "a placeholder for a fault": (
-        "flag", flag({"kind": "wrong", "words": "<words>"}), REFUSED,
+        "flag",
+        flag({"kind": "wrong", "words": "<words>"}),
+        REFUSED,
     ),
     "dots for a fault": ("flag", flag({"kind": "wrong", "words": "..."}), REFUSED),
     "dots for a reason": ("relevance", verdicts(OLD, {**PRICE, "reason": "..."}), REFUSED),
@@ -369,35 +405,57 @@ PLACEHOLDERS: dict[str, Case] = {
         dumps({**QUESTIONS, "questions": ["Question 1?", "Question 2?"]}),
         REFUSED,
     ),
-    "dots for a question": ("questions", dumps({**QUESTIONS, "questions": [ASKED[0], "..."]}), REFUSED),
-    "none for an entity": ("entities", '{"entities": [{"entity": "None", "named_in": []}]}', REFUSED),
-    "no entities for an entity": (
-        "entities", '{"entities": [{"entity": "No entities", "named_in": []}]}', REFUSED,
+    "dots for a question": (
+        "questions",
+        dumps({**QUESTIONS, "questions": [ASKED[0], "..."]}),
+        REFUSED,
     ),
-    "a numbered entity": ("entities", '{"entities": [{"entity": "Entity 1", "named_in": [1]}]}', REFUSED),
+    "none for an entity": (
+        "entities",
+        '{"entities": [{"entity": "None", "named_in": []}]}',
+        REFUSED,
+    ),
+    "no entities for an entity": (
+        "entities",
+        '{"entities": [{"entity": "No entities", "named_in": []}]}',
+        REFUSED,
+    ),
+    "a numbered entity": (
+        "entities",
+        '{"entities": [{"entity": "Entity 1", "named_in": [1]}]}',
+        REFUSED,
+    ),
     "an empty reason": ("verdict", judged(reason=""), ("right", [], [])),
     "the schema": (
         "claims",
         '{"properties": {"claims": {"type": "array", "items": {"type": "string"}}}}',
         REFUSED,
     ),
-}  # fmt: skip
+}
 
 MISSING: dict[str, Case] = {
     "no faults": ("verdict", dumps(without(RIGHT, "faults")), ("right", [], [])),
     "null for faults": ("verdict", judged(faults=None), ("right", [], [])),
     "none for faults": ("verdict", judged(faults="none"), ("right", [], [])),
     "wrong without faults": (
-        "flag", '{"reason": "Other colours.", "verdict": "wrong"}', ("wrong", [], []),
+        "flag",
+        '{"reason": "Other colours.", "verdict": "wrong"}',
+        ("wrong", [], []),
     ),
     "faults by another name": (
-        "verdict", '{"reason": "r", "errors": ["500 cm"], "verdict": "right"}', REFUSED,
+        "verdict",
+        '{"reason": "r", "errors": ["500 cm"], "verdict": "right"}',
+        REFUSED,
     ),
     "contexts from 0": (
-        "relevance", verdicts({**OLD, "context": 0}, {**PRICE, "context": 1}), [False, True],
+        "relevance",
+        verdicts({**OLD, "context": 0}, {**PRICE, "context": 1}),
+        [False, True],
     ),
     "contexts from 0, the other way round": (
-        "relevance", verdicts({**PRICE, "context": 1}, {**OLD, "context": 0}), REFUSED,
+        "relevance",
+        verdicts({**PRICE, "context": 1}, {**OLD, "context": 0}),
+        REFUSED,
     ),
     "contexts 0 and 2": ("relevance", verdicts({**OLD, "context": 0}, PRICE), REFUSED),
     "no numbers of contexts": (
@@ -406,13 +464,25 @@ MISSING: dict[str, Case] = {
         [False, True],
     ),
     "null for numbers of contexts": (
-        "relevance", verdicts({**OLD, "context": None}, {**PRICE, "context": None}), [False, True],
+        "relevance",
+        verdicts({**OLD, "context": None}, {**PRICE, "context": None}),
+        [False, True],
     ),
-    "one number of a context missing": ("relevance", verdicts(without(OLD, "context"), PRICE), REFUSED),
+    "one number of a context missing": (
+        "relevance",
+        verdicts(without(OLD, "context"), PRICE),
+        REFUSED,
+    ),
     "no number, then 1": (
-        "relevance", verdicts(without(OLD, "context"), {**PRICE, "context": 1}), REFUSED,
+        "relevance",
+        verdicts(without(OLD, "context"), {**PRICE, "context": 1}),
+        REFUSED,
     ),
-    "too few without numbers": ("relevance3", verdicts(without(OLD, "context"), without(PRICE, "context")), REFUSED),
+    "too few without numbers": (
+        "relevance3",
+        verdicts(without(OLD, "context"), without(PRICE, "context")),
+        REFUSED,
+    ),
     "numbers by the name of id": (
         "relevance",
         verdicts({**without(PRICE, "context"), "id": 2}, {**without(OLD, "context"), "id": 1}),
@@ -424,17 +494,27 @@ MISSING: dict[str, Case] = {
         REFUSED,
     ),
     "no numbers of claims": (
-        "support", verdicts(without(YES, "claim"), without(NO, "claim")), SUPPORTED,
+        "support",
+        verdicts(without(YES, "claim"), without(NO, "claim")),
+        SUPPORTED,
     ),
     "claims from 0 without sentences": (
-        "support", verdicts({**ABSENT, "claim": 0}, {**ABSENT, "claim": 1}), UNMENTIONED,
+        "support",
+        verdicts({**ABSENT, "claim": 0}, {**ABSENT, "claim": 1}),
+        UNMENTIONED,
     ),
     "claims from 0, and sentences from 0 or 1": (
-        "support", verdicts({**YES, "claim": 0}, {**NO, "claim": 1}), REFUSED,
+        "support",
+        verdicts({**YES, "claim": 0}, {**NO, "claim": 1}),
+        REFUSED,
     ),
     "sentences from 0": ("support1", verdicts({**YES, "evidence": [0]}), REFUSED),
-    "entities in contexts from 0": ("entities", '{"entities": [{"entity": "Curie", "named_in": [0]}]}', REFUSED),
-}  # fmt: skip
+    "entities in contexts from 0": (
+        "entities",
+        '{"entities": [{"entity": "Curie", "named_in": [0]}]}',
+        REFUSED,
+    ),
+}
 
 
 def called(arguments: object, name: str = "reply") -> dict[str, object]:
@@ -445,14 +525,25 @@ SHAPES: dict[str, Case] = {
     "Mistral thinks": ("claims", f"[THINK]Two claims? {{draft}}[/THINK]\n{dumps(CLAIMS)}", BOTH),
     "Mistral drafts": ("flag", f"[THINK]{flag(verdict='wrong')}[/THINK]{dumps(PARTLY)}", HALF),
     "thoughts by another name": (
-        "flag", f"<reasoning>{flag(verdict='wrong')}</reasoning>{dumps(PARTLY)}", HALF,
+        "flag",
+        f"<reasoning>{flag(verdict='wrong')}</reasoning>{dumps(PARTLY)}",
+        HALF,
     ),
-    "thoughts that only end": ("flag", f"Hm. {flag(verdict='wrong')}\n</think>\n{dumps(PARTLY)}", HALF),
+    "thoughts that only end": (
+        "flag",
+        f"Hm. {flag(verdict='wrong')}\n</think>\n{dumps(PARTLY)}",
+        HALF,
+    ),
     "the end of thoughts in a claim": (
-        "claims", listing("claims", OPENED, "Tickets </think> cost 4 euros."),
+        "claims",
+        listing("claims", OPENED, "Tickets </think> cost 4 euros."),
         [OPENED, "Tickets </think> cost 4 euros."],
     ),
-    "thoughts without an end": ("flag", f"[THINK]{flag(verdict='wrong')} or {dumps(PARTLY)}", REFUSED),
+    "thoughts without an end": (
+        "flag",
+        f"[THINK]{flag(verdict='wrong')} or {dumps(PARTLY)}",
+        REFUSED,
+    ),
     "channels": (
         "flag",
         f"<|channel|>analysis<|message|>{flag(verdict='wrong')}<|end|><|start|>assistant"
@@ -462,7 +553,9 @@ SHAPES: dict[str, Case] = {
     "a tool call": ("claims", dumps(called(CLAIMS, "claims")), BOTH),
     "a tool call with its arguments as a string": ("claims", dumps(called(dumps(CLAIMS))), BOTH),
     "a tool call with parameters": (
-        "support", dumps({"type": "function", "name": "support", "parameters": SUPPORT}), SUPPORTED,
+        "support",
+        dumps({"type": "function", "name": "support", "parameters": SUPPORT}),
+        SUPPORTED,
     ),
     "a tool call of OpenAI": (
         "relevance",
@@ -477,43 +570,67 @@ SHAPES: dict[str, Case] = {
         [False, *ASKED],
     ),
     "a function call of Gemini": (
-        "claims", dumps({"functionCall": {"name": "claims", "args": CLAIMS}}), BOTH,
+        "claims",
+        dumps({"functionCall": {"name": "claims", "args": CLAIMS}}),
+        BOTH,
     ),
     "a tool call in tags": ("claims", f"<tool_call>\n{dumps(called(CLAIMS))}\n</tool_call>", BOTH),
     "a tool call of Mistral": ("claims", f"[TOOL_CALLS][{dumps(called(CLAIMS))}]", BOTH),
     "a function in tags": ("claims", f"<function=claims>{dumps(CLAIMS)}</function>", BOTH),
     "the same tool call twice": ("flag", dumps([called(PARTLY), called(PARTLY)]), HALF),
     "two tool calls that differ": (
-        "flag", dumps([called(PARTLY), called({**PARTLY, "verdict": "wrong"})]), REFUSED,
+        "flag",
+        dumps([called(PARTLY), called({**PARTLY, "verdict": "wrong"})]),
+        REFUSED,
     ),
     "a tool call for each verdict": ("support", dumps([called(YES), called(NO)]), SUPPORTED),
     "a verdict a line": ("support", lines(YES, NO), SUPPORTED),
-    "a verdict a line in a fence": ("relevance", f"```jsonl\n{lines(OLD, PRICE)}\n```", [False, True]),
+    "a verdict a line in a fence": (
+        "relevance",
+        f"```jsonl\n{lines(OLD, PRICE)}\n```",
+        [False, True],
+    ),
     "verdicts with commas between": ("support", lines(YES, NO, between=",\n"), SUPPORTED),
     "an entity a line": ("entities", lines(CURIE, PRIZE, YEAR), NAMED),
     "a verdict too few, a line each": ("relevance3", lines(OLD, PRICE), REFUSED),
-    "a verdict a line, one of them twice": ("support", lines(YES, NO, {**NO, "verdict": "partly"}), REFUSED),
-    "one entity, or rather another": (
-        "entities", f"{dumps(CURIE)} or rather {dumps(PRIZE)}", REFUSED,
+    "a verdict a line, one of them twice": (
+        "support",
+        lines(YES, NO, {**NO, "verdict": "partly"}),
+        REFUSED,
     ),
-    "a map by number": ("support", dumps({"1": without(YES, "claim"), "2": without(NO, "claim")}), SUPPORTED),
+    "one entity, or rather another": (
+        "entities",
+        f"{dumps(CURIE)} or rather {dumps(PRIZE)}",
+        REFUSED,
+    ),
+    "a map by number": (
+        "support",
+        dumps({"1": without(YES, "claim"), "2": without(NO, "claim")}),
+        SUPPORTED,
+    ),
     "a map by number below its name": (
         "relevance",
         dumps({"verdicts": {"2": without(PRICE, "context"), "1": without(OLD, "context")}}),
         [False, True],
     ),
     "a map by name and number": (
-        "support", dumps({"claim_1": without(YES, "claim"), "Claim 2": NO}), SUPPORTED,
+        "support",
+        dumps({"claim_1": without(YES, "claim"), "Claim 2": NO}),
+        SUPPORTED,
     ),
     "a map by number of another claim": ("support1", dumps({"2": without(YES, "claim")}), REFUSED),
     "a map whose numbers differ": ("support", dumps({"1": NO, "2": YES}), REFUSED),
     "texts by number": ("claims", dumps({"claims": {"1": OPENED, "2": COST}}), BOTH),
     "texts in objects": ("claims", listing("claims", {"claim": OPENED}, {"claim": COST}), BOTH),
     "texts with numbers": (
-        "claims", listing("claims", {"id": 1, "text": OPENED}, {"id": 2, "text": COST}), BOTH,
+        "claims",
+        listing("claims", {"id": 1, "text": OPENED}, {"id": 2, "text": COST}),
+        BOTH,
     ),
     "texts with a verdict of their own": (
-        "claims", listing("claims", {"text": OPENED, "is_claim": False}), REFUSED,
+        "claims",
+        listing("claims", {"text": OPENED, "is_claim": False}),
+        REFUSED,
     ),
     "a list in a string": ("support", dumps({"verdicts": dumps([YES, NO])}), SUPPORTED),
     "the reply in a string": ("claims", dumps(dumps(CLAIMS)), BOTH),
@@ -529,7 +646,8 @@ SHAPES: dict[str, Case] = {
         ("right", [], []),
     ),
     "an address in a text": (
-        "claims", '{"claims": ["See https://a.b/c # d.", "Tickets cost 4 euros."],}',
+        "claims",
+        '{"claims": ["See https://a.b/c # d.", "Tickets cost 4 euros."],}',
         ["See https://a.b/c # d.", COST],
     ),
     "another verdict in a comment": (
@@ -537,8 +655,13 @@ SHAPES: dict[str, Case] = {
         '{"reason": "Equal.", "faults": [], "verdict": "right" // or "verdict": "wrong"\n}',
         REFUSED,
     ),
-}  # fmt: skip
+}
 
 CASES: dict[str, Case] = {
-    **ECHOES, **INVENTED, **CONTRADICTIONS, **PLACEHOLDERS, **MISSING, **SHAPES,
-}  # fmt: skip
+    **ECHOES,
+    **INVENTED,
+    **CONTRADICTIONS,
+    **PLACEHOLDERS,
+    **MISSING,
+    **SHAPES,
+}
