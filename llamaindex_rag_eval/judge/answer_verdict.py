@@ -117,13 +117,16 @@ class AnswerVerdictOf(Request[AnswerVerdict]):
         """Return the verdict; an answer that is not attempted lacks everything.
 
         Raises:
-            ReplyError: A right answer has a fault, or a fault stands neither in the question, the
-                response nor a reference.
+            ReplyError: A right answer has a fault; or a fault stands in no text shown, or, with a
+                number or all its words, not where it should: what is wrong, in the response, what
+                is missing, in the question or a reference.
         """
         for fault in output.faults:
             if output.verdict == "right":
                 raise ReplyError(f"the verdict is 'right' beside a fault: {fault.words!r}")
             check_stands("fault", fault.words, (self.query, self.response, *self.references))
+            own = [self.response] if fault.kind == "wrong" else [self.query, *self.references]
+            check_stands(f"{fault.kind} fault", fault.words, own, least=1)
         faults = output.faults if output.verdict != "not_attempted" else ()
         return AnswerVerdict(
             verdict=output.verdict,

@@ -9,6 +9,7 @@ from llamaindex_rag_eval.judge.wire import (
     NumberedTexts,
     Wire,
     check_range,
+    check_stands,
     from_zero,
     parts_of,
     some_of,
@@ -85,7 +86,13 @@ class EntitiesOf(Divisible[Entities]):
         )
 
     def from_prompt(self, output: EntitiesOutput) -> Entities:
-        """Return the entities, each once."""
+        """Return the entities, each once.
+
+        Raises:
+            ReplyError: The reference does not name one, or a context does not exist.
+        """
+        for entry in output.entities:
+            check_stands("entity", entry.entity, [self.reference])
         count = len(self.contexts)
         return _joined(
             Entity(name=entry.entity.strip(), contexts=from_zero(entry.named_in, count, "context"))

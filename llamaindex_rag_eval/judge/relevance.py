@@ -1,7 +1,7 @@
 """Relevance: which contexts were useful to arrive at an answer?"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -50,6 +50,8 @@ class RelevanceInput(Wire):
 class RelevanceVerdict(Wire):
     """The verdict on one context."""
 
+    numbered_by: ClassVar[str] = "context"
+
     context: int
     reason: str
     useful: bool
@@ -87,7 +89,7 @@ class RelevanceOf(Divisible[RelevanceReply]):
 
     def from_prompt(self, output: RelevanceOutput) -> RelevanceReply:
         """Return the verdicts in the order of the contexts."""
-        verdicts = in_order(output.verdicts, "context", len(self.contexts), "verdicts")
+        verdicts = in_order(output.verdicts, "context", len(self.contexts), "verdicts", zero=True)
         return RelevanceReply(
             verdicts=tuple(Relevance(useful=v.useful, reason=v.reason) for v in verdicts)
         )

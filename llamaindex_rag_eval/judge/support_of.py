@@ -112,7 +112,8 @@ class SupportOf(Divisible[SupportReply]):
 
     def from_prompt(self, output: SupportOutput) -> SupportReply:
         """Return the verdicts in the order of the claims, each with the words of its evidence."""
-        entries = in_order(output.verdicts, "claim", len(self.claims), "verdicts")
+        zero = not any(entry.sentences for entry in output.verdicts)
+        entries = in_order(output.verdicts, "claim", len(self.claims), "verdicts", zero=zero)
         pairs = zip(self.claims, entries, strict=True)
         sentences = self._sentences
         return SupportReply(verdicts=tuple(_verdict(c, entry, sentences) for c, entry in pairs))
@@ -219,6 +220,8 @@ def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, s
     chosen = [sentences[position] for position in from_zero(numbers, len(sentences), "sentence")]
     by_number = dict(zip(dict.fromkeys(numbers), chosen, strict=True))
     against = {-number for number in entry.sentences if number < 0}
+    if against and entry.verdict == "not_mentioned":
+        raise ReplyError(f"claim {entry.claim} is not_mentioned, but its evidence contradicts it")
     if entry.verdict == "contradicted" and not against:
         against = set(numbers)
     behind = [number for number in by_number if number not in against]

@@ -1,7 +1,7 @@
 """The prompt that asks a model which claims the sources support."""
 
 import re
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import PrivateAttr, StrictInt, model_validator
 
@@ -34,6 +34,8 @@ class SupportVerdict(Wire):
 
     No model writes `_probability`; it follows from the log-probabilities of the reply.
     """
+
+    numbered_by: ClassVar[str] = "claim"
 
     claim: int
     evidence: tuple[StrictInt | str, ...] = ()

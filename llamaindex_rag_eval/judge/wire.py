@@ -115,7 +115,9 @@ def one_each(field: str, count: int) -> dict[str, Any]:
     return {"prefixItems": [{"properties": {field: {"enum": [number]}}} for number in ids]}
 
 
-def in_order(entries: Sequence[EntryT], field: str, count: int, what: str) -> tuple[EntryT, ...]:
+def in_order(
+    entries: Sequence[EntryT], field: str, count: int, what: str, *, zero: bool = False
+) -> tuple[EntryT, ...]:
     """Return the entries of a reply in the order of their ids, 1 to `count`.
 
     Args:
@@ -123,12 +125,15 @@ def in_order(entries: Sequence[EntryT], field: str, count: int, what: str) -> tu
         field: Which of their fields holds the id.
         count: How many there are to be.
         what: What they are, for the message.
+        zero: Take ids that are 0 to `count` - 1, in order, too: nothing else in them is numbered.
 
     Raises:
         ReplyError: An id is missing, comes twice, or does not exist.
     """
     ids = [getattr(entry, field) for entry in entries]
     expected = range(1, count + 1)
+    if zero and ids == list(range(count)):
+        return tuple(entries)
     if sorted(ids) != list(expected):
         missing = sorted(set(expected) - set(ids))
         raise ReplyError(
@@ -152,15 +157,17 @@ def check_count(what: str, got: int, of: str, expected: int) -> None:
         raise ReplyError(f"{got} {what} for {expected} {of}; expected exactly {expected}")
 
 
-def check_stands(what: str, quoted: str, texts: Iterable[str]) -> None:
+def check_stands(what: str, quoted: str, texts: Iterable[str], least: float = 0.5) -> None:
     """Raise `ReplyError` if what is to be copied from the texts shown stands in none of them.
 
-    Its numbers must, and most of its words: a model may shorten or inflect what it copies.
+    Its numbers must, and most of its words: a model may shorten or inflect what it copies. It does
+    not stand there if a share `least` of its words is lacking.
     """
     copied = words(quoted)
     shown = {word for text in texts for word in words(text)}
-    lacking = [word for word in copied if word not in shown]
-    if lacking and (2 * len(lacking) >= len(copied) or any(map(str.isdecimal, lacking))):
+    forms = shown | {word[:-1] for word in shown} | {f"{word}s" for word in shown}
+    lacking = [word for word in copied if word not in (shown if word.isdecimal() else forms)]
+    if lacking and (len(lacking) >= least * len(copied) or any(map(str.isdecimal, lacking))):
         raise ReplyError(f"{what} {quoted!r} stands in no text shown; expected a copy of its words")
 
 

@@ -8,14 +8,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, get_origin
+from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel
+
+COPIED = 5
+"""Words that no two texts have in common by chance."""
 
 Words = tuple[str, ...]
 
 _WORD = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3]|[^\W\u2e80-\u9fff\uac00-\ud7a3]+")
 """A run of letters and digits; a character of a script that writes without spaces."""
+
+
+Text = tuple[Any, str, str]
+"""A model, its field in which a text stands, alone or in a list, and the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +43,14 @@ class Shown:
     def of(cls, given: BaseModel, output: BaseModel, instruction: str) -> "Shown":
         """Return what an example below an instruction shows."""
         words = words_of(given)
-        return cls(_by_words(output), words, words - frozenset(_words(instruction)))
+        return cls(_by_words(output), words, words - frozenset(words_in(instruction)))
 
     def repeated_in(self, output: BaseModel, given: Callable[[], BaseModel]) -> str:
         """Return a text of an output that is the example's, and not about the input; else "".
 
         All texts are the example's, or one is but for a word, and has a word of the example's input
-        that this input lacks. An input that holds all of the example's input is that of the
-        example.
+        that this input lacks; or one of some length is, and replaces none of those words. An input
+        that holds all of the example's input is that of the example.
         """
         said = _by_words(output)
         whole = list(said) == list(self.texts) and any(len(text) > 1 for text in said)
@@ -53,22 +60,29 @@ class Shown:
         here = words_of(given())
         if self.given <= here:
             return ""
-        foreign = (said[text] for text in alike if self.own.intersection(text) - here)
+        foreign = (said[text] for text in alike if self._copied(text, here))
         return next(iter(said.values())) if whole else next(foreign, "")
+
+    def _copied(self, text: Words, here: frozenset[str]) -> bool:
+        """Return whether a text has words of the example's input, or replaces none of them."""
+        long = [mine for mine in self.texts if len(mine) >= COPIED and _but_for_one(text, mine)]
+        same = any(self.own.isdisjoint({*mine} - {*text}) for mine in long)
+        return bool(self.own.intersection(text) - here) or (same and not here.issuperset(text))
 
 
 def words_of(value: BaseModel) -> frozenset[str]:
     """Return the words of all texts of a model."""
-    return frozenset(word for text in _texts(value) for word in _words(text))
+    return frozenset(word for *_, text in texts_in(value) for word in words_in(text))
 
 
 def _by_words(output: BaseModel) -> dict[Words, str]:
-    texts = {_words(text): text for text in _texts(output)}
+    texts = {words_in(text): text for *_, text in texts_in(output)}
     texts.pop((), None)
     return texts
 
 
-def _words(text: str) -> Words:
+def words_in(text: str) -> Words:
+    """Return the words of a text in small letters, in order."""
     return tuple(_WORD.findall(text.casefold()))
 
 
@@ -77,16 +91,16 @@ def _but_for_one(text: Words, other: Words) -> bool:
     return len({*text} - {*other}) <= 1 and len({*other} - {*text}) <= 1
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts_in(value: object, model: Any = None, name: str = "") -> Iterator[Text]:
     """Yield the texts of a value, without the words of closed sets."""
     if isinstance(value, BaseModel):
         for name, field in type(value).model_fields.items():
             if get_origin(field.annotation) is not Literal:
-                yield from _texts(getattr(value, name))
+                yield from texts_in(getattr(value, name), value, name)
     elif isinstance(value, Mapping):
-        yield from _texts(list(value.values()))
+        yield from texts_in(list(value.values()), model, name)
     elif isinstance(value, list | tuple):
         for entry in value:
-            yield from _texts(entry)
+            yield from texts_in(entry, model, name)
     elif isinstance(value, str) and not isinstance(value, Enum):
-        yield value
+        yield model, name, value

@@ -8,14 +8,15 @@ rewritten to that, and the model is validated again:
 - a list in place of the object that has it as its only list; an object for a list of one;
 - an object inside another that has no other key;
 - `OPTIONAL` fields that are missing or null;
+- tool calls, entries one a line, maps by number, and numbers of entries that their order says;
 - an example or a draft before the reply, if it is clear which of them is the reply.
 
 Verdicts are never filled in, lists never padded or cut. Whether the reply answers all that was
 asked is for the request to check.
 
-JSON may stand in prose, code fences and thoughts. Commas before a closing bracket and raw newlines
-in strings are forgiven; nothing is completed. The work grows with the length of the text, whatever
-it holds.
+JSON may stand in prose, code fences and thoughts. Commas before a closing bracket, comments and raw
+newlines in strings are forgiven; nothing is completed. The work grows with the length of the text,
+whatever it holds.
 """
 
 import json
@@ -34,12 +35,19 @@ MOST_VALUES = 100
 STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.|\\\Z)*"?|,(?=\s*[}\]])', re.DOTALL)
 """A string, if need be to the end of the text, or a comma before a closing bracket."""
 
-THOUGHTS = re.compile(r"^\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+COMMENT = r"//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?"
+STRING_OR_COMMENT = re.compile(rf'"(?:[^"\\]|\\.|\\\Z)*"?|{COMMENT}', re.DOTALL)
+"""Likewise, or a comment, which JSON does not have; one with a quote or brace may hold a reply."""
+
+THOUGHTS = re.compile(
+    r"^\s*[<\[](think(?:ing)?|thoughts?|reasoning)[>\]].*?[<\[]/\1[>\]]|^(?!\s*[\[{`<\"]).*?</think>",
+    re.DOTALL | re.IGNORECASE,
+)
 """What reasoning models write before they answer; it may hold drafts of the reply."""
 
 OBJECT = re.compile(r"\{")
 OBJECT_OR_LIST = re.compile(r'\{|\[(?=\s*(?:[\[{"]|\][\s`.]*\Z))')
-JSON_BEGINS = re.compile(r'\{\s*["}]|\[')
+JSON_BEGINS = re.compile(r'\{\s*(?:["}#]|//|/\*)|\[')
 BRACE = re.compile(r"[{}]")
 FENCE = "```"
 FENCE_FOLLOWS = re.compile(r"\s*```")
@@ -71,7 +79,7 @@ def json_values(text: str, *, lists: bool = False) -> tuple[JsonValue, ...]:
 
 
 def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
-    after, fences, forgiven = 0, 0, False
+    after, fences, forgiven = 0, 0, 0
     match = opening.search(text)
     while match is not None:
         at = match.start()
@@ -83,10 +91,11 @@ def _values(text: str, opening: re.Pattern[str]) -> Iterator[JsonValue]:
         except RecursionError:
             raise ValueError(TOO_DEEP) from None
         except ValueError:
-            if forgiven:
+            if forgiven == 3:
                 raise
-            whole = STRING_OR_COMMA.sub(lambda m: m[0] if m[0] != "," else "", text[at:])
-            text, forgiven = text[:at] + whole, True
+            odd = STRING_OR_COMMENT if forgiven == 1 else STRING_OR_COMMA
+            whole = odd.sub(lambda m: m[0] if '"' in m[0] or "{" in m[0] else "", text[at:])
+            text, forgiven = text[:at] + whole, forgiven + 1
             match = opening.match(text, at)
             continue
         lead = text[after:at]
@@ -125,7 +134,7 @@ TOO_DEEP = "the JSON is nested too deeply"
 DECODER = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_unique, strict=False)
 """Takes raw newlines in strings, which small models write; there is one way to read them."""
 
-OPTIONAL = frozenset({"evidence", "history", "quote", "reason"})
+OPTIONAL = frozenset({"evidence", "faults", "history", "quote", "reason"})
 """Fields that explain a verdict and do not carry it, so that one may be empty: a text is "", a flag
 `False`, a list (). `evidence` is among them because requests themselves refuse "supported" without
 a sentence."""
@@ -138,6 +147,13 @@ WRAPPERS = frozenset({"answer", "data", "json", "output", "reply", "response", "
 
 MOST_WRAPPERS = 3
 """Objects around a reply, each with one key."""
+
+CALLS = frozenset({"args", "arguments", "function", "input", "parameters"})
+LABELS = frozenset({"callid", "function", "id", "index", "name", "tool", "toolname", "type"})
+"""Keys of a tool call: under which its arguments stand, and what it has beside them."""
+
+IDS = frozenset({"id", "index", "no", "nr", "number"})
+"""Other keys of the number of an entry."""
 
 NOUNS = "sources?|claims?|contexts?|texts?|passages?|documents?|sentences?|levels?|ids?|numbers?"
 REFERENCE = rf"(?:(?:{NOUNS})[\s#:_]*)?-?\d{{1,9}}"
@@ -180,18 +196,19 @@ def read_leniently(text: str, output: type[OutputT], examples: Sequence[BaseMode
             object), or it is not clear which of several is the reply.
     """
     try:
+        text = whole if isinstance(whole := _decoded(text), str) else text
         readings = [Reading(f, _as_object(f.value, output)) for f in json_values(text)]
         if all(reading.output is None for reading in readings):
             readings = _as_lists(json_values(text, lists=True), output)
         reading_output = _final(readings, examples)
+        if isinstance(reading_output, output):
+            return reading_output
+        values = [reading.origin.value for reading in readings]
+        if len(values) != 1:
+            raise ValueError("expected one whole JSON object and nothing else")
+        return output.model_validate(_rewritten(values[0], output))
     except RecursionError:
-        raise ValueError("the JSON is nested too deeply") from None
-    if isinstance(reading_output, output):
-        return reading_output
-    values = [reading.origin.value for reading in readings]
-    if len(values) != 1:
-        raise ValueError("expected one whole JSON object and nothing else")
-    return output.model_validate(_rewritten(values[0], output))
+        raise ValueError(TOO_DEEP) from None
 
 
 def _final(readings: Sequence[Reading], examples: Sequence[BaseModel]) -> BaseModel | None:
@@ -227,13 +244,38 @@ def _as_object(value: object, output: type[BaseModel]) -> BaseModel | None:
     for _ in range(MOST_WRAPPERS + 1):
         if not isinstance(value, dict):
             break
-        read = _validated(value, output) or _validated(_rewritten(value, output), output)
-        if read is not None or len(value) != 1:
+        read = _validated(_rewritten(value, output), output)
+        if read is not None:
             return read
-        ((key, value),) = value.items()
+        key, value = _inside(value)
+        if isinstance(value, list) and len(value) == 1:
+            value = _argument(value[0])
         if DRAFT.search(key):
             break
     return None
+
+
+def _inside(value: dict[str, object]) -> tuple[str, object]:
+    """Return the only key of an object, or that of a tool call, and what stands there."""
+    keys = [k for k, v in value.items() if _plain(k) not in LABELS or not isinstance(v, str | int)]
+    if len(keys) != 1 or (len(value) > 1 and _plain(keys[0]) not in CALLS):
+        return "", None
+    return keys[0], _decoded(value[keys[0]]) if _plain(keys[0]) in CALLS else value[keys[0]]
+
+
+def _argument(value: object) -> object:
+    """Return the arguments of a tool call; what is none, as it is."""
+    while isinstance(value, dict) and _plain((pair := _inside(value))[0]) in CALLS:
+        value = pair[1]
+    return value
+
+
+def _decoded(value: object) -> object:
+    """Return what a text holds as JSON; what is none, as it is."""
+    try:
+        return DECODER.decode(value.strip()) if isinstance(value, str) else value
+    except ValueError:
+        return value
 
 
 def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Reading]:
@@ -246,6 +288,9 @@ def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Read
     if len(names) != 1 or bracketed:
         return [Reading(json_value, None) for json_value in values]
     item = _item(output.model_fields[names[0]].annotation)
+    together = not any(each.lead.strip(", \t\r\n") for each in values[1:])
+    if len(values) > 1 and together and all(isinstance(each.value, dict) for each in values):
+        values = [values[0]._replace(value=[each.value for each in values])]
     readings = []
     for json_value in values:
         entries = _entries(json_value.value, item, alone=len(values) == 1)
@@ -258,14 +303,14 @@ def _as_lists(values: Sequence[JsonValue], output: type[BaseModel]) -> list[Read
 def _entries(value: object, item: Any, *, alone: bool) -> list[Any] | None:
     """Return the entries that a value stands for: a list, alone or under one key, or one object."""
     keys: list[str] = []
-    while isinstance(value, dict) and len(value) == 1 and len(keys) < MOST_WRAPPERS:
-        ((key, value),) = value.items()
+    while isinstance(value := _of_map(value), dict) and _inside(value)[0]:
+        key, value = _inside(value)
         keys.append(key)
-    if any(DRAFT.search(key) for key in keys):
+    if len(keys) > MOST_WRAPPERS or any(DRAFT.search(key) for key in keys):
         return None
     if isinstance(value, list):
         known = _is_model(item) or all(_plain(key) in WRAPPERS for key in keys)
-        return value if known else None
+        return list(map(_argument, value)) if known else None
     return [value] if alone and isinstance(value, dict) and _is_model(item) else None
 
 
@@ -285,7 +330,7 @@ def _rewritten(value: object, kind: Any) -> object:
         return _list(value, item)
     if isinstance(value, str):
         if get_origin(kind) is Literal:
-            return _alike(value.strip(AROUND), get_args(kind)) or value
+            return alike(value.strip(AROUND), get_args(kind)) or value
         if kind is int:
             numbers = _numbers(value)
             return numbers[0] if len(numbers) == 1 else value
@@ -299,14 +344,16 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
 
     A list is taken for empty only if no key is left over that may be it by another name.
     """
-    keys = {n: n if n in value else _alike(n, value) for n in model.model_fields}
+    keys = {name: alike(name, value) for name in model.model_fields}
     unknown = set(value) - set(keys.values())
-    fields: dict[str, object] = {}
+    fields = {key: value[key] for key in unknown if key not in keys}
     for name, field in model.model_fields.items():
         kind, key = field.annotation, keys[name]
         given = None if key is None else value[key]
         if given is not None:
             fields[name] = _rewritten(given, kind)
+            if _item(kind) is str:
+                fields[name] = _texts(fields[name], {"text", name.removesuffix("s")})
         if name not in OPTIONAL:
             continue
         if kind in (str, bool) and given is None:
@@ -316,10 +363,53 @@ def _object(value: dict[str, object], model: type[BaseModel]) -> dict[str, objec
     return fields
 
 
+def _texts(value: object, keys: set[str]) -> object:
+    """Return a list of texts that stand in objects by one of these keys, numbered or not."""
+    texts = []
+    for entry in value if isinstance(value := _of_map(value), list) else ():
+        fields = entry.items() if isinstance(entry, dict) else ()
+        pairs = [(key, text) for key, text in fields if _plain(key) not in IDS]
+        texts.append(pairs[0][1] if len(pairs) == 1 and pairs[0][0] in keys else entry)
+    return texts or value
+
+
+def _number(text: object) -> int:
+    """Return the number that a text consists of; -1 if it is none."""
+    numbers = _numbers(str(text))
+    return numbers[0] if len(numbers) == 1 else -1
+
+
+def _of_map(value: object) -> object:
+    """Return the entries of a map by number with their numbers; what is none, as it is."""
+    if not value or not isinstance(value, dict) or any(_number(key) < 0 for key in value):
+        return value
+    pairs = [(key, value[key]) for key in sorted(value, key=_number)]
+    return [{"number": k, **(v if isinstance(v, dict) else {"text": v})} for k, v in pairs]
+
+
+def _with_numbers(entries: Sequence[object], item: Any) -> Sequence[object]:
+    """Return entries with the numbers that stand under other keys or, if none do, by their order.
+
+    Two numbers of one entry are none. An unknown key may be a number, or say what is meant.
+    """
+    by = getattr(item, "numbered_by", None)
+    plain = [entry for entry in entries if isinstance(entry, dict)]
+    if by is None or len(plain) < len(entries):
+        return entries
+    ids = {by, *IDS, *(by + name for name in IDS)}
+    numbers = [{_number(e[k]) for k in e if _plain(k) in ids and e[k] is not None} for e in plain]
+    known = {*map(_plain, item.model_fields), *ids, "reason"}
+    if not any(numbers) and all(_plain(key) in known for entry in plain for key in entry):
+        numbers = [{number} for number in range(1, len(plain) + 1)]
+    pairs = zip(plain, numbers, strict=True)
+    return [{**entry, by: next(iter(own)) if len(own) == 1 else None} for entry, own in pairs]
+
+
 def _list(value: object, item: Any) -> object:
     """Return a list; of numbers one that is written as a number or a string, of objects as one."""
+    value = _of_map(_decoded(value)) if _is_model(item) else value
     if isinstance(value, list):
-        return [_rewritten(entry, item) for entry in value]
+        return [_rewritten(entry, item) for entry in _with_numbers(value, item)]
     if _is_model(item) and isinstance(value, dict):
         return [_rewritten(value, item)]
     if item is int:
@@ -330,7 +420,7 @@ def _list(value: object, item: Any) -> object:
     return value
 
 
-def _alike(text: str, words: Iterable[object]) -> str | None:
+def alike(text: str, words: Iterable[object]) -> str | None:
     """Return the only word that is a text in other letters; `None` if none or several are."""
     alike = [word for word in words if isinstance(word, str) and _plain(word) == _plain(text)]
     return alike[0] if len(alike) == 1 else None

@@ -18,6 +18,7 @@ from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, imag
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, Endpoint
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.objection import objection_to
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
@@ -262,7 +263,7 @@ class LLMOracle:
                 return await self._by_shorter(request, prompt, completion, left)
             output = None
             try:
-                output = _output(request, prompt, completion)
+                output = read_reply(request, prompt, completion)
                 return check_reply(request, request.from_prompt(output))
             except (ValueError, ReplyError) as invalid:
                 wrong = ReplyError(_brief(invalid), raw=self._raw(completion.text))
@@ -311,15 +312,19 @@ class LLMOracle:
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
 
-def _output(request: Request[Any], prompt: Prompt[Any, Any], completion: Completion) -> Any:
-    """Return the output model that a text holds, if it speaks of the request and of no example."""
+def read_reply(request: Request[Any], prompt: Prompt[Any, Any], completion: Completion) -> Any:
+    """Return the output model that a text holds, if it speaks of the request and of no example.
+
+    Raises:
+        ValueError: It cannot be read in one way.
+        ReplyError: It repeats an example, or cannot be meant.
+    """
     output = prompt.parse(completion.text)
-    echo = prompt.echo(output, request.to_prompt)
-    if echo:
-        raise ReplyError(
-            f"{echo!r} repeats an example of the instructions; expected a reply on the user's "
-            "first message, in its own words"
-        )
+    if echo := prompt.echo(output, request.to_prompt):
+        wrong = f"{echo!r} repeats an example of the instructions; expected a reply on the user's "
+        raise ReplyError(wrong + "first message, in its own words")
+    if wrong := objection_to(output, request.to_prompt(), prompt.instruction):
+        raise ReplyError(wrong)
     return request.weighed(output, completion)
 
 

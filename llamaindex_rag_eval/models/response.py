@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,8 +92,8 @@ def completion_of(response: ChatResponse) -> Completion:
         CallError: The provider withheld the answer, or it has no text.
     """
     blocks, raw = response.message.blocks, response.raw
-    calls = [block for block in blocks if isinstance(block, ToolCallBlock)]
-    written: object = calls[0].tool_kwargs if calls else response.message.content or ""
+    calls = [block.tool_kwargs for block in blocks if isinstance(block, ToolCallBlock)]
+    written = _called(calls) if calls else response.message.content or ""
     thinks = any(isinstance(block, ThinkingBlock) for block in blocks)
     more = (response.additional_kwargs, response.message.additional_kwargs)
     return _completion(written, raw, *more, tokens=tokens_of_response(response), thinks=thinks)
@@ -104,10 +105,15 @@ def completion_of_text(raw: object) -> Completion:
     As above, the arguments of a tool call are the text.
     """
     message = _message(raw)
-    calls = entry_of(message, "tool_calls")
-    written = entry_of(entry_of(calls[0], "function"), "arguments") if calls else None
-    written = written or entry_of(message, "content") or ""
+    functions = [entry_of(call, "function") for call in entry_of(message, "tool_calls") or ()]
+    calls = [entry_of(function, "arguments") for function in functions]
+    written = _called(calls) or entry_of(message, "content") or ""
     return _completion(written, raw, tokens=tokens_of_reply(raw))
+
+
+def _called(arguments: Sequence[object]) -> object:
+    """Return the arguments of the only tool call; of several, all: any may be the reply."""
+    return arguments[0] if len(arguments) == 1 else [{"arguments": each} for each in arguments]
 
 
 def tokens_of_reply(raw: object) -> tuple[int, int]:

@@ -115,6 +115,9 @@ OFF_RESPONDERS: Mapping[str, Responder] = {
     marker: _always(OFF_REPLIES[name]) for marker, name in MARKERS.items() if name in OFF_REPLIES
 }
 
+HOLLOW: Mapping[str, Responder] = {"claims": _always('{"claims": ["No claims."]}')}
+"""A placeholder in place of an empty list."""
+
 HALVED: Mapping[str, Responder] = {
     "claims": _always('{"claims": ["Ada \ud83d is tall.", "Ben \\udc00 is old. \\ud83d\\ude00"]}')
 }
