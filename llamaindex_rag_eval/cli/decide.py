@@ -14,7 +14,7 @@ from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of
 from llamaindex_rag_eval.cli.judging import Judging
-from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Out, Scoring, options
+from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 from llamaindex_rag_eval.errors import InputError
@@ -28,6 +28,7 @@ def compare_command(
     scoring: Scoring = Scoring(),
     report: Annotated[Path | None, Parameter(alias="-r")] = None,
     decided_by: DecidedBy = DecidedBy(),
+    labelled: Labelled = Labelled(),
     judging: Judging = Judging(),
     stored: Stored = Stored(),
     batch: Batch = Batch(),
@@ -45,7 +46,7 @@ def compare_command(
         baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
-    policy = decided_by.policy(clusters=scoring.clusters)
+    policy, labels = decided_by.policy(clusters=scoring.clusters), labelled.path
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
     if len(references) < 2:
         raise InputError(f"expected two runs or more, got {len(references)}")
@@ -64,6 +65,7 @@ def compare_command(
                 workers=scoring.workers,
                 progress=progress,
                 clusters=scoring.clusters,
+                labels=labels,
             )
 
     compared = rounds.finished(work)
@@ -88,7 +90,8 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
     if printer.as_json:
         printer.data(shown.as_json() | {"decisions": [each.as_json() for each in decisions]})
-    printer.show(*filter(None, (table, library.resources_table(shown))), *sentences)
+    people, resources = compared.people_sentences, library.resources_table(shown)
+    printer.show(table, *people, *filter(None, (resources,)), *sentences)
 
 
 def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:
@@ -153,6 +156,7 @@ def gate_command(
     decided_by: DecidedBy = DecidedBy(),
     no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None,
     accepted: Accepted = Accepted(),
+    labelled: Labelled = Labelled(),
     junit: Path | None = None,
     summary: Path | None = None,
     stored: Stored = Stored(),
@@ -174,7 +178,7 @@ def gate_command(
     allow = library.Allowances(**asdict(accepted))
     policy = decided_by.policy(allow=allow, **asdict(thresholds))
     baseline = None if no_worse_than is None else stored.run(no_worse_than)
-    decision = library.decide(baseline, stored.run(run), policy)
+    decision = library.decide(baseline, stored.run(run), policy, labels=labelled.path)
     if junit is not None:
         library.write_junit(decision, junit)
     if summary is not None:
@@ -196,7 +200,8 @@ def _print_decision(decision: "library.Decision") -> None:
     rows = [(MARKS[check.outcome], check.rule, check.message) for check in decision.checks]
     styles = [STYLES[check.outcome] for check in decision.checks]
     table = library.text_table("", ["", "check"], last="found", rows=rows, styles=styles)
-    printer.show(table, f"{decision.headline}.", *decision.reasons, *decision.notes)
+    people = library.people_sentences(decision.by_people)
+    printer.show(table, *people, f"{decision.headline}.", *decision.reasons, *decision.notes)
     printer.data(decision.as_json())
     if not decision.held:
         printer.note(f"the gate does not hold: {decision.headline}")
@@ -211,6 +216,7 @@ def report_command(
     card: Path | None = None,
     decided_by: DecidedBy = DecidedBy(),
     how: Clustered = Clustered(),
+    labelled: Labelled = Labelled(),
     stored: Stored = Stored(),
 ) -> None:
     """Write a report as one file that any browser opens.
@@ -228,11 +234,14 @@ def report_command(
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
+    labels = labelled.path
     loaded = [stored.run(reference) for reference in runs]
     names = library.unique_names([run.name for run in loaded])
     reported: rag.Run | rag.Comparisons = loaded[0]
     if len(loaded) > 1:
-        reported = rag.compare(dict(zip(names, loaded, strict=True)), clusters=how.clusters)
+        reported = rag.compare(
+            dict(zip(names, loaded, strict=True)), clusters=how.clusters, labels=labels
+        )
     library.write_html(
         reported,
         out,
@@ -240,6 +249,7 @@ def report_command(
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
         policy=decided_by.policy(clusters=how.clusters),
+        labels=labels,
     )
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

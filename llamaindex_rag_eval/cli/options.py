@@ -130,6 +130,22 @@ class Clustered:
     """What counts as one draw: questions that share a document, or none: each by itself."""
 
 
+@options()
+class Labelled:
+    """What people said of answers."""
+
+    labels: Path | None = None
+    """Labels by people, as `rag-eval label` writes them: the labelled metrics are shown corrected
+    by them, too; they decide nothing."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file, if one is named; checked before anything is paid for."""
+        if self.labels is not None and not self.labels.is_file():
+            raise InputError(f"there is no file of labels {str(self.labels)!r}")
+        return self.labels
+
+
 @options(group=Group("Decision", sort_key=1))
 class DecidedBy:
     """What is decided by; the section [gate] of rag-eval.toml has the same keys."""
