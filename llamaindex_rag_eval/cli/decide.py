@@ -1,6 +1,6 @@
 """`rag-eval compare`, `gate` and `report`: what may be decided of one run or several."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +46,7 @@ def compare_command(
         baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
-    policy, labels = decided_by.policy(clusters=scoring.clusters), labelled.path
+    policy = decided_by.policy(clusters=scoring.clusters)
     references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
     if len(references) < 2:
         raise InputError(f"expected two runs or more, got {len(references)}")
@@ -65,14 +65,15 @@ def compare_command(
                 workers=scoring.workers,
                 progress=progress,
                 clusters=scoring.clusters,
-                labels=labels,
+                labels=labelled.labels,
             )
 
     compared = rounds.finished(work)
     _print_comparison(compared, policy)
     if report is not None:
         before = stored.before(compared.runs[-1])
-        library.write_html(compared, report, before=before, policy=policy)
+        people = compared.people_sentences
+        library.write_html(compared, report, before=before, policy=policy, people=people)
         printer.show(f"Report in {report}.")
     exit_if_unscored(compared.runs)
 
@@ -178,12 +179,16 @@ def gate_command(
     allow = library.Allowances(**asdict(accepted))
     policy = decided_by.policy(allow=allow, **asdict(thresholds))
     baseline = None if no_worse_than is None else stored.run(no_worse_than)
-    decision = library.decide(baseline, stored.run(run), policy, labels=labelled.path)
+    candidate, labels, how = stored.run(run), labelled.labels, policy.clusters
+    decision = library.decide(baseline, candidate, policy)
+    people = library.run_by_people(candidate, labels, how)
+    if baseline is not None and labels is not None:
+        people = rag.compare(baseline, candidate, clusters=how, labels=labels).by_people
     if junit is not None:
         library.write_junit(decision, junit)
     if summary is not None:
         library.write_summary(decision, summary)
-    _print_decision(decision)
+    _print_decision(decision, people)
 
 
 EXITS: "Mapping[library.Outcome, Exit]" = {
@@ -195,14 +200,16 @@ EXITS: "Mapping[library.Outcome, Exit]" = {
 """Outcome that does not pass -> exit code."""
 
 
-def _print_decision(decision: "library.Decision") -> None:
+def _print_decision(
+    decision: "library.Decision", people: "Sequence[library.ByPeople] | None"
+) -> None:
     """Print the decision and its checks, and leave with the exit code of one that does not pass."""
     rows = [(MARKS[check.outcome], check.rule, check.message) for check in decision.checks]
     styles = [STYLES[check.outcome] for check in decision.checks]
     table = library.text_table("", ["", "check"], last="found", rows=rows, styles=styles)
-    people = library.people_sentences(decision.by_people)
-    printer.show(table, *people, f"{decision.headline}.", *decision.reasons, *decision.notes)
-    printer.data(decision.as_json())
+    sentences = [*library.people_sentences(people), f"{decision.headline}."]
+    printer.show(table, *sentences, *decision.reasons, *decision.notes)
+    printer.data(decision.as_json() | library.people_json(people))
     if not decision.held:
         printer.note(f"the gate does not hold: {decision.headline}")
         raise SystemExit(EXITS[decision.outcome])
@@ -234,14 +241,16 @@ def report_command(
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
-    labels = labelled.path
     loaded = [stored.run(reference) for reference in runs]
     names = library.unique_names([run.name for run in loaded])
     reported: rag.Run | rag.Comparisons = loaded[0]
     if len(loaded) > 1:
-        reported = rag.compare(
-            dict(zip(names, loaded, strict=True)), clusters=how.clusters, labels=labels
-        )
+        named = dict(zip(names, loaded, strict=True))
+        reported = rag.compare(named, clusters=how.clusters, labels=labelled.labels)
+        people = reported.people_sentences
+    else:
+        entries = library.run_by_people(loaded[0], labelled.labels, how.clusters)
+        people = library.people_sentences(entries)
     library.write_html(
         reported,
         out,
@@ -249,7 +258,7 @@ def report_command(
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
         policy=decided_by.policy(clusters=how.clusters),
-        labels=labels,
+        people=people,
     )
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
 
 from cyclopts import Group, Parameter
-from cyclopts.types import PositiveInt
+from cyclopts.types import ExistingFile, PositiveInt
 from cyclopts.validators import Number
 
 import testset
@@ -134,16 +134,9 @@ class Clustered:
 class Labelled:
     """What people said of answers."""
 
-    labels: Path | None = None
+    labels: ExistingFile | None = None
     """Labels by people, as `rag-eval label` writes them: the labelled metrics are shown corrected
     by them, too; they decide nothing."""
-
-    @property
-    def path(self) -> Path | None:
-        """The file, if one is named; checked before anything is paid for."""
-        if self.labels is not None and not self.labels.is_file():
-            raise InputError(f"there is no file of labels {str(self.labels)!r}")
-        return self.labels
 
 
 @options(group=Group("Decision", sort_key=1))

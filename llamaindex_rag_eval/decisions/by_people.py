@@ -15,7 +15,7 @@ both runs, or among the others; else nothing is corrected.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -37,6 +37,10 @@ Labels = str | Path | Sequence[HumanLabel]
 RUN_DIGITS = 16
 """Of the fingerprint of a run's answers, in a file of labels."""
 
+NOT_RANDOM = (
+    "its labels are no random choice of its answers: some are of other answers to these questions, "
+    "or do not say of which"
+)
 NO_LABEL = "No label is about an answer and a metric that is compared."
 
 
@@ -81,21 +85,27 @@ class ByPeople(JsonFields):
         spec, sentences = self.metric.spec, list[str]()
         for entry in self.means:
             if entry.mean.value is not None:
-                ends = f"{entry.mean.low:.2f} to {entry.mean.high:.2f}"
+                figures = f"{entry.mean.value:.2f}{_ends(entry.mean, '.2f')}"
                 sentences.append(
-                    f"{spec} of {entry.run} {entry.judged:.2f}, by people about "
-                    f"{entry.mean.value:.2f} ({ends}), {entry.mean.n} labels."
+                    f"{spec} of {entry.run} {entry.judged:.2f}, by people about {figures}, "
+                    f"{entry.mean.n} labels."
                 )
             if entry.note:
                 sentences.append(f"{spec} of {entry.run}: {entry.note}.")
-        if self.difference is not None and self.difference.value is not None:
+        if self.difference is not None:
             first, second = self.means
-            ends = f"{self.difference.low:+.2f} to {self.difference.high:+.2f}"
+            figures = f"{self.difference.value:+.2f}{_ends(self.difference, '+.2f')}"
             sentences.append(
                 f"{spec}, {second.run} less {first.run}: {second.judged - first.judged:+.2f}, by "
-                f"people about {self.difference.value:+.2f} ({ends})."
+                f"people about {figures}."
             )
         return tuple(sentences)
+
+
+def _ends(estimate: Estimate, form: str) -> str:
+    """Return an interval in brackets; labels that are all on one document have none."""
+    ends = estimate.interval
+    return f" ({ends.low:{form}} to {ends.high:{form}})" if ends else " (no interval)"
 
 
 def people_sentences(entries: Sequence[ByPeople] | None) -> tuple[str, ...]:
@@ -110,60 +120,50 @@ def people_json(entries: Sequence[ByPeople] | None) -> dict[str, JsonValue]:
     return {} if entries is None else {"by_people": [entry.as_json() for entry in entries]}
 
 
-def labels_for(labels: Labels, runs: Sequence[Run]) -> tuple[HumanLabel, ...]:
-    """Return labels, read from their file if it is named.
-
-    Raises:
-        DatasetError: The file cannot be read; see `read_labels`.
-    """
-    if isinstance(labels, str | Path):
-        specs = dict.fromkeys(info.spec for run in runs for info in run.metrics)
-        return read_labels(labels, metrics=[*specs])
-    return tuple(labels)
-
-
 def run_by_people(
-    run: Run, labels: Labels | None, clusters: Clustering = "documents"
+    run: Run, labels: Labels | None, how: Clustering = "documents"
 ) -> tuple[ByPeople, ...] | None:
-    """Return the metrics of one run that have labels, corrected by them; `None` without labels."""
-    if labels is None:
-        return None
-    known = labels_for(labels, [run])
-    return by_people({run.name or "Run": run}, known, run.clusters(clusters), run.ids)
+    """Return the metrics of one run that have labels, corrected; `None` without labels."""
+    named = {run.name or "Run": run}
+    return by_people(named, labels, run.metrics, run.clusters(how), run.ids)
 
 
 def by_people(
     runs: Mapping[str, Run],
-    labels: Sequence[HumanLabel],
+    labels: Labels | None,
+    metrics: Sequence[MetricInfo],
     clusters: SampleClusters,
     ids: Sequence[str],
-) -> tuple[ByPeople, ...]:
-    """Return the metrics of a run, or of two, that have labels, corrected by them.
+) -> tuple[ByPeople, ...] | None:
+    """Return the metrics of a run, or of two, that have labels, corrected; `None` without labels.
 
     Args:
         runs: One run or two by name, the baseline first.
-        labels: As `calibrate` takes them; overall ones count for metrics that read answers.
+        labels: As `calibrate` takes them, or their file; overall ones count for metrics that read
+            answers.
+        metrics: Those to look at.
         clusters: Of the questions.
         ids: The questions.
+
+    Raises:
+        DatasetError: The file cannot be read; see `read_labels`.
     """
+    if labels is None:
+        return None
+    if isinstance(labels, str | Path):
+        labels = read_labels(labels, metrics=[info.spec for info in metrics])
     entries = []
-    for info in next(iter(runs.values())).metrics:
+    for info in metrics:
         reads = info.direction != "neither" and (not info.needs or "response" in info.needs)
         own = [x for x in labels if x.metric == info.spec or (reads and x.metric == OVERALL)]
-        scores = [run.values(info.spec) for run in runs.values()]
-        shared = [key for key in ids if all(key in of_run for of_run in scores)]
-        known = {x.sample_id for x in own}
-        if not known.intersection(shared) or not all(map(math.isfinite, info.bounds)):
+        values = [run.values(info.spec) for run in runs.values()]
+        shared = [key for key in ids if all(key in scores for scores in values)]
+        if {x.sample_id for x in own}.isdisjoint(shared) or not math.isfinite(sum(info.bounds)):
             continue
-        of_runs = zip(runs, scores, strict=True)
-        means = [
-            _mean(info, runs, name, {key: of_run[key] for key in shared}, own, clusters)
-            for name, of_run in of_runs
-        ]
-        corrected = [entry.mean for entry in means if isinstance(entry.mean, PPIMean)]
-        both = len(corrected) == 2
-        difference = ppi_difference(*corrected, bounds=info.bounds) if both else None
-        entries.append(ByPeople(info, tuple(means), difference))
+        means = tuple(_mean(info, runs, name, shared, own, clusters) for name in runs)
+        known = [entry.mean for entry in means if isinstance(entry.mean, PPIMean)]
+        both = ppi_difference(*known, bounds=info.bounds) if len(known) == 2 else None
+        entries.append(ByPeople(info, means, both))
     return tuple(entries)
 
 
@@ -171,66 +171,61 @@ def _mean(
     info: MetricInfo,
     runs: Mapping[str, Run],
     name: str,
-    scores: Mapping[str, float],
+    ids: Sequence[str],
     labels: Sequence[HumanLabel],
     clusters: SampleClusters,
 ) -> MeanByPeople:
-    run, judged = runs[name], fmean(scores.values())
-    others = [run_ for key, run_ in runs.items() if key != name]
-    typical = [x for x in labels if x.chosen == "random" and x.sample_id in scores]
-    matched, unmatched = matched_labels(run, typical)
+    run, scores = runs[name], runs[name].values(info.spec)
+    judged = fmean(scores[key] for key in ids)
+    drawn = [x for x in labels if x.chosen == "random" and x.sample_id in set(ids)]
+    own_answers = {sample.id: digest_of(sample) for sample in run.samples}
+    partner = next((runs[key] for key in runs if key != name), run)
+    others = {sample.id: digest_of(sample) for sample in partner.samples}
+    same = {key: own_answers[key] == others[key] for key in ids}
+    # Of two answers nobody knows which one a label without a digest is about.
+    matched = [x for x in matched_labels(run, drawn)[0] if x.answer or same[x.sample_id]]
     own = {label.sample_id: label for label in labels_of(info, matched)}
-    if len(own) < FEWEST_LABELS:
-        why = (
-            f"not corrected by people, it has {len(own)} labels drawn at random, and "
-            f"{FEWEST_LABELS} are needed"
-        )
-        return MeanByPeople(name, judged, Estimate(None, n=len(own)), why)
-    weights = _weights(run, others, scores, own, [x for x in unmatched if x.sample_id not in own])
-    unlabelled = [key for key in scores if key not in own]
-    mean = weights and ppi_mean(
-        [label.value for label in own.values()],
-        [scores[key] for key in own],
-        [scores[key] for key in unlabelled],
+    elsewhere = [x for x in drawn if x.sample_id not in own]
+    weights = dict.fromkeys(own, 1.0)
+    if elsewhere and not all(x.run == run_digest(run) != "" for x in own.values()):
+        weights = _weights(own, same, {x.answer != others[x.sample_id] for x in elsewhere})
+    if len(own) < FEWEST_LABELS or not weights:
+        few = f"it has {len(own)} labels drawn at random, and {FEWEST_LABELS} are needed"
+        why = few if len(own) < FEWEST_LABELS else NOT_RANDOM
+        note = f"not corrected by people, {why}"
+        return MeanByPeople(name, judged, Estimate(None, n=len(own)), note)
+    order = sorted(ids, key=lambda key: key not in own)
+    mean = ppi_mean(
+        [own[key].value for key in order[: len(own)]],
+        [scores[key] for key in order[: len(own)]],
+        [scores[key] for key in order[len(own) :]],
         bounds=info.bounds,
-        clusters=clusters.of([*own, *unlabelled]),
-        weights=weights,
+        clusters=clusters.of(order),
+        weights=[weights[key] for key in order[: len(own)]],
     )
-    if not mean or mean.low is None:
-        why = (
-            "not corrected by people, its labels are no random choice of its answers: some were "
-            "given to other answers to these questions; label more of its own"
-            if not mean
-            else "not corrected by people, its labels are all on one document"
-        )
-        return MeanByPeople(name, judged, Estimate(None, n=len(own)), why)
     now = judged_by(run, info.spec)
     before = sorted({x.judged for x in own.values() if x.judged} - {now})
     note = (
         f"its labels were given when {' or '.join(before)} judged, now {now} does; the corrected "
         "mean holds, agreement that was measured then does not"
     )
-    return MeanByPeople(name, judged, mean, note if before and now else "")
+    return MeanByPeople(name, judged, mean or Estimate(None), note if before and now else "")
 
 
 def _weights(
-    run: Run,
-    others: Sequence[Run],
-    scores: Mapping[str, float],
-    own: Mapping[str, HumanLabel],
-    elsewhere: Sequence[HumanLabel],
-) -> list[float] | None:
-    """Return for how many answers each label stands; `None` where they are no random choice."""
-    if not elsewhere or all(x.run == run_digest(run) != "" for x in own.values()):
-        return [1.0] * len(own)
-    answers, *of_others = ({x.id: digest_of(x) for x in r.samples} for r in (run, *others))
-    if not of_others or any(x.answer != of_others[0].get(x.sample_id) for x in elsewhere):
-        return None
-    same = {key: answers[key] == of_others[0].get(key) for key in scores}
+    own: Iterable[str], same: Mapping[str, bool], others: Collection[bool]
+) -> dict[str, float]:
+    """Return for how many answers each label stands; {} where they are no random choice.
+
+    Args:
+        own: The samples with a label.
+        same: Whether the answer to each sample is the same in the other run.
+        others: Whether labels of other answers to these questions are not of the other run's.
+    """
     drawn, every = Counter(same[key] for key in own), Counter(same.values())
-    if len(drawn) < len(every):
-        return None
-    return [every[same[key]] / drawn[same[key]] for key in own]
+    if True in others or len(drawn) < len(every):
+        return {}
+    return {key: every[same[key]] / drawn[same[key]] for key in own}
 
 
 def run_digest(run: Run) -> str:

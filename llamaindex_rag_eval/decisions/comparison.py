@@ -13,13 +13,7 @@ from functools import cached_property
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resource_contrasts
-from llamaindex_rag_eval.decisions.by_people import (
-    ByPeople,
-    Labels,
-    by_people,
-    labels_for,
-    people_json,
-)
+from llamaindex_rag_eval.decisions.by_people import ByPeople, Labels, by_people, people_json
 from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected_groups
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.repeats import JudgeNoise, noise_sentences
@@ -81,18 +75,15 @@ class Comparison:
         return tuple(map(cls, pairings, contrasts, resources, groups))
 
     def with_labels(self, labels: Labels | None) -> "Comparison":
-        """Return the comparison with means and differences by people; itself without labels.
+        """Return the comparison with means and differences by people.
 
         Raises:
             DatasetError: The file of labels cannot be read.
         """
-        if labels is None:
-            return self
-        runs = dict(zip(self.names, (self.pairing.a, self.pairing.b), strict=True))
-        known = labels_for(labels, [*runs.values()])
-        entries = by_people(runs, known, self.clusters, self.pairing.ids)
-        compared = {info.spec for info in self.pairing.metrics}
-        return replace(self, by_people=tuple(e for e in entries if e.metric.spec in compared))
+        pairing = self.pairing
+        runs = dict(zip(self.names, (pairing.a, pairing.b), strict=True))
+        entries = by_people(runs, labels, pairing.metrics, self.clusters, pairing.ids)
+        return replace(self, by_people=entries)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:

@@ -18,18 +18,10 @@ In this order:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import JsonValue
-
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.decisions.by_people import (
-    ByPeople,
-    Labels,
-    people_json,
-    run_by_people,
-)
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
@@ -81,8 +73,6 @@ class Decision(JsonFields):
             baseline; `None` where no number of questions is known to tell.
         notes: What a reader must know about the questions.
         how: How it was computed, for those who want to know.
-        by_people: The labelled metrics corrected by people's labels, which decide nothing; `None`
-            where no labels were passed.
     """
 
     _json = "name outcome verdict held headline more reasons checks notes how"
@@ -97,11 +87,6 @@ class Decision(JsonFields):
     more: int | None = None
     notes: tuple[str, ...] = ()
     how: tuple[str, ...] = ()
-    by_people: tuple[ByPeople, ...] | None = None
-
-    def as_json(self) -> dict[str, JsonValue]:
-        """Return it as plain data."""
-        return {**super(Decision, self).as_json(), **people_json(self.by_people)}
 
     @property
     def verdict(self) -> Verdict:
@@ -121,32 +106,23 @@ class Decision(JsonFields):
         return f"{text}, but {self.warning}" if self.warning else text
 
 
-def decide(
-    baseline: Run | None,
-    candidate: Run,
-    policy: Policy = DEFAULT_POLICY,
-    *,
-    labels: Labels | None = None,
-) -> Decision:
+def decide(baseline: Run | None, candidate: Run, policy: Policy = DEFAULT_POLICY) -> Decision:
     """Decide whether a run may take the place of its baseline.
 
     Args:
         baseline: The run it is compared with; `None` holds it to limits only.
         candidate: The run.
         policy: What it must reach.
-        labels: Labels by people, or their file, for figures beside the decision.
 
     Raises:
         InputError: The candidate has no samples or lacks a metric that the policy names; there is
             neither a baseline nor a limit; the runs share no question or metric.
     """
     if baseline is None:
-        known = run_by_people(candidate, labels, policy.clusters)
-        return replace(_alone(candidate, policy), by_people=known)
+        return _alone(candidate, policy)
     if not len(candidate):
         raise InputError(f"the run {candidate.name!r} has no samples; a gate over nothing is open")
-    pair = Comparison.of(baseline, candidate, clusters=policy.clusters)
-    return decide_pair(pair.with_labels(labels), policy)
+    return decide_pair(Comparison.of(baseline, candidate, clusters=policy.clusters), policy)
 
 
 def _alone(run: Run, policy: Policy) -> Decision:
@@ -198,7 +174,6 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
         more,
         pair.notes,
         how_computed(compared),
-        pair.by_people,
     )
 
 

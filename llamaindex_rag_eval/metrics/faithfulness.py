@@ -1,7 +1,6 @@
-"""Faithfulness: how much of the response do the retrieved contexts support, and all of it?
+"""Faithfulness: how much of the response do the retrieved contexts support?
 
     faithfulness = claims of the response that the contexts support / claims of the response
-    fully_supported = 1 if the contexts support every claim of the response, else 0
 
 Source: Es et al. (2023), "RAGAS: Automated Evaluation of Retrieval Augmented Generation",
 section 3, https://arxiv.org/abs/2309.15217.

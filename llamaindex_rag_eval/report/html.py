@@ -8,11 +8,11 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
 from llamaindex_rag_eval.data.files import write_whole
-from llamaindex_rag_eval.decisions.by_people import Labels, people_sentences, run_by_people
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
@@ -27,7 +27,6 @@ from llamaindex_rag_eval.report.questions import (
 from llamaindex_rag_eval.report.resources import resource_tables
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.report.view import (
-    View,
     diagnosis_rows,
     difference_scale,
     score_rows,
@@ -47,7 +46,7 @@ def html_report(
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
     home: str = "",
-    labels: Labels | None = None,
+    people: Sequence[str] = (),
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
@@ -63,7 +62,7 @@ def html_report(
         before: An earlier run of the pipeline of the last run, to say what changed.
         policy: What is decided by.
         home: Where the page's first link leads, back to all runs; empty for none.
-        labels: Labels by people, or their file, of a run; runs compared have taken theirs already.
+        people: What labels by people say of the means, in sentences (`people_sentences`).
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -91,7 +90,7 @@ def html_report(
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=script_hash("report.js"),
         home=home,
-        people=_people(about, labels, view),
+        people=people,
     )
 
 
@@ -103,7 +102,7 @@ def write_html(
     clusters: Clustering = "documents",
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
-    labels: Labels | None = None,
+    people: Sequence[str] = (),
 ) -> Path:
     """Write the report to a file; all but the path is as in `html_report`.
 
@@ -112,27 +111,9 @@ def write_html(
     Raises:
         OutputError: A file cannot be written.
     """
-    tables = _tables(about, Path(path))
-    page = html_report(
-        about,
-        card=card,
-        clusters=clusters,
-        tables=tables,
-        before=before,
-        policy=policy,
-        labels=labels,
-    )
+    shown: dict[str, Any] = {"tables": _tables(about, Path(path)), "people": people}
+    page = html_report(about, card=card, clusters=clusters, before=before, policy=policy, **shown)
     return write_whole(path, [page])
-
-
-def _people(
-    about: Run | Comparison | Comparisons, labels: Labels | None, view: View
-) -> tuple[str, ...]:
-    """Return what people's labels say of the means and differences, in sentences."""
-    if isinstance(about, Run):
-        return people_sentences(run_by_people(about, labels, view.clusters))
-    lines = (line for pair in view.pairs for line in people_sentences(pair.by_people))
-    return tuple(dict.fromkeys(lines))
 
 
 def _tables(about: Run | Comparison | Comparisons, path: Path) -> tuple[str, ...]:
