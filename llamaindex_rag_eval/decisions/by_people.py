@@ -23,6 +23,7 @@ from statistics import fmean
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.decisions.calibration import digest_of, labels_of, matched_labels
 from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, read_labels
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters
@@ -177,13 +178,19 @@ def _mean(
 ) -> MeanByPeople:
     run, scores = runs[name], runs[name].values(info.spec)
     judged = fmean(scores[key] for key in ids)
-    drawn = [x for x in labels if x.chosen == "random" and x.sample_id in set(ids)]
-    own_answers = {sample.id: digest_of(sample) for sample in run.samples}
     partner = next((runs[key] for key in runs if key != name), run)
-    others = {sample.id: digest_of(sample) for sample in partner.samples}
-    same = {key: own_answers[key] == others[key] for key in ids}
-    # Of two answers nobody knows which one a label without a digest is about.
-    matched = [x for x in matched_labels(run, drawn)[0] if x.answer or same[x.sample_id]]
+    answers, others = ({x.id: digest_of(x) for x in each.samples} for each in (run, partner))
+    # A conversation has no digest of its own: nobody knows which of two a label is about.
+    talks = {x.id for x in run.samples if not isinstance(x, SingleTurnSample)}
+    same = {
+        key: partner is run or (answers[key] == others[key] and key not in talks) for key in ids
+    }
+    drawn = [x for x in labels if x.chosen == "random" and x.sample_id in same]
+    matched = [
+        label
+        for label in matched_labels(run, drawn)[0]
+        if same[label.sample_id] or (label.answer and label.sample_id not in talks)
+    ]
     own = {label.sample_id: label for label in labels_of(info, matched)}
     elsewhere = [x for x in drawn if x.sample_id not in own]
     weights = dict.fromkeys(own, 1.0)

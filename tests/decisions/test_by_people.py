@@ -102,8 +102,8 @@ def test_few_labels_correct_nothing_and_say_so() -> None:
     assert entry.sentences == (
         "m of a: not corrected by people, it has 19 labels drawn at random, and 20 are needed.",
     )
-    (mean,) = entry.as_json()["means"]
-    assert (mean["value"], mean["labels"], mean["judged"]) == (None, 19, pytest.approx(0.87))
+    plain = entry.means[0].as_json()
+    assert (plain["value"], plain["labels"], plain["judged"]) == (None, 19, pytest.approx(0.87))
     assert people_sentences(run_by_people(run_of("a", JUDGED), [])) == (NO_LABEL,)
     assert people_sentences(run_by_people(run_of("a", JUDGED), None)) == ()
 
