@@ -1,6 +1,6 @@
 """`rag-eval compare`, `gate` and `report`: what may be decided of one run or several."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +14,7 @@ from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of
 from llamaindex_rag_eval.cli.judging import Judging
-from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Out, Scoring, options
+from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
 from llamaindex_rag_eval.errors import InputError
@@ -28,6 +28,7 @@ def compare_command(
     scoring: Scoring = Scoring(),
     report: Annotated[Path | None, Parameter(alias="-r")] = None,
     decided_by: DecidedBy = DecidedBy(),
+    labelled: Labelled = Labelled(),
     judging: Judging = Judging(),
     stored: Stored = Stored(),
     batch: Batch = Batch(),
@@ -64,13 +65,15 @@ def compare_command(
                 workers=scoring.workers,
                 progress=progress,
                 clusters=scoring.clusters,
+                labels=labelled.labels,
             )
 
     compared = rounds.finished(work)
     _print_comparison(compared, policy)
     if report is not None:
         before = stored.before(compared.runs[-1])
-        library.write_html(compared, report, before=before, policy=policy)
+        people = compared.people_sentences
+        library.write_html(compared, report, before=before, policy=policy, people=people)
         printer.show(f"Report in {report}.")
     exit_if_unscored(compared.runs)
 
@@ -88,7 +91,8 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
     if printer.as_json:
         printer.data(shown.as_json() | {"decisions": [each.as_json() for each in decisions]})
-    printer.show(*filter(None, (table, library.resources_table(shown))), *sentences)
+    people, resources = compared.people_sentences, library.resources_table(shown)
+    printer.show(table, *people, *filter(None, (resources,)), *sentences)
 
 
 def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:
@@ -153,6 +157,7 @@ def gate_command(
     decided_by: DecidedBy = DecidedBy(),
     no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None,
     accepted: Accepted = Accepted(),
+    labelled: Labelled = Labelled(),
     junit: Path | None = None,
     summary: Path | None = None,
     stored: Stored = Stored(),
@@ -174,12 +179,16 @@ def gate_command(
     allow = library.Allowances(**asdict(accepted))
     policy = decided_by.policy(allow=allow, **asdict(thresholds))
     baseline = None if no_worse_than is None else stored.run(no_worse_than)
-    decision = library.decide(baseline, stored.run(run), policy)
+    candidate, labels, how = stored.run(run), labelled.labels, policy.clusters
+    decision = library.decide(baseline, candidate, policy)
+    people = library.run_by_people(candidate, labels, how)
+    if baseline is not None and labels is not None:
+        people = rag.compare(baseline, candidate, clusters=how, labels=labels).by_people
     if junit is not None:
         library.write_junit(decision, junit)
     if summary is not None:
         library.write_summary(decision, summary)
-    _print_decision(decision)
+    _print_decision(decision, people)
 
 
 EXITS: "Mapping[library.Outcome, Exit]" = {
@@ -191,13 +200,16 @@ EXITS: "Mapping[library.Outcome, Exit]" = {
 """Outcome that does not pass -> exit code."""
 
 
-def _print_decision(decision: "library.Decision") -> None:
+def _print_decision(
+    decision: "library.Decision", people: "Sequence[library.ByPeople] | None"
+) -> None:
     """Print the decision and its checks, and leave with the exit code of one that does not pass."""
     rows = [(MARKS[check.outcome], check.rule, check.message) for check in decision.checks]
     styles = [STYLES[check.outcome] for check in decision.checks]
     table = library.text_table("", ["", "check"], last="found", rows=rows, styles=styles)
-    printer.show(table, f"{decision.headline}.", *decision.reasons, *decision.notes)
-    printer.data(decision.as_json())
+    sentences = [*library.people_sentences(people), f"{decision.headline}."]
+    printer.show(table, *sentences, *decision.reasons, *decision.notes)
+    printer.data(decision.as_json() | library.people_json(people))
     if not decision.held:
         printer.note(f"the gate does not hold: {decision.headline}")
         raise SystemExit(EXITS[decision.outcome])
@@ -211,6 +223,7 @@ def report_command(
     card: Path | None = None,
     decided_by: DecidedBy = DecidedBy(),
     how: Clustered = Clustered(),
+    labelled: Labelled = Labelled(),
     stored: Stored = Stored(),
 ) -> None:
     """Write a report as one file that any browser opens.
@@ -232,7 +245,12 @@ def report_command(
     names = library.unique_names([run.name for run in loaded])
     reported: rag.Run | rag.Comparisons = loaded[0]
     if len(loaded) > 1:
-        reported = rag.compare(dict(zip(names, loaded, strict=True)), clusters=how.clusters)
+        named = dict(zip(names, loaded, strict=True))
+        reported = rag.compare(named, clusters=how.clusters, labels=labelled.labels)
+        people = reported.people_sentences
+    else:
+        entries = library.run_by_people(loaded[0], labelled.labels, how.clusters)
+        people = library.people_sentences(entries)
     library.write_html(
         reported,
         out,
@@ -240,6 +258,7 @@ def report_command(
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
         policy=decided_by.policy(clusters=how.clusters),
+        people=people,
     )
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

@@ -9,6 +9,12 @@ from llamaindex_rag_eval.compat.script import run_script as run_script
 from llamaindex_rag_eval.data.file_system import whole_uri as whole_uri
 from llamaindex_rag_eval.data.files import read_text as read_text, write_whole as write_whole
 from llamaindex_rag_eval.decisions.align import align as align
+from llamaindex_rag_eval.decisions.by_people import (
+    ByPeople as ByPeople,
+    people_json as people_json,
+    people_sentences as people_sentences,
+    run_by_people as run_by_people,
+)
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
 from llamaindex_rag_eval.decisions.comparisons import changes as changes

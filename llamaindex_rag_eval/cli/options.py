@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, dataclass_transform
 
 from cyclopts import Group, Parameter
-from cyclopts.types import PositiveInt
+from cyclopts.types import ExistingFile, PositiveInt
 from cyclopts.validators import Number
 
 import testset
@@ -128,6 +128,15 @@ class Clustered:
 
     clusters: Literal["documents", "none"] = "documents"
     """What counts as one draw: questions that share a document, or none: each by itself."""
+
+
+@options()
+class Labelled:
+    """What people said of answers."""
+
+    labels: ExistingFile | None = None
+    """Labels by people, as `rag-eval label` writes them: the labelled metrics are shown corrected
+    by them, too; they decide nothing."""
 
 
 @options(group=Group("Decision", sort_key=1))

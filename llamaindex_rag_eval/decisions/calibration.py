@@ -161,7 +161,7 @@ def matched_labels(
     run: Run, labels: Sequence[HumanLabel]
 ) -> tuple[list[HumanLabel], list[HumanLabel]]:
     """Return the labels of answers that a run has, and the others."""
-    answers = {sample.id: _digest(sample) for sample in run.samples}
+    answers = {sample.id: digest_of(sample) for sample in run.samples}
     matched: list[HumanLabel] = []
     unmatched: list[HumanLabel] = []
     for label in labels:
@@ -170,7 +170,8 @@ def matched_labels(
     return matched, unmatched
 
 
-def _digest(sample: Sample) -> str:
+def digest_of(sample: Sample) -> str:
+    """Return what stands for the answer of a sample in a file of labels."""
     return answer_digest(sample.response if isinstance(sample, SingleTurnSample) else "")
 
 
@@ -200,7 +201,7 @@ def _metric_calibration(
     # Doubtful samples were chosen because their scores look wrong, and are not typical.
     random = {label.sample_id: label.value for label in judged if label.chosen == "random"}
     values, people = [scores[key] for key in random], [*random.values()]
-    unlabelled = [score for key, score in scores.items() if key not in random]
+    unlabelled = {key: score for key, score in scores.items() if key not in random}
     clusters = clusters_of(run.samples)
     judged_mean = mean_estimate(
         list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
@@ -221,7 +222,14 @@ def _metric_calibration(
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
         judged=judged_mean,
-        corrected=ppi_mean(people, values, unlabelled, bounds=info.bounds, level=level),
+        corrected=ppi_mean(
+            people,
+            values,
+            [*unlabelled.values()],
+            bounds=info.bounds,
+            level=level,
+            clusters=clusters.of([*random, *unlabelled]),
+        ),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
     )
 

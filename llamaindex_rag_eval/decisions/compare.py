@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, overload
 
 from llamaindex_rag_eval._sync import synced
+from llamaindex_rag_eval.decisions.by_people import Labels
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons, require_runs
 from llamaindex_rag_eval.decisions.repeats import judge_noise
@@ -39,6 +40,7 @@ class ComparisonOptions(TypedDict, total=False):
     progress: "PipelineProgress | None"
     clusters: Clustering
     alpha: float
+    labels: Labels | None
 
 
 @overload
@@ -65,6 +67,7 @@ async def acompare(
     progress: "PipelineProgress | None" = None,
     clusters: Clustering = "documents",
     alpha: float = 0.05,
+    labels: Labels | None = None,
 ) -> Comparison | Comparisons:
     """Compare pipelines question by question: two runs, or any number of pipelines by name.
 
@@ -91,6 +94,8 @@ async def acompare(
             one draw; `none` takes all for independent, which makes intervals too narrow where
             they are not.
         alpha: Up to which adjusted p-value a difference counts as shown.
+        labels: Labels by people, or their file: the labelled metrics are shown corrected by them,
+            too (`Comparison.by_people`). They change no verdict.
 
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected
@@ -104,11 +109,13 @@ async def acompare(
             the same.
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
+        DatasetError: The file of labels cannot be read.
     """
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        return Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
+        pair = Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
+        return pair.with_labels(labels)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
     if repeats < 1:
@@ -129,7 +136,7 @@ async def acompare(
     runs = [judgings[0] for judgings in judged.values()]
     compared = Comparisons.of(
         runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
-    )
+    ).with_labels(labels)
     if repeats == 1:
         return compared
     first = judged[compared.baseline.name]

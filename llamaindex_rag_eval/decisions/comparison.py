@@ -7,12 +7,13 @@ one another, and the verdict says in sentences what they show.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resource_contrasts
+from llamaindex_rag_eval.decisions.by_people import ByPeople, Labels, by_people, people_json
 from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected_groups
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.repeats import JudgeNoise, noise_sentences
@@ -35,6 +36,7 @@ class Comparison:
         noise: The judge's share of the variance of each difference; empty where the answers were
             judged once.
         clusters: Of the compared questions.
+        by_people: The metrics that people labelled, corrected; `None` where no labels were passed.
     """
 
     pairing: Pairing
@@ -42,6 +44,7 @@ class Comparison:
     resources: tuple[Contrast, ...]
     clusters: SampleClusters
     noise: tuple[JudgeNoise, ...] = ()
+    by_people: tuple[ByPeople, ...] | None = None
 
     @classmethod
     def of(
@@ -70,6 +73,17 @@ class Comparison:
         contrasts = corrected_groups([contrasts_of(*pair) for pair in pairs], alpha)
         resources = corrected_groups([resource_contrasts(*pair) for pair in pairs], alpha)
         return tuple(map(cls, pairings, contrasts, resources, groups))
+
+    def with_labels(self, labels: Labels | None) -> "Comparison":
+        """Return the comparison with means and differences by people.
+
+        Raises:
+            DatasetError: The file of labels cannot be read.
+        """
+        pairing = self.pairing
+        runs = dict(zip(self.names, (pairing.a, pairing.b), strict=True))
+        entries = by_people(runs, labels, pairing.metrics, self.clusters, pairing.ids)
+        return replace(self, by_people=entries)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
@@ -147,6 +161,7 @@ class Comparison:
             "metrics": [self._contrast_json(contrast) for contrast in self.contrasts],
             "resources": [contrast.as_json() for contrast in self.resources],
             "judge_noise": [noise.as_json() for noise in self.noise],
+            **people_json(self.by_people),
         }
 
     def _contrast_json(self, contrast: Contrast) -> dict[str, JsonValue]:

@@ -5,11 +5,12 @@ of one rank are a tie: nothing shows that they differ, which is no proof that th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import combinations, pairwise
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.by_people import Labels, people_sentences
 from llamaindex_rag_eval.decisions.comparison import Comparison, contrast_cells
 from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.decisions.pairing import Pairing
@@ -120,6 +121,16 @@ class Comparisons(JsonFields):
             raise InputError("no question is in all runs; expected answers to the same golden set")
         among = [pairing.among(shared) for pairing in pairings]
         return cls(first, Comparison.of_pairings(among, clusters, alpha), clusters, alpha)
+
+    def with_labels(self, labels: Labels | None) -> "Comparisons":
+        """Return them with means and differences by people; see `Comparison.with_labels`."""
+        return replace(self, pairs=tuple(pair.with_labels(labels) for pair in self.pairs))
+
+    @property
+    def people_sentences(self) -> tuple[str, ...]:
+        """The means and differences by people, in sentences, none twice."""
+        lines = (line for pair in self.pairs for line in people_sentences(pair.by_people))
+        return tuple(dict.fromkeys(lines))
 
     @property
     def runs(self) -> tuple[Run, ...]:

@@ -7,7 +7,8 @@ A row labels one sample. Three shapes are read:
     id,label               an overall label: 1 is good; it is compared with every metric
 
 `rag-eval label` writes lines with more: `by`, who labelled; `at`, when; `why`; `verdict`, the word
-for the label; `claims`, whether each claim is supported; `answer`, a digest of what was labelled.
+for the label; `claims`, whether each claim is supported; `answer`, a digest of what was labelled;
+`run`, that of the answers it was drawn from; `judged`, who had judged them.
 It only appends: of the lines of one person about a sample and metric the last one counts, and one
 with an empty label takes the label back. So git can merge two people's lines in any order. Labels
 by several people become their mean.
@@ -38,6 +39,7 @@ OVERALL = ""
 
 ID_COLUMNS = ("id", "sample_id", "sample")
 LABEL_COLUMNS = ("label", "human", "human_label")
+TEXT_COLUMNS = ("by", "why", "answer", "run", "judged")
 
 WORDS: Mapping[str, float] = {
     **dict.fromkeys(("yes", "y", "true", "pass", "good", "correct"), 1.0),
@@ -59,6 +61,8 @@ class HumanLabel:
         by: Who gave it, as a name; several names where it is a mean.
         why: The reason, in the person's words.
         answer: A digest of the answer that was labelled (`answer_digest`); empty for any.
+        run: The fingerprint of the answers that it was chosen from; empty where that is not known.
+        judged: Who had judged the answer when it was labelled, as fingerprints; empty for unknown.
     """
 
     sample_id: str
@@ -69,6 +73,8 @@ class HumanLabel:
     by: str = ""
     why: str = ""
     answer: str = ""
+    run: str = ""
+    judged: str = ""
 
 
 Cells = Mapping[str, object]
@@ -151,8 +157,8 @@ def _labels(
             expected = f"expected a number from {scale[0]:g} to {scale[1]:g}, got {cell!r}"
             raise DatasetError(expected, line=line, field=column)
         metric = str(cells.get("metric") or OVERALL).strip() if column in LABEL_COLUMNS else column
-        by, why, answer = (str(cells.get(name) or "").strip() for name in ("by", "why", "answer"))
-        yield HumanLabel(sample_id, metric, value, chosen, line, by, why, answer)
+        texts = [str(cells.get(name) or "").strip() for name in TEXT_COLUMNS]
+        yield HumanLabel(sample_id, metric, value, chosen, line, *texts)
 
 
 def _label_columns(cells: Iterable[str], metrics: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
@@ -45,6 +46,7 @@ def html_report(
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
     home: str = "",
+    people: Sequence[str] = (),
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
@@ -60,6 +62,7 @@ def html_report(
         before: An earlier run of the pipeline of the last run, to say what changed.
         policy: What is decided by.
         home: Where the page's first link leads, back to all runs; empty for none.
+        people: What labels by people say of the means, in sentences (`people_sentences`).
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -87,6 +90,7 @@ def html_report(
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=script_hash("report.js"),
         home=home,
+        people=people,
     )
 
 
@@ -98,18 +102,17 @@ def write_html(
     clusters: Clustering = "documents",
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
+    people: Sequence[str] = (),
 ) -> Path:
-    """Write the report to a file; a card, clusters, `before` and policy are as in `html_report`.
+    """Write the report to a file; all but the path is as in `html_report`.
 
     If there are more questions than it shows, a table of all is written beside it, as CSV.
 
     Raises:
         OutputError: A file cannot be written.
     """
-    tables = _tables(about, Path(path))
-    page = html_report(
-        about, card=card, clusters=clusters, tables=tables, before=before, policy=policy
-    )
+    shown: dict[str, Any] = {"tables": _tables(about, Path(path)), "people": people}
+    page = html_report(about, card=card, clusters=clusters, before=before, policy=policy, **shown)
     return write_whole(path, [page])
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
+from llamaindex_rag_eval.decisions.by_people import judged_by, run_digest
 from llamaindex_rag_eval.decisions.label_sheet import ToLabel, label_next
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest, read_labels
 from llamaindex_rag_eval.decisions.policy import PRIMARY
@@ -270,6 +271,8 @@ class Labelling:
             **{key: entry for key, entry in more.items() if entry != ""},
             "chosen": drawn.get(sample_id) or next(known, "random"),
             "answer": _digest(self._samples[sample_id]),
+            "run": run_digest(self.run),
+            "judged": judged_by(self.run, metric),
             "by": by,
             "at": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
         }

@@ -1,0 +1,246 @@
+"""By people: means and differences of runs, corrected by people's labels.
+
+    for entry in by_people({"main": a, "new": b}, labels, clusters, ids):
+        print(*entry.sentences)
+
+The means are those of prediction-powered inference (`stats/ppi.py`), which takes the judge's bias
+out. The difference is that of both means over the same questions: what their labels and scores
+share cancels. Intervals have 95 %, each by itself. No decision reads any of it.
+
+Labels must be a random choice of the answers. Those of an earlier run still count where an answer
+is the same, and then answers that did not change have too many. Where the other run is that earlier
+one, each label therefore stands for as many answers as it does among those that are the same in
+both runs, or among the others; else nothing is corrected.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from pydantic import JsonValue
+
+from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.calibration import digest_of, labels_of, matched_labels
+from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, read_labels
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters
+from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.interval import Estimate
+from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS, PPIMean, ppi_difference, ppi_mean
+
+Labels = str | Path | Sequence[HumanLabel]
+"""Labels by people, or the file that they are in."""
+
+RUN_DIGITS = 16
+"""Of the fingerprint of a run's answers, in a file of labels."""
+
+NOT_RANDOM = (
+    "its labels are no random choice of its answers: some are of other answers to these questions, "
+    "or do not say of which"
+)
+NO_LABEL = "No label is about an answer and a metric that is compared."
+
+
+@dataclass(frozen=True, slots=True)
+class MeanByPeople(JsonFields):
+    """The mean of a metric over the answers of one run, as people would score them.
+
+    Attributes:
+        run: The name of the run.
+        judged: The judge's mean over the same questions.
+        mean: The corrected mean; without a value where the labels allow none.
+        note: Why nothing is corrected, or what to know of the judge; empty for nothing.
+    """
+
+    _json = "run judged value=mean.value low=mean.low high=mean.high labels=mean.n note"
+
+    run: str
+    judged: float
+    mean: Estimate
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByPeople(JsonFields):
+    """One metric of a run, or of two over the questions that both have a score for.
+
+    Attributes:
+        metric: The metric.
+        means: One for each run, the baseline first.
+        difference: The second mean less the first; `None` unless both are corrected.
+    """
+
+    _json = "metric=metric.spec means difference sentences"
+
+    metric: MetricInfo
+    means: tuple[MeanByPeople, ...]
+    difference: Estimate | None = None
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The figures of the judge and by people, and what stands in their way."""
+        spec, sentences = self.metric.spec, list[str]()
+        for entry in self.means:
+            if entry.mean.value is not None:
+                figures = f"{entry.mean.value:.2f}{_ends(entry.mean, '.2f')}"
+                sentences.append(
+                    f"{spec} of {entry.run} {entry.judged:.2f}, by people about {figures}, "
+                    f"{entry.mean.n} labels."
+                )
+            if entry.note:
+                sentences.append(f"{spec} of {entry.run}: {entry.note}.")
+        if self.difference is not None:
+            first, second = self.means
+            figures = f"{self.difference.value:+.2f}{_ends(self.difference, '+.2f')}"
+            sentences.append(
+                f"{spec}, {second.run} less {first.run}: {second.judged - first.judged:+.2f}, by "
+                f"people about {figures}."
+            )
+        return tuple(sentences)
+
+
+def _ends(estimate: Estimate, form: str) -> str:
+    """Return an interval in brackets; labels that are all on one document have none."""
+    ends = estimate.interval
+    return f" ({ends.low:{form}} to {ends.high:{form}})" if ends else " (no interval)"
+
+
+def people_sentences(entries: Sequence[ByPeople] | None) -> tuple[str, ...]:
+    """Return what there is to say by people; nothing where no labels were passed (`None`)."""
+    if entries is None:
+        return ()
+    return tuple(line for entry in entries for line in entry.sentences) or (NO_LABEL,)
+
+
+def people_json(entries: Sequence[ByPeople] | None) -> dict[str, JsonValue]:
+    """Return the key `by_people` with its entries; nothing where no labels were passed."""
+    return {} if entries is None else {"by_people": [entry.as_json() for entry in entries]}
+
+
+def run_by_people(
+    run: Run, labels: Labels | None, how: Clustering = "documents"
+) -> tuple[ByPeople, ...] | None:
+    """Return the metrics of one run that have labels, corrected; `None` without labels."""
+    named = {run.name or "Run": run}
+    return by_people(named, labels, run.metrics, run.clusters(how), run.ids)
+
+
+def by_people(
+    runs: Mapping[str, Run],
+    labels: Labels | None,
+    metrics: Sequence[MetricInfo],
+    clusters: SampleClusters,
+    ids: Sequence[str],
+) -> tuple[ByPeople, ...] | None:
+    """Return the metrics of a run, or of two, that have labels, corrected; `None` without labels.
+
+    Args:
+        runs: One run or two by name, the baseline first.
+        labels: As `calibrate` takes them, or their file; overall ones count for metrics that read
+            answers.
+        metrics: Those to look at.
+        clusters: Of the questions.
+        ids: The questions.
+
+    Raises:
+        DatasetError: The file cannot be read; see `read_labels`.
+    """
+    if labels is None:
+        return None
+    if isinstance(labels, str | Path):
+        labels = read_labels(labels, metrics=[info.spec for info in metrics])
+    entries = []
+    for info in metrics:
+        reads = info.direction != "neither" and (not info.needs or "response" in info.needs)
+        own = [x for x in labels if x.metric == info.spec or (reads and x.metric == OVERALL)]
+        values = [run.values(info.spec) for run in runs.values()]
+        shared = [key for key in ids if all(key in scores for scores in values)]
+        if {x.sample_id for x in own}.isdisjoint(shared) or not math.isfinite(sum(info.bounds)):
+            continue
+        means = tuple(_mean(info, runs, name, shared, own, clusters) for name in runs)
+        known = [entry.mean for entry in means if isinstance(entry.mean, PPIMean)]
+        both = ppi_difference(*known, bounds=info.bounds) if len(known) == 2 else None
+        entries.append(ByPeople(info, means, both))
+    return tuple(entries)
+
+
+def _mean(
+    info: MetricInfo,
+    runs: Mapping[str, Run],
+    name: str,
+    ids: Sequence[str],
+    labels: Sequence[HumanLabel],
+    clusters: SampleClusters,
+) -> MeanByPeople:
+    run, scores = runs[name], runs[name].values(info.spec)
+    judged = fmean(scores[key] for key in ids)
+    partner = next((runs[key] for key in runs if key != name), run)
+    answers, others = ({x.id: digest_of(x) for x in each.samples} for each in (run, partner))
+    # A conversation has no digest of its own: nobody knows which of two a label is about.
+    talks = {x.id for x in run.samples if not isinstance(x, SingleTurnSample)}
+    same = {
+        key: partner is run or (answers[key] == others[key] and key not in talks) for key in ids
+    }
+    drawn = [x for x in labels if x.chosen == "random" and x.sample_id in same]
+    matched = [
+        label
+        for label in matched_labels(run, drawn)[0]
+        if same[label.sample_id] or (label.answer and label.sample_id not in talks)
+    ]
+    own = {label.sample_id: label for label in labels_of(info, matched)}
+    elsewhere = [x for x in drawn if x.sample_id not in own]
+    weights = dict.fromkeys(own, 1.0)
+    if elsewhere and not all(x.run == run_digest(run) != "" for x in own.values()):
+        weights = _weights(own, same, {x.answer != others[x.sample_id] for x in elsewhere})
+    if len(own) < FEWEST_LABELS or not weights:
+        few = f"it has {len(own)} labels drawn at random, and {FEWEST_LABELS} are needed"
+        why = few if len(own) < FEWEST_LABELS else NOT_RANDOM
+        note = f"not corrected by people, {why}"
+        return MeanByPeople(name, judged, Estimate(None, n=len(own)), note)
+    order = sorted(ids, key=lambda key: key not in own)
+    mean = ppi_mean(
+        [own[key].value for key in order[: len(own)]],
+        [scores[key] for key in order[: len(own)]],
+        [scores[key] for key in order[len(own) :]],
+        bounds=info.bounds,
+        clusters=clusters.of(order),
+        weights=[weights[key] for key in order[: len(own)]],
+    )
+    now = judged_by(run, info.spec)
+    before = sorted({x.judged for x in own.values() if x.judged} - {now})
+    note = (
+        f"its labels were given when {' or '.join(before)} judged, now {now} does; the corrected "
+        "mean holds, agreement that was measured then does not"
+    )
+    return MeanByPeople(name, judged, mean or Estimate(None), note if before and now else "")
+
+
+def _weights(
+    own: Iterable[str], same: Mapping[str, bool], others: Collection[bool]
+) -> dict[str, float]:
+    """Return for how many answers each label stands; {} where they are no random choice.
+
+    Args:
+        own: The samples with a label.
+        same: Whether the answer to each sample is the same in the other run.
+        others: Whether labels of other answers to these questions are not of the other run's.
+    """
+    drawn, every = Counter(same[key] for key in own), Counter(same.values())
+    if True in others or len(drawn) < len(every):
+        return {}
+    return {key: every[same[key]] / drawn[same[key]] for key in own}
+
+
+def run_digest(run: Run) -> str:
+    """Return what stands for the answers of a run in a file of labels."""
+    return run.provenance.dataset[:RUN_DIGITS]
+
+
+def judged_by(run: Run, metric: str) -> str:
+    """Return who judged a metric of a run, as fingerprints; empty if nobody did."""
+    judged = run.provenance.judged.get(metric, {})
+    return ", ".join(sorted({who for counts in judged.values() for who in counts}))

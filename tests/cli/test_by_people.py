@@ -1,0 +1,79 @@
+"""`--labels` of `compare`, `gate` and `report`: figures by people beside those of the judge."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.labels import answer_digest
+from llamaindex_rag_eval.runs.run import Run
+from tests.cli.command_line import rag_eval, run_file
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str, Path]:
+    """Return two runs of 60 questions, and 25 labels that count for both."""
+    runs = [run_file(tmp_path, name, faithfulness=[1.0, 0.5] * 30) for name in ("<b>old", "new")]
+    labels = tmp_path / "labels.jsonl"
+    lines = [
+        json.dumps(
+            {
+                "id": sample.id,
+                "metric": "faithfulness",
+                "label": number % 2,
+                "answer": answer_digest(sample.response),
+            }
+        )
+        for run in runs
+        for number, sample in enumerate(Run.read(run).samples[:25])
+        if isinstance(sample, SingleTurnSample)
+    ]
+    labels.write_text("\n".join(lines))
+    return runs[0], runs[1], labels
+
+
+def test_compare_shows_means_and_difference_by_people(files: tuple[str, str, Path]) -> None:
+    old, new, labels = files
+    data = json.loads(rag_eval("compare", old, new, "--labels", labels, "--json").stdout)
+    assert [mean["labels"] for mean in data["by_people"][0]["means"]] == [25, 25]
+    assert data["by_people"][0]["difference"]["value"] == 0
+    shown = " ".join(rag_eval("compare", old, new, "--labels", labels).stdout.split())
+    assert "faithfulness of new 0.75, by people about 0.4" in shown
+    plain = json.loads(rag_eval("compare", old, new, "--json").stdout)
+    assert "by_people" not in plain
+    assert plain["decisions"] == data["decisions"]
+
+
+def test_gate_decides_the_same_with_labels(files: tuple[str, str, Path]) -> None:
+    old, new, labels = files
+    for limits in (("--min", "faithfulness=.7"), ("--no-worse-than", old)):
+        plain = json.loads(rag_eval("gate", new, *limits, "--json").stdout)
+        data = json.loads(rag_eval("gate", new, *limits, "--labels", labels, "--json").stdout)
+        assert [entry["metric"] for entry in data.pop("by_people")] == ["faithfulness"]
+        assert data == plain
+    shown = rag_eval("gate", new, "--min", "faithfulness=.7", "--labels", labels).stdout
+    assert "faithfulness of new 0.75, by people" in " ".join(shown.split())
+
+
+def test_a_report_says_it_below_the_scores_and_escapes_names(
+    files: tuple[str, str, Path], tmp_path: Path
+) -> None:
+    old, new, labels = files
+    page = tmp_path / "r.html"
+    for runs, texts in (
+        ([new], ["faithfulness of new 0.75, by people about"]),
+        ([old, new], ["new less &lt;b&gt;old: +0.00, by people about +0.00"]),
+        ([old, new, new], ["faithfulness of new (2) 0.75, by people about"]),
+    ):
+        assert rag_eval("report", *runs, "-o", page, "--labels", labels).exit_code == 0
+        assert all(text in page.read_text() for text in texts)
+        assert "<b>old" not in page.read_text().split('<script type="application/json"')[0]
+    assert rag_eval("report", new, "-o", page).exit_code == 0
+    assert "by people" not in page.read_text()
+
+
+def test_a_file_of_labels_that_is_absent_ends_the_command(files: tuple[str, str, Path]) -> None:
+    ended = rag_eval("compare", files[0], files[1], "--labels", "absent.jsonl")
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert "absent.jsonl" in ended.stderr
