@@ -97,7 +97,7 @@ async def adiagnose(
     right = await study.verdicts(answers, "scores")
     judged = [sample for sample in answers if sample.id in right]
     if not judged:
-        raise InputError("no answer has a verdict: no reference, or the judge could not be asked")
+        raise InputError(f"no answer has a verdict by {metric}; `rag-eval evaluate` says why")
     wrong = [sample for sample in judged if not right[sample.id]]
     correct = [sample for sample in judged if right[sample.id] and Evidence.of(sample)]
     controls = Random(seed).sample(correct, min(control, len(correct)))  # noqa: S311 - no secret

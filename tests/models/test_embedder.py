@@ -28,6 +28,11 @@ from llamaindex_rag_eval.runs.estimate import estimate
 from tests.models.asking import KEY, claims_requests, llm_at, serving
 from tests.server import Fault, LoopbackServer
 
+pytestmark = pytest.mark.filterwarnings(
+    # The client of OpenAI that blocks has no end here: its sockets go with the server.
+    "ignore:unclosed <socket:ResourceWarning"
+)
+
 TEXTS = [f"Text number {number}." for number in range(250)]
 
 
