@@ -33,11 +33,13 @@ SAYS = {**FLAGS, "useful": True, **dict.fromkeys(NO, False)}
 
 def objection_to(output: BaseModel, given: BaseModel, instruction: str) -> str:
     """Return what speaks against an output, for a model to act on; "" if nothing does."""
-    here = [word for *_, text in texts_in(given) for word in words_in(text)]
+    shown = "\n".join(text for *_, text in texts_in(given))
+    here = words_in(shown)
     for model, name, text in texts_in(output):
         listed = isinstance(getattr(model, name), tuple) and name not in OPTIONAL
         hollow = PLACEHOLDER.fullmatch(text) or (listed and NO_ENTRY.fullmatch(text))
-        if hollow and f" {' '.join(words_in(text))} " not in f" {' '.join(here)} ":
+        there = text in shown or f" {' '.join(words_in(text))} " in f" {' '.join(here)} "
+        if hollow and not there:
             return f"{text!r} stands in place of a text; where there is none, leave it out"
         bare, explains = text.strip(AROUND), name in OPTIONAL
         for field, info in type(model).model_fields.items() if explains else ():
