@@ -26,7 +26,7 @@ from llamaindex_rag_eval.diagnosis.parts import EngineParts, FromNodes, Retrieve
 from llamaindex_rag_eval.diagnosis.trials import PlannedTrial, trials_of_right, trials_of_wrong
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.runner import QUESTIONS_IN_FLIGHT, Progress, arun
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import InputError, PendingError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models.ask_ahead import gather_all
@@ -82,6 +82,7 @@ async def adiagnose(
         InputError: There are no questions, or `metric` says of no answer whether it is right.
         EngineError: `engine` is no engine, or cannot retrieve.
         OutputError: A file cannot be written.
+        PendingError: Verdicts are asked for in batch files, and not there yet.
     """
     measured = metric_of(metric)
     if measured.default_threshold is None or measured.direction != "higher":
@@ -174,6 +175,8 @@ class _Study:
         run = await aevaluate(
             samples, metrics=[metric], judge=judge or self.judge, out=self.file(name)
         )
+        if len(run.results) < len(samples) and not run.provenance.stopped:
+            raise PendingError("verdicts are asked for in batch files")
         return run.values(metric)
 
     async def retrieved(self, samples: Sequence[SingleTurnSample]) -> Mapping[str, Retrieved]:
@@ -219,7 +222,8 @@ class _Study:
         trials: dict[str, dict[TrialName, Trial]] = {}
         for trial in planned:
             key = trial.sample.id
-            outcome = Trial(replies[key].response, right.get(key))
+            judged = None if replies[key].error else right.get(key)
+            outcome = Trial(replies[key].response, judged)
             trials.setdefault(trial.of, {})[trial.name] = outcome
         return trials
 
@@ -236,7 +240,7 @@ class _Study:
         doubtful = [
             sample.model_copy(update={"contexts": Evidence.of(sample).texts})
             for sample in wrong
-            if sample.id in trials and not trials[sample.id]["alone"].right
+            if sample.id in trials and trials[sample.id]["alone"].right is False
         ]
         supported = await self.scores(doubtful, SUPPORTED, "evidence-scores")
         entries = []
@@ -246,7 +250,7 @@ class _Study:
                 signs_of(sample, retrieved.get(sample.id)),
                 second=again.get(sample.id, False),
                 supported=supported[sample.id] > 0 if sample.id in supported else None,
-                trials={name: bool(trial.right) for name, trial in tried.items()},
+                trials={k: trial.right for k, trial in tried.items() if trial.right is not None},
             )
             entries.append(LostAnswer(sample, causes_of(signs, depth), signs.rank, tried))
         return tuple(entries)

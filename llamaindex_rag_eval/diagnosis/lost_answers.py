@@ -113,6 +113,8 @@ class LostAnswers(JsonFields):
         tried = {e.sample.id: e.trials["alone"].right for e in self.lost if "alone" in e.trials}
         if self.lost and not tried:
             return Estimate(None)
+        if None in tried.values():
+            return Estimate(None)  # a trial failed, or was not judged
         wrong = {entry.sample.id for entry in self.lost if not tried.get(entry.sample.id)}
         return self._share({sample.id for sample in self.samples} - wrong)
 

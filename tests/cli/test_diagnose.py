@@ -45,6 +45,14 @@ def test_a_dry_run_asks_nothing_and_a_budget_that_is_spent_is_an_error(
     assert "no answer has a verdict" in ended.stderr
 
 
+def test_batch_files_are_written_where_verdicts_are_pending(golden: Path, tmp_path: Path) -> None:
+    llm = "openai-like:http://127.0.0.1:9/v1:gpt-4o-mini"
+    command = ["diagnose", golden, "--engine", ENGINE, "-o", tmp_path / "out", "--llm", llm]
+    ended = rag_eval(*command, "--batch", tmp_path / "batch")
+    assert "put the reply file into" in ended.stderr
+    assert [*(tmp_path / "batch").glob("*.jsonl")]
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
