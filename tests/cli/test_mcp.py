@@ -1,0 +1,115 @@
+"""`rag-eval more mcp`: the commands as tools of a coding agent, by the protocol's own client."""
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.shared.exceptions import MCPError
+
+from llamaindex_rag_eval.cli.mcp import TOOLS, Commands
+from tests.cli.command_line import rag_eval
+
+ROWS = [{"query": "Where?", "response": f"Paris {n}", "reference": "Paris"} for n in range(6)]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return the folder of a project with some answers."""
+    lines = [json.dumps({"id": str(number), **row}) for number, row in enumerate(ROWS)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines), "utf-8")
+    return tmp_path
+
+
+@asynccontextmanager
+async def agent(folder: Path) -> AsyncIterator[Client]:
+    """Connect a client to a server in this process."""
+    async with Client(Commands(folder).server()) as client:
+        yield client
+
+
+async def called(client: Client, tool: str, **arguments: object) -> tuple[dict[str, Any], bool]:
+    """Return what a call returned, and whether it is an error."""
+    result = await client.call_tool(tool, arguments)
+    assert result.structured_content == json.loads(result.content[0].text)  # type: ignore[union-attr] # a text
+    return dict(result.structured_content or {}), bool(result.is_error)
+
+
+async def test_an_agent_is_offered_the_commands_with_their_frequent_options(project: Path) -> None:
+    async with agent(project) as client:
+        offered = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert list(offered) == TOOLS
+    schema = offered["evaluate"].input_schema
+    assert schema["required"] == ["answers"]
+    assert schema["properties"]["repeats"]["type"] == "integer"
+    assert "Which metrics" in schema["properties"]["metrics"]["description"]
+    assert "workers" not in schema["properties"]
+    assert "Example: `rag-eval evaluate" in (offered["evaluate"].description or "")
+
+
+async def test_an_agent_scores_answers_holds_a_gate_and_reads_what_was_written(
+    project: Path,
+) -> None:
+    async with agent(project) as client:
+        scored, failed = await called(
+            client, "evaluate", answers="answers.jsonl", metrics="exact_match", out="scores.jsonl"
+        )
+        assert (scored["exit_code"], failed) == (0, False)
+        (address,) = scored["files"]
+        (listed,) = (await client.list_resources()).resources
+        assert str(listed.uri) == address
+        (content,) = (await client.read_resource(address)).contents
+        assert '"exact_match"' in content.text  # type: ignore[union-attr] # a text
+
+        gate, failed = await called(client, "gate", run="scores.jsonl", min=["exact_match=.5"])
+    assert (gate["exit_code"], failed) == (3, False)
+    assert gate["meaning"].startswith("a gate did not hold")
+    assert gate["result"]["held"] is False
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "problem"),
+    [
+        ("gate", {}, "missing: run"),
+        ("show", {"run": "last", "file": "x"}, "unknown: file"),
+        ("show", {"run": "--help"}, "expected a value"),
+        ("delete_everything", {}, "no tool 'delete_everything'"),
+    ],
+)
+async def test_a_wrong_call_starts_nothing(
+    project: Path, tool: str, arguments: dict[str, object], problem: str
+) -> None:
+    async with agent(project) as client:
+        outcome, failed = await called(client, tool, **arguments)
+    assert failed
+    assert problem in outcome["meaning"]
+
+
+async def test_what_a_command_says_of_wrong_input_reaches_the_agent(project: Path) -> None:
+    async with agent(project) as client:
+        outcome, failed = await called(client, "evaluate", answers="nothing.jsonl")
+    assert (outcome["exit_code"], failed) == (2, True)
+    assert "nothing.jsonl" in "\n".join(outcome["notes"])
+
+
+async def test_no_file_is_read_that_no_command_of_the_session_wrote(project: Path) -> None:
+    async with agent(project) as client:
+        with pytest.raises(MCPError, match="no command of this session wrote"):
+            await client.read_resource((project / "answers.jsonl").as_uri())
+
+
+async def test_the_command_serves_over_stdin_and_stdout(project: Path) -> None:
+    command = ["-m", "llamaindex_rag_eval", "more", "mcp", str(project)]
+    async with Client(StdioServerParameters(command=sys.executable, args=command)) as client:
+        outcome, failed = await called(client, "metrics", name="mrr")
+    assert not failed
+    assert outcome["result"]["name"] == "mrr"
+
+
+def test_a_folder_that_is_not_there_is_refused() -> None:
+    refused = rag_eval("more", "mcp", "nowhere")
+    assert (refused.exit_code, "expected a folder, got 'nowhere'" in refused.stderr) == (2, True)
