@@ -18,6 +18,15 @@ class LLMTestCaseParams(str, Enum):
     RETRIEVAL_CONTEXT = "retrieval_context"
 
 
+class TurnParams(str, Enum):
+    """The fields of a message, which conversational metrics see all of."""
+
+    ROLE = "role"
+    CONTENT = "content"
+    RETRIEVAL_CONTEXT = "retrieval_context"
+    TOOLS_CALLED = "tools_called"
+
+
 @dataclass
 class ToolCall:
     """A call of a tool."""

@@ -194,6 +194,7 @@ class GEval(DeepEvalMetric):
 OWN = {
     "HallucinationMetric": ("contradiction_rate", {**FIELDS, "contexts": "context"}),
     "ExactMatchMetric": ("exact_match", FIELDS),
+    "ToxicityMetric": ("harmfulness", FIELDS),
 }
 """Name -> our metric and what it sees, where the metric of that name is not the same."""
 

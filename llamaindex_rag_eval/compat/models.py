@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.llms import LLM
+from llama_index.core.llms import LLM, CompletionResponse, CustomLLM, LLMMetadata
 
 from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.errors import InputError
@@ -82,6 +82,54 @@ def embedding_factory(
     return embed_model_at(f"{provider}:{model}")
 
 
+def openai_embeddings(
+    client: object = None, model: str = "text-embedding-3-small", **ignored: object
+) -> BaseEmbedding:
+    """Return an embedding model of OpenAI, as ragas's `OpenAIEmbeddings`."""
+    del client, ignored
+    return embedding_factory("openai", model)
+
+
+def huggingface_embeddings(
+    model: str = "", *, model_name: str = "", **ignored: object
+) -> BaseEmbedding:
+    """Return a local embedding model, as ragas's `HuggingFaceEmbeddings`."""
+    del ignored
+    return embedding_factory("huggingface", model or model_name)
+
+
+class _Called(CustomLLM):
+    """A model that a subclass of `DeepEvalBaseLLM` calls, as an LLM of LlamaIndex."""
+
+    caller: Any
+    metadata: ClassVar[LLMMetadata] = LLMMetadata()
+
+    def complete(self, prompt: str, formatted: bool = False, **options: Any) -> CompletionResponse:
+        """Return the reply."""
+        del formatted, options
+        return CompletionResponse(text=str(self.caller.generate(prompt)))
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **options: Any) -> Any:
+        """Yield the reply whole."""
+        yield self.complete(prompt, formatted, **options)
+
+
+class DeepEvalBaseLLM:
+    """DeepEval's base class of models of one's own: subclasses define `generate(prompt)`."""
+
+    def __init__(self, *args: object, **settings: object) -> None:
+        del args, settings
+        self.model = self.load_model()
+
+    def load_model(self) -> Any:
+        """Return the model; subclasses may."""
+        return None
+
+    def generate(self, prompt: str) -> str:
+        """Return the reply to a prompt; subclasses do."""
+        raise NotImplementedError(f"{type(self).__name__} defines no `generate(prompt)`")
+
+
 class Ignored:
     """Settings of another tool that change no score here."""
 
@@ -100,7 +148,7 @@ def observe(function: Any = None, **ignored: object) -> Any:
     return function if callable(function) else lambda function: function
 
 
-LlmLike = LLM | LlamaIndexLLMWrapper | Judge | str
+LlmLike = LLM | LlamaIndexLLMWrapper | DeepEvalBaseLLM | Judge | str
 EmbeddingsLike = BaseEmbedding | LlamaIndexEmbeddingsWrapper
 
 
@@ -114,6 +162,8 @@ def judge_from(llm: LlmLike | None, embeddings: EmbeddingsLike | None = None) ->
     """
     if llm is None or isinstance(llm, Judge):
         return llm
+    if isinstance(llm, DeepEvalBaseLLM):
+        llm = _Called(caller=llm)
     if isinstance(llm, str):
         llm = llm_at(llm if ":" in llm else f"openai:{llm}")
     if not isinstance(llm, LlamaIndexLLMWrapper):

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from llamaindex_rag_eval.compat.names import HERE
 from llamaindex_rag_eval.errors import InputError
 
 TOOLS = {name: f"{__package__}.{name}" for name in ("ragas", "deepeval")}
@@ -77,8 +78,8 @@ def imports_from_here() -> Iterator[None]:
     for name in before:
         del sys.modules[name]
     sys.meta_path[:] = [first, *sys.meta_path, last]
-    lacking = [name for name in dir(ours) if name[0].isupper() or name.startswith("generate_")]
-    lacking = [name for name in lacking if not hasattr(evaluation, name)]
+    names = [name for name in dir(ours) if name[0].isupper()] + [*HERE["llama_index"]]
+    lacking = [name for name in names if not hasattr(evaluation, name)]
     for name in lacking:
         setattr(evaluation, name, getattr(ours, name))
     try:

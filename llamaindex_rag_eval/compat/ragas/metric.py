@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, ClassVar, TypeAlias
 
 from llamaindex_rag_eval._sync import run_sync
@@ -33,6 +34,15 @@ class MetricResult:
         return float(self.value)
 
 
+class DistanceMeasure(str, Enum):
+    """How `NonLLMStringSimilarity` compares two strings."""
+
+    LEVENSHTEIN = "levenshtein"
+    HAMMING = "hamming"
+    JARO = "jaro"
+    JARO_WINKLER = "jaro_winkler"
+
+
 class RagasMetric:
     """A metric under ragas's name and with its methods.
 
@@ -58,6 +68,8 @@ class RagasMetric:
     ) -> None:
         self.llm, self.embeddings = llm, embeddings
         kind = metric_class(self.class_name)
+        if isinstance(measure := settings.pop("distance_measure", None), str):
+            settings["algorithm"] = DistanceMeasure(measure).value
         if name and "aspect" in inspect.signature(kind).parameters:
             settings.setdefault("aspect", name)
         try:
