@@ -272,6 +272,7 @@ def language_of(text: str) -> Language | None:
         code: sum(counts[word] for word in language.common)
         for code, language in languages().items()
     }
-    best, second = sorted(sorted(shares), key=lambda code: -shares[code])[:2]
+    known = {code: len(counts.keys() & {*each.common}) for code, each in languages().items()}
+    best, second = sorted(sorted(shares), key=lambda code: (-known[code], -shares[code]))[:2]
     least = CLUE_SHARE if shares[best] < CLUE_LEAD * shares[second] else CLUE_SHARE_ALONE
     return languages()[best] if shares[best] > least * len(words) else None

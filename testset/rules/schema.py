@@ -40,6 +40,7 @@ LONGEST_TAIL = 12
 FIRST_CJK = 0x3040
 """The first letter of Japanese and Chinese, which have no blanks between words."""
 _PROSE: frozenset[ValueKind] = frozenset({"list", "steps", "text"})
+_MEASURED: frozenset[ValueKind] = frozenset({"amount", "date", "duration", "money", "time"})
 _KINDS: Mapping[ValueKind, Kind] = {
     "amount": "numeric",
     "date": "temporal",
@@ -226,7 +227,7 @@ def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
         label = outline.plainly_cased(fact.attribute)
         question, inside = label[:1].upper() + label[1:], False
     else:
-        template = _template(language, fact, noun=article is not None)
+        template = _template(language, fact, noun=article is not None, inside=inside)
         label = outline.plainly_cased(fact.attribute) if article is not None else fact.attribute
         of = language.ask.get("of", " {entity}").format(entity=entity) if inside else ""
         the = f"{article} " if article and article[-1].isalpha() else article
@@ -239,10 +240,11 @@ def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
     return under.format(name=language.within.join(names), question=question) if names else question
 
 
-def _template(language: Language, fact: Fact, *, noun: bool) -> str:
+def _template(language: Language, fact: Fact, *, noun: bool, inside: bool) -> str:
     """Return the wording of a kind of value: for a noun, for several, or for a quoted label.
 
-    Where a language asks for nouns, only phrases over sections and lists are quoted.
+    Where a language asks for nouns, only phrases over sections and lists are quoted, and columns of
+    numbers, dates and times, for an entity that can stand inside the question.
     """
     ask, many = language.ask, "_many" if language.is_many(fact.attribute) else ""
     names = [f"{fact.kind}{many}", fact.kind, f"text{many}", "text"]
@@ -250,8 +252,10 @@ def _template(language: Language, fact: Fact, *, noun: bool) -> str:
         names = [f"quoted_{fact.kind}", "quoted"]
     phrase = " " in fact.attribute if language.script == "latin" else _own_letters(fact.attribute)
     quotable = fact.source in {"heading", "lead"} and phrase
-    unclear = not noun and "text" in ask and not quotable
-    return "" if unclear else next((ask[name] for name in names if name in ask), "")
+    if not noun and "text" in ask and not quotable:
+        measured = inside and fact.source == "column" and fact.kind in _MEASURED
+        return ask.get("cell", "") if measured else ""
+    return next((ask[name] for name in names if name in ask), "")
 
 
 def _candidate(fact: Fact, question: str) -> Candidate:

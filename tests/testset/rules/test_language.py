@@ -14,6 +14,7 @@ from testset.rules.language import language_of, languages
         ("Der Preis der Pumpe ist auf dem Schild.", "de"),
         ("ポンプの価格はラベルに書いてあります。", "ja"),
         ("水泵的价格写在标签上。", "zh"),
+        ("All pumps come with a kit: 30 l/min, 60 l/min, 90 l/min, 120 l/min.", "en"),
         ("Ár Qdrant Zvw.", None),
         ("", None),
     ],

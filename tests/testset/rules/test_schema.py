@@ -96,6 +96,26 @@ def test_a_column_of_five_rows_is_asked_for_unless_its_values_say_nothing(header
     assert bool(found) is asks
 
 
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "What is listed under “Debit” for {}?"),
+        ("fr", "Qu’indique le tableau sous « Debit » pour {} ?"),
+        ("es", "¿Qué figura en «Debit» para {}?"),
+    ],
+)
+def test_a_column_of_numbers_is_asked_for_though_no_text_says_that_its_label_is_a_noun(
+    language, question
+):
+    rows = "".join(f"| {name} | {n * 3 + 10} l/min | so {n} |\n" for n, name in enumerate(NAMES))
+    filler = FILLER[language].format("x")
+    found = asked([f"# Lynn\n\n{filler}\n| P | Debit | Colour |\n|---|---|---|\n{rows}"])
+    wanted = [question.format(name) for name in NAMES]
+    colon = " : " if language == "fr" else ": "
+    assert [found[f"Lynn{colon}{each}"].answer for each in wanted][:2] == ["10 l/min", "13 l/min"]
+    assert not any("Colour" in each for each in found)
+
+
 def test_a_table_whose_columns_are_models_is_read_by_its_rows():
     rows = "".join(
         f"| {label} | {n} A | {n + 2} A |\n"
