@@ -179,12 +179,12 @@ def document_to_item(folder: Path) -> None:
 
 def command(*words: str) -> None:
     """Run a command of the command line in this process, its output aside."""
-    app = importlib.import_module("llamaindex_rag_eval.cli")
+    program = importlib.import_module("llamaindex_rag_eval.__main__")
     aside = io.StringIO()
     before, sys.argv = sys.argv, ["rag-eval", *words]
     try:
         with contextlib.redirect_stdout(aside), contextlib.redirect_stderr(aside):
-            app.main()
+            program.main()
     except SystemExit as done:
         if done.code:
             raise RuntimeError(aside.getvalue()) from None
