@@ -85,6 +85,7 @@ from llamaindex_rag_eval.report.calibration import (
 from llamaindex_rag_eval.report.console import text_table as text_table
 from llamaindex_rag_eval.report.html import write_html as write_html
 from llamaindex_rag_eval.report.lost import (
+    beside_runs as beside_runs,
     lost_sentences as lost_sentences,
     lost_table as lost_table,
     write_lost as write_lost,

@@ -7,6 +7,7 @@ from typing import get_args
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.labels import answer_digest
 from llamaindex_rag_eval.diagnosis.cause import Cause, CauseText, TrialName, cause_texts
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -85,7 +86,7 @@ class LostAnswers(JsonFields):
         clusters: What is not independent.
     """
 
-    _json = "questions right causes reach reading unjudged slices lost"
+    _json = "questions right causes reach reading unjudged slices lost controls answers"
 
     samples: Sequence[SingleTurnSample]
     lost: tuple[LostAnswer, ...]
@@ -97,6 +98,11 @@ class LostAnswers(JsonFields):
     def questions(self) -> int:
         """How many questions were judged."""
         return len(self.samples)
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """Question id -> a digest of its answer, by which a run of these answers is known."""
+        return {sample.id: answer_digest(sample.response) for sample in self.samples}
 
     @property
     def right(self) -> Estimate:

@@ -1,8 +1,9 @@
-"""Where answers are lost: for the terminal, as JSON, and as one HTML page with the waterfall."""
+"""Where answers are lost: for the terminal, as JSON, as a page, and as a section of a report."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.table import Table
 
@@ -10,9 +11,20 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.diagnosis.cause import TrialName, cause_texts
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswers
+from llamaindex_rag_eval.diagnosis.of_run import (
+    DIAGNOSIS,
+    diagnosis_beside,
+    is_of,
+    lost_by_scores,
+    threshold_of,
+)
 from llamaindex_rag_eval.report.console import text_table
+from llamaindex_rag_eval.report.example import example_of
+from llamaindex_rag_eval.report.head import quality_of, shown_run
 from llamaindex_rag_eval.report.numbers import counted, interval, number
 from llamaindex_rag_eval.report.templates import render
+from llamaindex_rag_eval.report.view import Shown, View
+from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate
 
 READING: Mapping[TrialName, str] = {
@@ -61,12 +73,79 @@ def lost_table(lost: LostAnswers) -> Table:
 
 def lost_html(lost: LostAnswers) -> str:
     """Return the page; it loads nothing and runs no script, and every text is escaped."""
-    return render(
-        "lost.html.j2",
-        lost=lost,
-        sentences=tuple(lost_sentences(lost)),
-        titles={name: text.title for name, text in cause_texts().items()},
-    )
+    return render("lost.html.j2", part=_shown({"answers": lost}, "answers"))
+
+
+def beside_runs(runs: Iterable[tuple[Run, Path]]) -> dict[str, Any]:
+    """Return what `html_report` shows of runs that lies in folders: `diagnoses`.
+
+    Args:
+        runs: Each with the folder that is looked in, and in its folders.
+    """
+    known = [diagnosis_beside(run, folder) for run, folder in runs]
+    return {"diagnoses": [lost for lost in known if lost is not None]}
+
+
+def lost_section(view: View, diagnoses: Sequence[LostAnswers] = ()) -> Shown | None:
+    """Return what a report shows of where answers are lost.
+
+    It is of the run whose answers are shown, beside counts of the others: by the diagnosis of the
+    run if there is one, else by what its answers say. `None` if no metric says which are wrong.
+
+    Args:
+        view: What the report shows.
+        diagnoses: What `diagnose` returned, of any runs.
+    """
+    metric = quality_of(view.metrics)
+    number = shown_run(view, metric)
+    known = [next((d for d in diagnoses if is_of(d.answers, run)), None) for run in view.runs]
+    tried = known[number] is not None
+    if metric is not None and not tried:
+        known = [lost_by_scores(run, metric, view.clusters) for run in view.runs]
+    lost = {name: entry for name, entry in zip(view.names, known, strict=True) if entry}
+    if metric is None or not lost:
+        return None
+    run, name = view.runs[number], view.names[number]
+    shown = _shown(lost, name)
+    by = "at least" if metric.direction != "lower" else "at most"
+    return shown | {
+        "rule": "" if tried else f"{metric.spec} is not {by} {threshold_of(metric):g}",
+        "example": lambda sample: example_of(run, sample, metric.spec),
+        "first": view.names[0] if len(view.names) > 1 else "",
+    }
+
+
+def _shown(of_runs: Mapping[str, LostAnswers], name: str) -> Shown:
+    """Return what the templates show of the run of this name, beside the counts of all."""
+    lost = of_runs[name]
+    counts = [{entry.cause: entry.count for entry in of_run.causes} for of_run in of_runs.values()]
+    shares, start, rows = {entry.cause: entry.share for entry in lost.causes}, lost.right.value, []
+    for cause, text in cause_texts().items():
+        if any(cause in of_run for of_run in counts):
+            share = shares.get(cause)
+            rows.append(
+                {
+                    "text": text,
+                    "counts": [of_run.get(cause, 0) for of_run in counts],
+                    "start": start,
+                    "share": share,
+                    "ids": [e.sample.id for e in lost.lost if e.causes[0] == cause],
+                    "examples": lost.examples(cause),
+                }
+            )
+            start = (start or 0.0) + (share.value or 0.0 if share else 0.0)
+    return {
+        "lost": lost,
+        "name": name,
+        "names": list(of_runs),
+        "right": [of_run.questions - len(of_run.lost) for of_run in of_runs.values()],
+        "rows": rows,
+        "sentences": tuple(lost_sentences(lost)),
+        "titles": {cause: text.title for cause, text in cause_texts().items()},
+        "rule": "",
+        "example": None,
+        "first": "",
+    }
 
 
 def write_lost(lost: LostAnswers, folder: str | Path) -> tuple[Path, ...]:
@@ -76,8 +155,7 @@ def write_lost(lost: LostAnswers, folder: str | Path) -> tuple[Path, ...]:
         OutputError: They cannot be written.
     """
     texts = {
-        "diagnosis.json": json_safe(json.dumps(lost.as_json(), ensure_ascii=False, indent=2))
-        + "\n",
+        DIAGNOSIS: json_safe(json.dumps(lost.as_json(), ensure_ascii=False, indent=2)) + "\n",
         "diagnosis.html": lost_html(lost),
     }
     return tuple(write_whole(Path(folder) / name, [text]) for name, text in texts.items())

@@ -1,17 +1,30 @@
 """The report of where answers are lost: its sentences, its table, and its page."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from rich.console import Console
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.diagnosis.cause import TrialName
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, Trial
-from llamaindex_rag_eval.report.lost import lost_html, lost_sentences, lost_table, write_lost
+from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.report.lost import (
+    beside_runs,
+    lost_html,
+    lost_sentences,
+    lost_table,
+    write_lost,
+)
+from llamaindex_rag_eval.runs.run import Run
 from tests.browser.axe import violations
 from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
+from tests.report.runs import run_of_scores, sample
 
 HOSTILE = "</style><script>document.title = 'taken'</script>"
 
@@ -63,13 +76,77 @@ def test_no_text_is_markup() -> None:
     assert "&lt;/style&gt;&lt;script&gt;" in html
 
 
+def run_of(samples: Sequence[SingleTurnSample], *scores: float) -> Run:
+    return run_of_scores("r", {"answer_verdict": scores}, samples=samples)
+
+
+def test_a_report_finds_the_diagnosis_of_its_answers_and_no_other(tmp_path: Path) -> None:
+    lost = lost_answers()
+    write_lost(lost, tmp_path / "diagnosis")
+    (tmp_path / "diagnosis.json").write_text("[]")  # of another form
+    run = run_of(lost.samples, 0.0, 0.0, 1.0, 1.0)
+    beside = beside_runs([(run, tmp_path)])
+    assert [entry.as_json() for entry in beside["diagnoses"]] == [lost.as_json()]
+    page = html_report(run, **beside)
+    assert "Of 4 questions 1 went wrong: 1 ranked too low." in page
+    assert "Raise similarity_top_k" in page
+    assert "--engine my_app:engine" not in page
+    other = [sample.model_copy(update={"response": "b"}) for sample in lost.samples]
+    assert beside_runs([(run_of(other, 0.0, 0.0, 1.0, 1.0), tmp_path)]) == {"diagnoses": []}
+
+
+def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_causes() -> None:
+    gold = ((Span(doc_id="a.md", start=0, end=17, quote="It weighs 300 kg."),),)
+    held = ("Of the pump: It weighs 300 kg.",)
+    samples = [
+        sample("q0", gold=gold, contexts=held),
+        sample("q1", gold=gold),
+        sample("q2", error="it broke"),
+        sample("q3", gold=gold),
+    ]
+    page = html_report(run_of(samples, 0.0, 0.5, 0.0, 1.0))
+    told = "Of 4 questions 3 went wrong: 1 no answer, 1 not passed on, 1 not used."
+    assert told in page
+    assert "<code>answer_verdict is not at least 1</code>" in page
+    assert "rag-eval diagnose scores.jsonl --engine my_app:engine" in page
+    assert page.index('id="decision"') < page.index('id="glance-title"') < page.index('id="lost"')
+
+
+def test_of_a_metric_where_lower_is_better_high_scores_are_wrong() -> None:
+    run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
+    page = html_report(run)
+    assert "Of 3 questions 1 went wrong: 1 unknown." in page
+    assert "<code>m is not at most 0.5</code>" in page
+
+
+def test_a_report_without_a_metric_of_answers_says_nothing_of_where_they_are_lost() -> None:
+    for info in ({"needs": ("contexts",)}, {"direction": "neither"}):
+        assert 'id="lost"' not in html_report(run_of_scores("r", {"m": [0.0]}, info={"m": info}))
+
+
+def test_two_runs_show_which_causes_shrank() -> None:
+    before = run_of_scores("before", {"m": [0.0, 0.0, 0.0, 1.0]})
+    now = run_of_scores("now", {"m": [0.0, 1.0, 1.0, 1.0]})
+    page = html_report(compare(before, now))
+    row = page[page.index('<th scope="row">unknown') :]
+    assert [int(n) for n in re.findall(r'<td class="n">(?:<button[^>]*>)?(\d+)', row)[:2]] == [3, 1]
+
+
+@pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it_without_a_complaint_or_a_barrier(
-    page: Page, tmp_path: Path, scheme: str
+    page: Page, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
-    page.scheme("dark" if scheme == "dark" else "light")
-    page.open(write_lost(lost_answers(), tmp_path)[1])
-    assert page.errors() == []
-    assert page.run("return document.title") == "Where answers are lost · RAG evaluation"
-    assert len(page.find_all("svg.waterfall rect")) == 2
-    assert violations(page) == []
+    page.scheme(scheme)
+    page.size(width, 900)
+    lost = lost_answers()
+    alone = write_lost(lost, tmp_path)[1]
+    run = run_of(lost.samples, 0.0, 1.0, 1.0, 1.0)
+    report = write_html(run, tmp_path / "report.html", diagnoses=[lost])
+    for file, title in ((alone, "Where answers are lost"), (report, "r")):
+        page.open(file)
+        assert page.errors() == []
+        assert page.run("return document.title") == f"{title} · RAG evaluation"
+        assert len(page.find_all("svg.waterfall rect")) == 2
+        assert violations(page) == []
+        assert page.run("return document.documentElement.scrollWidth <= innerWidth") is True
