@@ -1,10 +1,11 @@
 """`rag-eval diagnose`: where right answers are lost, and what to do."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeInt, PositiveInt
@@ -39,6 +40,7 @@ class Trials:
 
 def diagnose_command(
     questions: Path,
+    labels: Path | None = None,
     /,
     *,
     out: Out = Path("diagnosis"),
@@ -59,15 +61,26 @@ def diagnose_command(
     a right one that is tried. Of a service or a function it is said whether the evidence was among
     the contexts.
 
+    With labels, the wrong answers of a run are sorted into failure modes as well; for that alone no
+    engine is needed. With --llm the model sorts and names them, else words do. Rename and merge
+    them in modes.jsonl; what is in it stays, and gives the names for later runs. `rag-eval report`
+    shows both.
+
     Args:
         questions: A golden set; or answers or scores of this engine, which are not asked again.
-        out: The folder of diagnosis.html, diagnosis.json, and of answers and trials: run again
-            after an interruption, nothing is paid for twice. Changed code needs another --out.
+        labels: What people say of the answers, with why, as `rag-eval label` writes it.
+        out: The folder of diagnosis.html, diagnosis.json, modes.jsonl, and of answers and trials:
+            run again after an interruption, nothing is paid for twice. Changed code needs another
+            --out.
         votes: Let an LLM judge wrong answers again so many times; where the majority says right,
             the judge is the cause.
     """
-    if (who.engine is None) == (who.docs is None):
-        raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
+    given = (who.engine is not None) + (who.docs is not None)
+    if given > 1 or (given == 0 and labels is None):
+        more = "" if given else ", or labels of a run"
+        raise InputError(f"expected either --engine MODULE:ATTRIBUTE or --docs FOLDER{more}")
+    if labels is not None and not holds_run(questions):
+        raise InputError(f"{str(questions)!r} has no scores; labels need those of `evaluate`")
     if votes > 1 and judging.llm is None:
         raise InputError("--votes needs --llm: rules always answer the same")
     read = answers_or_run if holds_run(questions) else questions_in
@@ -76,9 +89,14 @@ def diagnose_command(
     paid = judging.llm is not None and rounds.folder is None and not dry_run
     cache = judging.cache or (str(out / "replies.db") if paid else None)
     judge = rounds.judge(limits=limits, keyless=dry_run, prices=limits.prices, cache=cache)
+    model = judge if judging.llm is not None else None
+    sorting = None if labels is None else partial(_sorted, questions, labels, out, model)
     if dry_run:
-        _print_most(samples, trials, judge)
-        return
+        return _print_most(samples if given else (), trials, judge, sorting)
+    modes = None if sorting is None else rounds.finished(sorting)
+    also = {} if modes is None else _print_modes(modes, out / library.MODES)
+    if not given:
+        return printer.data(also)
     writable(out / "diagnosis.html")
     several = judge is not None and votes > 1
     second = judge.over(rag.VotingOracle(judge.oracle, votes)) if judge and several else None
@@ -87,12 +105,39 @@ def diagnose_command(
     with printer.progress("diagnosing") as progress:
         work = partial(library.diagnose, engine, samples, **settings, out=out, progress=progress)
         lost = rounds.finished(work)
-    _print_lost(lost, library.write_lost(lost, out), out)
+    return _print_lost(lost, library.write_lost(lost, out), out, also)
 
 
-def _print_lost(lost: "rag.LostAnswers", files: Sequence[Path], out: Path) -> None:
+def _sorted(
+    run: Path,
+    labels: Path,
+    out: Path,
+    judge: "rag.Judge | None",
+    usage: "library.Usage | None" = None,
+) -> "tuple[library.SortedFailure, ...]":
+    """Return the wrong answers of a run with their modes, after those of the file of modes."""
+    judged, file = rag.Run.read(run), out / library.MODES
+    known = library.read_modes(file) if file.is_file() else ()
+    people = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
+    return library.sort_failures(judged, people, known, judge=judge, usage=usage)
+
+
+def _print_modes(modes: "Sequence[library.SortedFailure]", file: Path) -> dict[str, Any]:
+    """Write failure modes to a file, print them, the most frequent first, and return them."""
+    library.write_modes(modes, writable(file))
+    counts = Counter(entry.mode for entry in modes)
+    notes = {entry.mode: entry.note or entry.question for entry in reversed(modes)}
+    rows = [(mode, count, notes[mode]) for mode, count in counts.most_common()]
+    printer.show(library.text_table("Failure modes", ["mode"], ["answers"], "as", rows=rows))
+    printer.show(f"Rename and merge them in {file}; `rag-eval report` shows them.")
+    return {"modes": [entry.as_json() for entry in modes]}
+
+
+def _print_lost(
+    lost: "rag.LostAnswers", files: Sequence[Path], out: Path, also: dict[str, Any]
+) -> None:
     """Print where answers are lost; exit if some were not judged."""
-    printer.data(lost.as_json())
+    printer.data(lost.as_json() | also)
     printer.show(*library.lost_sentences(lost))
     if lost.lost:
         printer.show(library.lost_table(lost))
@@ -105,10 +150,15 @@ def _print_most(
     samples: "Sequence[rag.SingleTurnSample | rag.MultiTurnSample]",
     trials: Trials,
     judge: "rag.Judge | None",
+    sorting: Callable[..., object] | None,
 ) -> None:
-    """Print what a diagnosis costs if all answers are wrong."""
+    """Print what a diagnosis costs if all answers are wrong, and what sorting them does."""
     answers = library.most_answers(samples, trials.control)
-    usage = rag.estimate(answers, metrics=[trials.metric], judge=judge)
+    usage = library.Usage()
+    if answers:
+        usage = rag.estimate(answers, metrics=[trials.metric], judge=judge)
+    if sorting is not None:
+        sorting(usage=usage)
     calls = len(answers) - sum(sample.has("response") for sample in samples)
     printer.data({"engine_calls": calls, **usage.as_json()})
     printer.show(

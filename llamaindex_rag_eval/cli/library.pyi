@@ -47,6 +47,13 @@ from llamaindex_rag_eval.diagnosis.diagnose import (
     diagnose as diagnose,
     most_answers as most_answers,
 )
+from llamaindex_rag_eval.diagnosis.modes import (
+    MODES as MODES,
+    SortedFailure as SortedFailure,
+    read_modes as read_modes,
+    sort_failures as sort_failures,
+    write_modes as write_modes,
+)
 from llamaindex_rag_eval.engines.defaults import (
     RetrieverKind as RetrieverKind,
     default_engine as default_engine,

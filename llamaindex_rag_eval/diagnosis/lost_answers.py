@@ -154,11 +154,19 @@ class LostAnswers(JsonFields):
     @property
     def slices(self) -> Mapping[str, Mapping[str, int]]:
         """Type or document -> cause -> how many; of documents, those with several lost answers."""
+        return self.by_slice({entry.sample.id: entry.causes[0] for entry in self.lost})
+
+    def by_slice(self, groups: Mapping[str, str]) -> Mapping[str, Mapping[str, int]]:
+        """Return type or document -> group -> how many, where there are several.
+
+        Args:
+            groups: Question id -> the group of its wrong answer.
+        """
         counts: dict[str, Counter[str]] = {}
         for entry in self.lost:
             documents = {span.doc_id for group in entry.sample.gold for span in group}
             for name in filter(None, (entry.sample.metadata.get("type"), *sorted(documents))):
-                counts.setdefault(str(name), Counter())[entry.causes[0]] += 1
+                counts.setdefault(str(name), Counter())[groups[entry.sample.id]] += 1
         return {name: dict(count) for name, count in counts.items() if count.total() > 1}
 
     def examples(self, cause: Cause, most: int = 3) -> tuple[LostAnswer, ...]:

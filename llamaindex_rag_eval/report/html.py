@@ -17,6 +17,7 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswers
+from llamaindex_rag_eval.diagnosis.modes import SortedFailure
 from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.lost import lost_section
@@ -49,6 +50,7 @@ def html_report(
     home: str = "",
     people: Sequence[str] = (),
     diagnoses: Sequence[LostAnswers] = (),
+    modes: Sequence[SortedFailure] = (),
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
@@ -66,6 +68,7 @@ def html_report(
         home: Where the page's first link leads, back to all runs; empty for none.
         people: What labels by people say of the means, in sentences (`people_sentences`).
         diagnoses: Where answers are lost, by `diagnose`; a run is shown with that of its answers.
+        modes: The lines of a file of failure modes (`rag-eval diagnose RUN LABELS`).
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -85,7 +88,7 @@ def html_report(
         difference_scale=difference_scale(contrasts),
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),
-        part=lost_section(view, diagnoses),
+        part=lost_section(view, diagnoses, modes),
         card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
@@ -107,6 +110,7 @@ def write_html(
     policy: Policy = DEFAULT_POLICY,
     people: Sequence[str] = (),
     diagnoses: Sequence[LostAnswers] = (),
+    modes: Sequence[SortedFailure] = (),
 ) -> Path:
     """Write the report to a file; all but the path is as in `html_report`.
 
@@ -116,7 +120,7 @@ def write_html(
         OutputError: A file cannot be written.
     """
     shown: dict[str, Any] = {"tables": _tables(about, Path(path)), "people": people}
-    shown |= {"diagnoses": diagnoses}
+    shown |= {"diagnoses": diagnoses, "modes": modes}
     page = html_report(about, card=card, clusters=clusters, before=before, policy=policy, **shown)
     return write_whole(path, [page])
 

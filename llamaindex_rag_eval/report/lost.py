@@ -1,6 +1,7 @@
 """Where answers are lost: for the terminal, as JSON, as a page, and as a section of a report."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.diagnosis.cause import TrialName, cause_texts
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswers
+from llamaindex_rag_eval.diagnosis.modes import MODES, SortedFailure, modes_of, read_modes
 from llamaindex_rag_eval.diagnosis.of_run import (
     DIAGNOSIS,
     diagnosis_beside,
+    files_beside,
     is_of,
     lost_by_scores,
     threshold_of,
@@ -34,6 +37,10 @@ READING: Mapping[TrialName, str] = {
     "exchanged": "tried with another number in the nodes, the share that follows it is",
 }
 """Of a trial with right answers, what its share is."""
+
+
+OTHER = "other"
+"""What a wrong answer is called that is near no failure mode."""
 
 
 def lost_sentences(lost: LostAnswers) -> Iterator[str]:
@@ -77,16 +84,26 @@ def lost_html(lost: LostAnswers) -> str:
 
 
 def beside_runs(runs: Iterable[tuple[Run, Path]]) -> dict[str, Any]:
-    """Return what `html_report` shows of runs that lies in folders: `diagnoses`.
+    """Return what `html_report` shows of runs that lies in folders: `diagnoses` and `modes`.
 
     Args:
         runs: Each with the folder that is looked in, and in its folders.
+
+    Raises:
+        DatasetError: A file of modes has a wrong line.
     """
+    runs = tuple(runs)
     known = [diagnosis_beside(run, folder) for run, folder in runs]
-    return {"diagnoses": [lost for lost in known if lost is not None]}
+    files = (files_beside(folder, MODES)[:1] for folder in dict.fromkeys(f for _, f in runs))
+    modes = [entry for paths in files for path in paths for entry in read_modes(path)]
+    return {"diagnoses": [lost for lost in known if lost is not None], "modes": modes}
 
 
-def lost_section(view: View, diagnoses: Sequence[LostAnswers] = ()) -> Shown | None:
+def lost_section(
+    view: View,
+    diagnoses: Sequence[LostAnswers] = (),
+    modes: Sequence[SortedFailure] = (),
+) -> Shown | None:
     """Return what a report shows of where answers are lost.
 
     It is of the run whose answers are shown, beside counts of the others: by the diagnosis of the
@@ -95,6 +112,7 @@ def lost_section(view: View, diagnoses: Sequence[LostAnswers] = ()) -> Shown | N
     Args:
         view: What the report shows.
         diagnoses: What `diagnose` returned, of any runs.
+        modes: The lines of a file of failure modes.
     """
     metric = quality_of(view.metrics)
     number = shown_run(view, metric)
@@ -112,7 +130,33 @@ def lost_section(view: View, diagnoses: Sequence[LostAnswers] = ()) -> Shown | N
         "rule": "" if tried else f"{metric.spec} is not {by} {threshold_of(metric):g}",
         "example": lambda sample: example_of(run, sample, metric.spec),
         "first": view.names[0] if len(view.names) > 1 else "",
+        "modes": _modes(lost, name, modes) if modes else (),
     }
+
+
+def _modes(of_runs: Mapping[str, LostAnswers], name: str, lines: Sequence[SortedFailure]) -> Shown:
+    """Return the modes of the run of this name, the most frequent first, beside those of all."""
+    known = [(of_run.lost, modes_of(of_run.lost, lines)) for of_run in of_runs.values()]
+    of_all = [{e.sample.id: modes.get(e.sample.id, OTHER) for e in lost} for lost, modes in known]
+    counts = [Counter(modes.values()) for modes in of_all]
+    number, lost = list(of_runs).index(name), of_runs[name]
+    names = dict.fromkeys(mode for count in counts for mode in count)
+    order = sorted(names, key=lambda mode: (mode == OTHER, -counts[number][mode]))
+    total, rows, before = len(lost.lost) or 1, [], 0
+    for mode in order:
+        ids = [key for key, own in of_all[number].items() if own == mode]
+        before += len(ids)
+        row = {"mode": mode, "counts": [count[mode] for count in counts], "ids": ids}
+        example = next((e.sample.query for e in lost.lost if e.sample.id in ids), "")
+        share = {"share": len(ids) / total, "so_far": before / total}
+        rows.append({**row, **share, "example": example})
+    changes = [
+        f"{mode} {counts[0][mode]} → {counts[-1][mode]}"
+        for mode in order
+        if len(counts) == 2 and counts[0][mode] != counts[-1][mode]
+    ]
+    slices = lost.by_slice(of_all[number])
+    return {"rows": rows, "changes": ", ".join(changes), "slices": slices}
 
 
 def _shown(of_runs: Mapping[str, LostAnswers], name: str) -> Shown:
@@ -145,6 +189,7 @@ def _shown(of_runs: Mapping[str, LostAnswers], name: str) -> Shown:
         "rule": "",
         "example": None,
         "first": "",
+        "modes": (),
     }
 
 

@@ -12,6 +12,8 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.diagnosis.cause import TrialName
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, Trial
+from llamaindex_rag_eval.diagnosis.modes import SortedFailure, write_modes
+from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.report import html_report, write_html
 from llamaindex_rag_eval.report.lost import (
     beside_runs,
@@ -26,6 +28,7 @@ from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
 from tests.report.runs import run_of_scores, sample
 
+NOTHING: dict[str, list[object]] = {"diagnoses": [], "modes": []}
 HOSTILE = "</style><script>document.title = 'taken'</script>"
 
 
@@ -92,7 +95,7 @@ def test_a_report_finds_the_diagnosis_of_its_answers_and_no_other(tmp_path: Path
     assert "Raise similarity_top_k" in page
     assert "--engine my_app:engine" not in page
     other = [sample.model_copy(update={"response": "b"}) for sample in lost.samples]
-    assert beside_runs([(run_of(other, 0.0, 0.0, 1.0, 1.0), tmp_path)]) == {"diagnoses": []}
+    assert beside_runs([(run_of(other, 0.0, 0.0, 1.0, 1.0), tmp_path)]) == NOTHING
 
 
 def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_causes() -> None:
@@ -132,6 +135,32 @@ def test_two_runs_show_which_causes_shrank() -> None:
     assert [int(n) for n in re.findall(r'<td class="n">(?:<button[^>]*>)?(\d+)', row)[:2]] == [3, 1]
 
 
+def test_modes_are_counted_from_the_most_frequent_on_and_over_runs(tmp_path: Path) -> None:
+    asked = ("How far is it?", "How far is the quay?", "Who built it?", "When is high tide?")
+    gold = ((Span(doc_id="a.md", start=0, end=4, quote="12 m."),),)
+    samples = [sample(f"q{n}", query=query, gold=gold) for n, query in enumerate(asked)]
+    before = run_of_scores("before", {"m": [0.0, 0.0, 0.0, 0.0]}, samples=samples)
+    now = run_of_scores("now", {"m": [1.0, 0.0, 0.0, 1.0]}, samples=samples)
+    modes = [SortedFailure("<b>unit</b>", "q0"), SortedFailure("<b>unit</b>", "q1")]
+    write_modes([*modes, SortedFailure("names", "q2")], tmp_path / "diagnosis" / "modes.jsonl")
+    page = html_report(compare(before, now), **beside_runs([(before, tmp_path), (now, tmp_path)]))
+    assert "&lt;b&gt;unit&lt;/b&gt; 2 → 1, other 1 → 0" in page
+    assert "<b>unit</b>" not in page
+    shown = page[page.index('id="modes"') : page.index('id="mode-slices"')]
+    rows = re.findall(r'<th scope="row" dir="auto">([^<]*)</th>', shown)
+    assert rows == ["&lt;b&gt;unit&lt;/b&gt;", "names", "other"]
+    assert re.findall(r'<td class="n">(\d+)%</td>', shown) == ["50", "100", "100"]
+    slices = page[page.index('id="mode-slices"') :]
+    cells = '<th scope="row" dir="auto">a.md</th><td class="n">1</td><td class="n">1</td>'
+    assert cells in slices
+
+
+def test_a_wrong_line_of_modes_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "modes.jsonl").write_text('{"mode": "m"}\n')
+    with pytest.raises(DatasetError, match=r"modes.jsonl.*line 1"):
+        beside_runs([(run_of_scores("r", {"m": [0.0]}), tmp_path)])
+
+
 @pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it_without_a_complaint_or_a_barrier(
@@ -142,11 +171,12 @@ def test_a_browser_shows_it_without_a_complaint_or_a_barrier(
     lost = lost_answers()
     alone = write_lost(lost, tmp_path)[1]
     run = run_of(lost.samples, 0.0, 1.0, 1.0, 1.0)
-    report = write_html(run, tmp_path / "report.html", diagnoses=[lost])
-    for file, title in ((alone, "Where answers are lost"), (report, "r")):
+    modes = [SortedFailure(HOSTILE, "q0")]
+    report = write_html(run, tmp_path / "report.html", diagnoses=[lost], modes=modes)
+    for file, title, bars in ((alone, "Where answers are lost", 2), (report, "r", 3)):
         page.open(file)
         assert page.errors() == []
         assert page.run("return document.title") == f"{title} · RAG evaluation"
-        assert len(page.find_all("svg.waterfall rect")) == 2
+        assert len(page.find_all("svg.waterfall rect")) == bars
         assert violations(page) == []
         assert page.run("return document.documentElement.scrollWidth <= innerWidth") is True
