@@ -61,10 +61,9 @@ def diagnose_command(
     a right one that is tried. Of a service or a function it is said whether the evidence was among
     the contexts.
 
-    With labels, the wrong answers of a run are sorted into failure modes as well; for that alone no
-    engine is needed. With --llm the model sorts and names them, else words do. Rename and merge
-    them in modes.jsonl; what is in it stays, and gives the names for later runs. `rag-eval report`
-    shows both.
+    Labels sort the wrong answers of a run into failure modes, too; that alone needs no engine. With
+    --llm the model sorts and names them, else words do. Rename and merge them in modes.jsonl: its
+    lines stay, and give the names for later runs. `rag-eval report` shows both.
 
     Args:
         questions: A golden set; or answers or scores of this engine, which are not asked again.
@@ -75,12 +74,7 @@ def diagnose_command(
         votes: Let an LLM judge wrong answers again so many times; where the majority says right,
             the judge is the cause.
     """
-    given = (who.engine is not None) + (who.docs is not None)
-    if given > 1 or (given == 0 and labels is None):
-        more = "" if given else ", or labels of a run"
-        raise InputError(f"expected either --engine MODULE:ATTRIBUTE or --docs FOLDER{more}")
-    if labels is not None and not holds_run(questions):
-        raise InputError(f"{str(questions)!r} has no scores; labels need those of `evaluate`")
+    given = _engine_given(who, questions, labels)
     if votes > 1 and judging.llm is None:
         raise InputError("--votes needs --llm: rules always answer the same")
     read = answers_or_run if holds_run(questions) else questions_in
@@ -106,6 +100,21 @@ def diagnose_command(
         work = partial(library.diagnose, engine, samples, **settings, out=out, progress=progress)
         lost = rounds.finished(work)
     return _print_lost(lost, library.write_lost(lost, out), out, also)
+
+
+def _engine_given(who: AskedEngine, questions: Path, labels: Path | None) -> bool:
+    """Return whether there is an engine to diagnose; without one, labels of a run are needed.
+
+    Raises:
+        InputError: There are two engines, or neither an engine nor labels; or labels without a run.
+    """
+    given = (who.engine is not None) + (who.docs is not None)
+    if given > 1 or (given == 0 and labels is None):
+        more = "" if given else ", or labels of a run"
+        raise InputError(f"expected either --engine MODULE:ATTRIBUTE or --docs FOLDER{more}")
+    if labels is not None and not holds_run(questions):
+        raise InputError(f"{str(questions)!r} has no scores; labels need those of `evaluate`")
+    return given == 1
 
 
 def _sorted(
