@@ -68,9 +68,8 @@ def diagnose_command(
     Args:
         questions: A golden set; or answers or scores of this engine, which are not asked again.
         labels: What people say of the answers, with why, as `rag-eval label` writes it.
-        out: The folder of diagnosis.html, diagnosis.json, modes.jsonl, and of answers and trials:
-            run again after an interruption, nothing is paid for twice. Changed code needs another
-            --out.
+        out: The folder of diagnosis.html, diagnosis.json, modes.jsonl, answers and trials: run
+            again after an interruption, nothing is paid for twice. Changed code needs another --out.
         votes: Let an LLM judge wrong answers again so many times; where the majority says right,
             the judge is the cause.
     """
@@ -87,8 +86,7 @@ def diagnose_command(
     sorting = None if labels is None else partial(_sorted, questions, labels, out, model)
     if dry_run:
         return _print_most(samples if given else (), trials, judge, sorting)
-    modes = None if sorting is None else rounds.finished(sorting)
-    also = {} if modes is None else _print_modes(modes, out / library.MODES)
+    also = _print_modes(rounds.finished(sorting), out / library.MODES) if sorting else {}
     if not given:
         return printer.data(also)
     writable(out / "diagnosis.html")

@@ -132,8 +132,8 @@ async def asort_failures(
     new = [entry for entry in lost if (entry[0].id, entry[0].answer) not in lines]
     if judge is None:
         return (*known, *_by_words(new, known))
-    asked = judge if usage is None else Judge(dry_run_of(judge.oracle, usage))
-    return (*known, *await _by_model(new, known, asked))
+    sorter = judge if usage is None else Judge(dry_run_of(judge.oracle, usage))
+    return (*known, *await _by_model(new, known, sorter))
 
 
 sort_failures = synced(asort_failures)
@@ -196,8 +196,10 @@ def _by_words(new: Sequence[Wrong], known: Sequence[SortedFailure]) -> list[Sort
     noted = [failure for failure, _ in new if failure.note]
     sorted_notes = _by_notes(_by_lines(noted, known))
     modes = {entry.id: entry.mode for entry in sorted_notes}
-    rest = _by_lines([failure for failure, _ in new if not failure.note], [*known, *sorted_notes])
-    modes |= {entry.id: entry.mode for entry in rest if entry.mode}
+    without = _by_lines(
+        [failure for failure, _ in new if not failure.note], [*known, *sorted_notes]
+    )
+    modes |= {entry.id: entry.mode for entry in without if entry.mode}
     by_cause = [entry for failure, entry in new if failure.id not in modes]
     titles = {entry.sample.id: cause_texts()[entry.causes[0]].title for entry in by_cause}
     pairs = {entry.sample.id: (titles[entry.sample.id], _document(entry)) for entry in by_cause}

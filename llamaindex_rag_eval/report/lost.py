@@ -39,7 +39,7 @@ READING: Mapping[TrialName, str] = {
 """Of a trial with right answers, what its share is."""
 
 
-OTHER = "other"
+UNSORTED = "other"
 """What a wrong answer is called that is near no failure mode."""
 
 
@@ -137,11 +137,13 @@ def lost_section(
 def _modes(of_runs: Mapping[str, LostAnswers], name: str, lines: Sequence[SortedFailure]) -> Shown:
     """Return the modes of the run of this name, the most frequent first, beside those of all."""
     known = [(of_run.lost, modes_of(of_run.lost, lines)) for of_run in of_runs.values()]
-    of_all = [{e.sample.id: modes.get(e.sample.id, OTHER) for e in lost} for lost, modes in known]
+    of_all = [
+        {e.sample.id: modes.get(e.sample.id, UNSORTED) for e in lost} for lost, modes in known
+    ]
     counts = [Counter(modes.values()) for modes in of_all]
     number, lost = list(of_runs).index(name), of_runs[name]
     names = dict.fromkeys(mode for count in counts for mode in count)
-    order = sorted(names, key=lambda mode: (mode == OTHER, -counts[number][mode]))
+    order = sorted(names, key=lambda mode: (mode == UNSORTED, -counts[number][mode]))
     total, rows, before = len(lost.lost) or 1, [], 0
     for mode in order:
         ids = [key for key, own in of_all[number].items() if own == mode]
