@@ -69,7 +69,7 @@ def diagnose_command(
         questions: A golden set; or answers or scores of this engine, which are not asked again.
         labels: What people say of the answers, with why, as `rag-eval label` writes it.
         out: The folder of diagnosis.html, diagnosis.json, modes.jsonl, answers and trials: run
-            again after an interruption, nothing is paid for twice. Changed code needs another --out.
+            again after an interruption, nothing is paid for twice. Changed code takes another.
         votes: Let an LLM judge wrong answers again so many times; where the majority says right,
             the judge is the cause.
     """
