@@ -87,7 +87,7 @@ def lost_by_scores(
     That is whether there was an answer, and whether its contexts hold the evidence.
 
     Returns:
-        `None` if the metric does not say of an answer whether it is right.
+        `None` if the metric says of no answer whether it is right.
     """
     cut = threshold_of(metric)
     if cut is None or (metric.needs and "response" not in metric.needs):
@@ -103,6 +103,8 @@ def lost_by_scores(
         else:
             judged.append(sample)
             lost.append(LostAnswer(sample, causes_of(signs_of(sample, None))))
+    if not judged:
+        return None
     return LostAnswers(judged, tuple(lost), unjudged=len(run) - len(judged), clusters=clusters)
 
 

@@ -127,7 +127,7 @@ def lost_section(
     shown = _shown(lost, name)
     by = "at least" if metric.direction != "lower" else "at most"
     return shown | {
-        "rule": "" if tried else f"{metric.spec} is not {by} {threshold_of(metric):g}",
+        "rule": "" if tried else f"{metric.spec} is {by} {threshold_of(metric):g}",
         "example": lambda sample: example_of(run, sample, metric.spec),
         "first": view.names[0] if len(view.names) > 1 else "",
         "modes": _modes(lost, name, modes) if modes else (),
@@ -164,13 +164,15 @@ def _modes(of_runs: Mapping[str, LostAnswers], name: str, lines: Sequence[Sorted
 def _shown(of_runs: Mapping[str, LostAnswers], name: str) -> Shown:
     """Return what the templates show of the run of this name, beside the counts of all."""
     lost = of_runs[name]
-    counts = [{entry.cause: entry.count for entry in of_run.causes} for of_run in of_runs.values()]
-    shares, start, rows = {entry.cause: entry.share for entry in lost.causes}, lost.right.value, []
+    causes, right = {key: of_run.causes for key, of_run in of_runs.items()}, lost.right
+    counts = [{entry.cause: entry.count for entry in of_run} for of_run in causes.values()]
+    shares, start, rows = {entry.cause: entry.share for entry in causes[name]}, right.value, []
     for cause, text in cause_texts().items():
         if any(cause in of_run for of_run in counts):
             share = shares.get(cause)
             rows.append(
                 {
+                    "cause": cause,
                     "text": text,
                     "counts": [of_run.get(cause, 0) for of_run in counts],
                     "start": start,
@@ -184,7 +186,9 @@ def _shown(of_runs: Mapping[str, LostAnswers], name: str) -> Shown:
         "lost": lost,
         "name": name,
         "names": list(of_runs),
-        "right": [of_run.questions - len(of_run.lost) for of_run in of_runs.values()],
+        "right": right,
+        "slices": lost.slices,
+        "counts": [of_run.questions - len(of_run.lost) for of_run in of_runs.values()],
         "rows": rows,
         "sentences": tuple(lost_sentences(lost)),
         "titles": {cause: text.title for cause, text in cause_texts().items()},

@@ -110,7 +110,7 @@ def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_cau
     page = html_report(run_of(samples, 0.0, 0.5, 0.0, 1.0))
     told = "Of 4 questions 3 went wrong: 1 no answer, 1 not passed on, 1 not used."
     assert told in page
-    assert "<code>answer_verdict is not at least 1</code>" in page
+    assert "<code>answer_verdict is at least 1</code>" in page
     assert "rag-eval diagnose scores.jsonl --engine my_app:engine" in page
     assert page.index('id="decision"') < page.index('id="glance-title"') < page.index('id="lost"')
 
@@ -119,12 +119,13 @@ def test_of_a_metric_where_lower_is_better_high_scores_are_wrong() -> None:
     run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
     page = html_report(run)
     assert "Of 3 questions 1 went wrong: 1 unknown." in page
-    assert "<code>m is not at most 0.5</code>" in page
+    assert "<code>m is at most 0.5</code>" in page
 
 
 def test_a_report_without_a_metric_of_answers_says_nothing_of_where_they_are_lost() -> None:
     for info in ({"needs": ("contexts",)}, {"direction": "neither"}):
         assert 'id="lost"' not in html_report(run_of_scores("r", {"m": [0.0]}, info={"m": info}))
+    assert 'id="lost"' not in html_report(run_of_scores("r", {"m": [None]}))
 
 
 def test_two_runs_show_which_causes_shrank() -> None:
