@@ -80,7 +80,7 @@ class LostAnswers(JsonFields):
 
     Attributes:
         samples: The questions that were judged, with their answers.
-        lost: Those with a wrong answer, in the order of the data set.
+        lost: Those with a wrong answer.
         controls: What came of trials with right answers.
         unjudged: Questions without a verdict, left out: no reference, or not judged yet.
         clusters: What is not independent.

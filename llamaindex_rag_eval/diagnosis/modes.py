@@ -10,18 +10,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.files import jsonl_objects, write_whole
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.decisions.calibration import labels_of, matched_labels
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest
 from llamaindex_rag_eval.decisions.policy import PRIMARY
 from llamaindex_rag_eval.diagnosis.cause import cause_texts
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer
-from llamaindex_rag_eval.diagnosis.of_run import lost_by_scores, threshold_of
+from llamaindex_rag_eval.diagnosis.of_run import lost_by_itself, lost_by_scores, threshold_of
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.failure_modes import LONGEST_NAME, Failure, FailureModesOf, one_line
@@ -164,7 +166,7 @@ def _wrong(run: Run, labels: Sequence[HumanLabel]) -> list[Wrong]:
         label, entry = people.get(sample.id), judged.get(sample.id)
         right = entry is None if label is None else sign * label.value >= sign * cut
         if not right:
-            known = entry or LostAnswer(sample, ("unknown",))
+            known = entry or lost_by_itself(cast("SingleTurnSample", run.sample(sample.id)))
             wrong.append((_failure(known, label.why if label else ""), known))
     return wrong
 

@@ -82,9 +82,9 @@ def is_of(answers: Mapping[str, str], run: Run) -> bool:
 def lost_by_scores(
     run: Run, metric: MetricInfo, clusters: Clustering = "documents"
 ) -> LostAnswers | None:
-    """Return the answers of a run that a metric finds wrong, with what they themselves say.
+    """Return the answers of a run that a metric finds wrong, the worst first, with their causes.
 
-    That is whether there was an answer, and whether its contexts hold the evidence.
+    The causes are what the answers themselves say: see `lost_by_itself`.
 
     Returns:
         `None` if the metric says of no answer whether it is right.
@@ -93,19 +93,23 @@ def lost_by_scores(
     if cut is None or (metric.needs and "response" not in metric.needs):
         return None
     sign = -1 if metric.direction == "lower" else 1
-    right = {key: sign * score >= sign * cut for key, score in run.values(metric.spec).items()}
+    scores = {key: sign * score for key, score in run.values(metric.spec).items()}
     judged, lost = [], []
     for sample in run.samples:
-        if not isinstance(sample, SingleTurnSample) or not (sample.id in right or sample.error):
+        if not isinstance(sample, SingleTurnSample) or not (sample.id in scores or sample.error):
             continue
-        if right.get(sample.id) and not sample.error:
-            judged.append(sample.model_copy(update={"contexts": ()}))  # which are not looked at
-        else:
-            judged.append(sample)
-            lost.append(LostAnswer(sample, causes_of(signs_of(sample, None))))
+        judged.append(sample.model_copy(update={"contexts": ()}))  # which take much memory
+        if sample.error or scores[sample.id] < sign * cut:
+            lost.append(lost_by_itself(sample))
     if not judged:
         return None
+    lost.sort(key=lambda entry: scores.get(entry.sample.id, -math.inf))
     return LostAnswers(judged, tuple(lost), unjudged=len(run) - len(judged), clusters=clusters)
+
+
+def lost_by_itself(sample: SingleTurnSample) -> LostAnswer:
+    """Return a wrong answer with what it says: whether it is one, and had the evidence."""
+    return LostAnswer(sample, causes_of(signs_of(sample, None)))
 
 
 def threshold_of(metric: MetricInfo) -> float | None:

@@ -54,6 +54,8 @@ def test_what_people_say_goes_before_the_judge() -> None:
     right, wrong = labels({"q0": ""}, 1.0), labels({"q1": "no"})
     failures = sort_failures(run_of(0.0, 1.0, 1.0), [*right, *wrong])
     assert [entry.id for entry in failures] == ["q1"]
+    (unnoted,) = sort_failures(run_of(1.0), labels({"q0": ""}))
+    assert unnoted.mode == "unknown"
 
 
 def test_without_notes_modes_are_causes_and_documents() -> None:

@@ -115,6 +115,13 @@ def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_cau
     assert page.index('id="decision"') < page.index('id="glance-title"') < page.index('id="lost"')
 
 
+def test_without_a_diagnosis_the_worst_answers_come_first() -> None:
+    page = html_report(run_of_scores("r", {"m": [0.4, 0.0, 1.0, 0.2, 0.3]}))
+    examples = page[page.index("<h3>Examples</h3>") :]
+    asked = re.findall(r"Where does (q\d) stand", examples[: examples.index("</section>")])
+    assert list(dict.fromkeys(asked)) == ["q1", "q3", "q4"]
+
+
 def test_of_a_metric_where_lower_is_better_high_scores_are_wrong() -> None:
     run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
     page = html_report(run)
