@@ -12,7 +12,7 @@ from cyclopts.types import NonNegativeInt, PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.batch import Batch
+from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import Exit
@@ -86,18 +86,35 @@ def diagnose_command(
     sorting = None if labels is None else partial(_sorted, questions, labels, out, model)
     if dry_run:
         return _print_most(samples if given else (), trials, judge, sorting)
+    lost = None
+    if given:
+        several = judge is not None and votes > 1
+        second = judge.over(rag.VotingOracle(judge.oracle, votes)) if judge and several else None
+        settings = {**asdict(trials), "judge": judge, "second": second, "timeout": who.timeout}
+        lost = _diagnosed(who, samples, settings, rounds, out)
     also = _print_modes(rounds.finished(sorting), out / library.MODES) if sorting else {}
-    if not given:
-        return printer.data(also)
+    return _print_lost(lost, also) if lost else printer.data(also)
+
+
+def _diagnosed(
+    who: AskedEngine,
+    samples: "Sequence[rag.SingleTurnSample | rag.MultiTurnSample]",
+    settings: dict[str, Any],
+    rounds: Rounds,
+    out: Path,
+) -> "rag.LostAnswers":
+    """Return where the answers of an engine are lost, and write it to a folder."""
     writable(out / "diagnosis.html")
-    several = judge is not None and votes > 1
-    second = judge.over(rag.VotingOracle(judge.oracle, votes)) if judge and several else None
-    settings = {**asdict(trials), "judge": judge, "second": second, "timeout": who.timeout}
     engine = who.from_options(Path.cwd())
     with printer.progress("diagnosing") as progress:
         work = partial(library.diagnose, engine, samples, **settings, out=out, progress=progress)
         lost = rounds.finished(work)
-    return _print_lost(lost, library.write_lost(lost, out), out, also)
+    files = library.write_lost(lost, out)
+    printer.show(*library.lost_sentences(lost))
+    if lost.lost:
+        printer.show(library.lost_table(lost))
+    printer.show(f"{' and '.join(path.name for path in files)} are in {out}/.")
+    return lost
 
 
 def _engine_given(who: AskedEngine, questions: Path, labels: Path | None) -> bool:
@@ -126,7 +143,9 @@ def _sorted(
     judged, file = rag.Run.read(run), out / library.MODES
     known = library.read_modes(file) if file.is_file() else ()
     people = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
-    return library.sort_failures(judged, people, known, judge=judge, usage=usage)
+    tried = library.diagnosis_beside(judged, out)
+    work = partial(library.sort_failures, judged, people, known, diagnosis=tried)
+    return work(judge=judge, usage=usage)
 
 
 def _print_modes(modes: "Sequence[library.SortedFailure]", file: Path) -> dict[str, Any]:
@@ -140,15 +159,9 @@ def _print_modes(modes: "Sequence[library.SortedFailure]", file: Path) -> dict[s
     return {"modes": [entry.as_json() for entry in modes]}
 
 
-def _print_lost(
-    lost: "rag.LostAnswers", files: Sequence[Path], out: Path, also: dict[str, Any]
-) -> None:
-    """Print where answers are lost; exit if some were not judged."""
+def _print_lost(lost: "rag.LostAnswers", also: dict[str, Any]) -> None:
+    """Print where answers are lost as JSON; exit if some were not judged."""
     printer.data(lost.as_json() | also)
-    printer.show(*library.lost_sentences(lost))
-    if lost.lost:
-        printer.show(library.lost_table(lost))
-    printer.show(f"{' and '.join(path.name for path in files)} are in {out}/.")
     if lost.unjudged:
         raise SystemExit(Exit.PARTLY)
 

@@ -22,7 +22,7 @@ from llamaindex_rag_eval.decisions.calibration import labels_of, matched_labels
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest
 from llamaindex_rag_eval.decisions.policy import PRIMARY
 from llamaindex_rag_eval.diagnosis.cause import cause_texts
-from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer
+from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers
 from llamaindex_rag_eval.diagnosis.of_run import lost_by_itself, lost_by_scores, threshold_of
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from llamaindex_rag_eval.judge import Judge
@@ -109,6 +109,7 @@ async def asort_failures(
     labels: Sequence[HumanLabel],
     known: Sequence[SortedFailure] = (),
     *,
+    diagnosis: LostAnswers | None = None,
     judge: Judge | None = None,
     usage: Usage | None = None,
 ) -> tuple[SortedFailure, ...]:
@@ -120,6 +121,7 @@ async def asort_failures(
         run: The answers with their scores.
         labels: What people say of them, with their reasons.
         known: The modes so far: their names are used where they fit.
+        diagnosis: Where the answers are lost, if that is known.
         judge: A model that sorts, and names new modes. Without one, words do: new modes are groups
             of notes with similar words, named by one of them; a wrong answer without a note gets a
             mode of its cause and document.
@@ -130,7 +132,7 @@ async def asort_failures(
         PendingError: Replies are asked for in batch files and not there yet.
     """
     lines = {(entry.id, entry.answer): entry for entry in known}
-    lost = _wrong(run, labels)
+    lost = _wrong(run, labels, diagnosis)
     new = [entry for entry in lost if (entry[0].id, entry[0].answer) not in lines]
     if judge is None:
         return (*known, *_by_words(new, known))
@@ -151,8 +153,8 @@ def _failure(entry: LostAnswer, note: str = "") -> SortedFailure:
     return SortedFailure("", sample.id, answer_digest(sample.response), sample.query, note)
 
 
-def _wrong(run: Run, labels: Sequence[HumanLabel]) -> list[Wrong]:
-    """Return the wrong answers of a run with the notes of people."""
+def _wrong(run: Run, labels: Sequence[HumanLabel], diagnosis: LostAnswers | None) -> list[Wrong]:
+    """Return the wrong answers of a run with the notes of people, and with their causes."""
     metrics = sorted(run.metrics, key=lambda info: info.spec != PRIMARY)
     by_metric = ((info, lost_by_scores(run, info)) for info in metrics)
     info, lost = next((pair for pair in by_metric if pair[1] is not None), (None, None))
@@ -161,12 +163,14 @@ def _wrong(run: Run, labels: Sequence[HumanLabel]) -> list[Wrong]:
     sign, cut = -1 if info.direction == "lower" else 1, threshold_of(info) or 0.0
     people = {x.sample_id: x for x in labels_of(info, matched_labels(run, labels)[0])}
     judged = {entry.sample.id: entry for entry in lost.lost}
+    tried = {entry.sample.id: entry for entry in diagnosis.lost} if diagnosis else {}
     wrong = []
     for sample in lost.samples:
         label, entry = people.get(sample.id), judged.get(sample.id)
         right = entry is None if label is None else sign * label.value >= sign * cut
         if not right:
-            known = entry or lost_by_itself(cast("SingleTurnSample", run.sample(sample.id)))
+            known = tried.get(sample.id) or entry
+            known = known or lost_by_itself(cast("SingleTurnSample", run.sample(sample.id)))
             wrong.append((_failure(known, label.why if label else ""), known))
     return wrong
 

@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import Span
+from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest
-from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer
+from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers
 from llamaindex_rag_eval.diagnosis.modes import (
     AT_A_TIME,
     SortedFailure,
@@ -64,6 +64,14 @@ def test_without_notes_modes_are_causes_and_documents() -> None:
     run = run_of_scores("r", {"answer_verdict": [0.0] * 3}, samples=samples)
     modes = [entry.mode for entry in sort_failures(run, [])]
     assert modes == ["not passed on: a.md", "not passed on: a.md", "unknown"]
+
+
+def test_causes_are_those_of_a_diagnosis_where_there_is_one() -> None:
+    run = run_of(0.0)
+    samples = [entry for entry in run.samples if isinstance(entry, SingleTurnSample)]
+    lost = LostAnswers(samples, (LostAnswer(samples[0], ("misread",)),))
+    (failure,) = sort_failures(run, [], diagnosis=lost)
+    assert failure.mode == "misread"
 
 
 def test_modes_that_are_known_stay_and_take_what_is_near() -> None:
