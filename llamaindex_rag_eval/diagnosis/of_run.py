@@ -17,7 +17,6 @@ from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, 
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
-from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
@@ -79,9 +78,7 @@ def is_of(answers: Mapping[str, str], run: Run) -> bool:
     )
 
 
-def lost_by_scores(
-    run: Run, metric: MetricInfo, clusters: Clustering = "documents"
-) -> LostAnswers | None:
+def lost_by_scores(run: Run, metric: MetricInfo) -> LostAnswers | None:
     """Return the answers of a run that a metric finds wrong, the worst first, with their causes.
 
     The causes are what the answers themselves say: see `lost_by_itself`.
@@ -104,7 +101,7 @@ def lost_by_scores(
     if not judged:
         return None
     lost.sort(key=lambda entry: scores.get(entry.sample.id, -math.inf))
-    return LostAnswers(judged, tuple(lost), unjudged=len(run) - len(judged), clusters=clusters)
+    return LostAnswers(judged, tuple(lost), unjudged=len(run) - len(judged))
 
 
 def lost_by_itself(sample: SingleTurnSample) -> LostAnswer:

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,9 @@ def lost_section(
     known = [next((d for d in diagnoses if is_of(d.answers, run)), None) for run in view.runs]
     tried = known[number] is not None
     if metric is not None and not tried:
-        known = [lost_by_scores(run, metric, view.clusters) for run in view.runs]
-    lost = {name: entry for name, entry in zip(view.names, known, strict=True) if entry}
+        known = [lost_by_scores(run, metric) for run in view.runs]
+    pairs = zip(view.names, known, strict=True)
+    lost = {name: replace(entry, clusters=view.clusters) for name, entry in pairs if entry}
     if metric is None or not lost:
         return None
     run, name = view.runs[number], view.names[number]
