@@ -112,6 +112,7 @@ def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_cau
     assert told in page
     assert "<code>answer_verdict is at least 1</code>" in page
     assert "rag-eval diagnose scores.jsonl --engine my_app:engine" in page
+    assert "rag-eval diagnose scores.jsonl labels.jsonl" in page
     assert page.index('id="decision"') < page.index('id="glance-title"') < page.index('id="lost"')
 
 
