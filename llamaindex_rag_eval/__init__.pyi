@@ -90,7 +90,6 @@ from .metrics.criteria import (
     Guideline as Guideline,
     SimpleCriteria as SimpleCriteria,
 )
-from .metrics.diagnosis import Diagnosis as Diagnosis
 from .metrics.factual_correctness import FactualCorrectness as FactualCorrectness
 from .metrics.faithfulness import (
     Faithfulness as Faithfulness,

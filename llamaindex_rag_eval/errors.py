@@ -94,9 +94,12 @@ class DocumentError(InputError):
 class UnknownMetricError(InputError):
     """No metric has that name."""
 
-    def __init__(self, name: str, close: Iterable[str] = ()) -> None:
+    def __init__(self, name: str, close: Iterable[str] = (), successor: str = "") -> None:
         self.name = name
         self.close = tuple(close)
+        if successor:
+            super().__init__(f"no metric is named {name!r} any more; use {successor}")
+            return
         hint = f"; did you mean {', '.join(map(repr, self.close))}?" if self.close else ""
         super().__init__(
             f"no metric is named {name!r}{hint or ';'} `rag-eval more metrics` lists all"

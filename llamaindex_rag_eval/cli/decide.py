@@ -16,7 +16,7 @@ from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of
 from llamaindex_rag_eval.cli.judging import Judging
 from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
-from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
+from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored, folder_of
 from llamaindex_rag_eval.errors import InputError
 
 
@@ -73,7 +73,9 @@ def compare_command(
     if report is not None:
         before = stored.before(compared.runs[-1])
         people = compared.people_sentences
-        library.write_html(compared, report, before=before, policy=policy, people=people)
+        beside = library.beside_runs(zip(compared.runs, map(folder_of, references), strict=True))
+        shown = {"before": before, "policy": policy, "people": people, **beside}
+        library.write_html(compared, report, **shown)
         printer.show(f"Report in {report}.")
     exit_if_unscored(compared.runs)
 
@@ -230,9 +232,10 @@ def report_command(
 
     It needs no server and no network. It begins with a decision: ship, do not ship, or cannot
     tell yet, and how many more questions would tell; then answers, retrieval, latency and cost,
-    the worst answers, and what changed since the stored run before of the last run's name. The
-    evidence follows: scores with their intervals, every question with its contexts and claims,
-    and the golden set's data card.
+    where answers are lost, and what changed since the stored run before of the last run's name.
+    The evidence follows: scores with their intervals, every question with its contexts and claims,
+    and the golden set's data card. The diagnosis of a run, diagnosis.json, is found beside its
+    file or in a folder there; that of a stored run, in this folder.
 
     Args:
         runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
@@ -259,6 +262,7 @@ def report_command(
         before=stored.before(loaded[-1]),
         policy=decided_by.policy(clusters=how.clusters),
         people=people,
+        **library.beside_runs(zip(loaded, map(folder_of, runs), strict=True)),
     )
     printer.data({"report": str(out)})
     printer.show(f"Report in {out}: open it in a browser.")

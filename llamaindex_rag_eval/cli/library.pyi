@@ -47,6 +47,14 @@ from llamaindex_rag_eval.diagnosis.diagnose import (
     diagnose as diagnose,
     most_answers as most_answers,
 )
+from llamaindex_rag_eval.diagnosis.modes import (
+    MODES as MODES,
+    SortedFailure as SortedFailure,
+    read_modes as read_modes,
+    sort_failures as sort_failures,
+    write_modes as write_modes,
+)
+from llamaindex_rag_eval.diagnosis.of_run import diagnosis_beside as diagnosis_beside
 from llamaindex_rag_eval.engines.defaults import (
     RetrieverKind as RetrieverKind,
     default_engine as default_engine,
@@ -85,6 +93,7 @@ from llamaindex_rag_eval.report.calibration import (
 from llamaindex_rag_eval.report.console import text_table as text_table
 from llamaindex_rag_eval.report.html import write_html as write_html
 from llamaindex_rag_eval.report.lost import (
+    beside_runs as beside_runs,
     lost_sentences as lost_sentences,
     lost_table as lost_table,
     write_lost as write_lost,

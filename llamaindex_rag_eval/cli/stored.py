@@ -114,6 +114,12 @@ class Keeping(Stored):
             printer.note(f"stored {stored.name!r} as {stored.id}")
 
 
+def folder_of(reference: str) -> Path:
+    """Return the folder in which there may be more about a run: that of its file, or this one."""
+    path = Path(reference)
+    return path.parent if path.is_file() else Path()
+
+
 def _require_json(path: Path) -> None:
     """Raise if a file cannot hold a run, as the table of scores beside one.
 

@@ -7,6 +7,7 @@ from typing import get_args
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.labels import answer_digest
 from llamaindex_rag_eval.diagnosis.cause import Cause, CauseText, TrialName, cause_texts
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -79,13 +80,13 @@ class LostAnswers(JsonFields):
 
     Attributes:
         samples: The questions that were judged, with their answers.
-        lost: Those with a wrong answer, in the order of the data set.
+        lost: Those with a wrong answer.
         controls: What came of trials with right answers.
         unjudged: Questions without a verdict, left out: no reference, or not judged yet.
         clusters: What is not independent.
     """
 
-    _json = "questions right causes reach reading unjudged slices lost"
+    _json = "questions right causes reach reading unjudged slices lost controls answers"
 
     samples: Sequence[SingleTurnSample]
     lost: tuple[LostAnswer, ...]
@@ -97,6 +98,11 @@ class LostAnswers(JsonFields):
     def questions(self) -> int:
         """How many questions were judged."""
         return len(self.samples)
+
+    @property
+    def answers(self) -> Mapping[str, str]:
+        """Question id -> a digest of its answer, by which a run of these answers is known."""
+        return {sample.id: answer_digest(sample.response) for sample in self.samples}
 
     @property
     def right(self) -> Estimate:
@@ -148,11 +154,19 @@ class LostAnswers(JsonFields):
     @property
     def slices(self) -> Mapping[str, Mapping[str, int]]:
         """Type or document -> cause -> how many; of documents, those with several lost answers."""
+        return self.by_slice({entry.sample.id: entry.causes[0] for entry in self.lost})
+
+    def by_slice(self, groups: Mapping[str, str]) -> Mapping[str, Mapping[str, int]]:
+        """Return type or document -> group -> how many, where there are several.
+
+        Args:
+            groups: Question id -> the group of its wrong answer.
+        """
         counts: dict[str, Counter[str]] = {}
         for entry in self.lost:
             documents = {span.doc_id for group in entry.sample.gold for span in group}
             for name in filter(None, (entry.sample.metadata.get("type"), *sorted(documents))):
-                counts.setdefault(str(name), Counter())[entry.causes[0]] += 1
+                counts.setdefault(str(name), Counter())[groups[entry.sample.id]] += 1
         return {name: dict(count) for name, count in counts.items() if count.total() > 1}
 
     def examples(self, cause: Cause, most: int = 3) -> tuple[LostAnswer, ...]:

@@ -47,6 +47,11 @@ def metric_classes() -> tuple[type[BaseMetric], ...]:
 METRICS: tuple[type[BaseMetric], ...] = metric_classes()
 """Every metric, by name."""
 
+REMOVED: Mapping[str, str] = {
+    "diagnosis": "`rag-eval diagnose`, or `llamaindex_rag_eval.diagnose`",
+}
+"""Metric of an earlier version -> what does its work."""
+
 DEFAULT_METRICS: tuple[str, ...] = (
     "answer_verdict",
     "faithfulness",
@@ -139,6 +144,8 @@ def metric_class(name: str) -> type[BaseMetric]:
     kind = names.get(_plain(name))
     if kind is None:
         wanted = _plain(name)
+        if wanted in REMOVED:
+            raise UnknownMetricError(name, successor=REMOVED[wanted])
         close = difflib.get_close_matches(wanted, names, n=5, cutoff=0.6)
         close += [known for known in names if wanted and known.startswith(wanted)]
         raise UnknownMetricError(name, dict.fromkeys(names[match].name for match in close[:3]))

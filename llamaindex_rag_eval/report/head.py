@@ -1,4 +1,4 @@
-"""The head of a report: what may be decided, and the figures, answers and changes behind it."""
+"""The head of a report: what may be decided, and the figures and changes behind it."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +15,6 @@ from llamaindex_rag_eval.report.figures import PlotPoint, estimate_of, plot_of, 
 from llamaindex_rag_eval.report.numbers import percent
 from llamaindex_rag_eval.report.resources import resource_label
 from llamaindex_rag_eval.report.view import Shown, View
-from llamaindex_rag_eval.report.worst import worst_answers
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.resources import (
@@ -57,19 +56,16 @@ def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLI
     Returns:
         `decisions`, one for each pipeline beside the baseline, and one for a run alone; `panels` of
         answers, retrieval, latency and cost; a `trade_off`, `None` where there is one run or no
-        price is known of all; the `worst` answers of the run `worst_of`; what changed since the run
-        before, as `change`, `None` where none is stored.
+        price is known of all; what changed since the run before, as `change`, `None` where none is
+        stored.
     """
-    quality = _quality(view.metrics)
-    number = _shown_run(view, quality)
+    quality = quality_of(view.metrics)
     change, against = _change(before, view.runs[-1], view.clusters) if before else (None, None)
     pairs = view.pairs or ((against,) if against else ())
     return {
         "decisions": [decide_pair(pair, policy) for pair in pairs] or [_undecided(view)],
         "panels": [_answers(view, quality), _retrieval(view), _taken(view)],
         "trade_off": _trade_off(view, quality),
-        "worst_of": view.names[number],
-        "worst": worst_answers(view.runs[number], quality),
         "change": change,
     }
 
@@ -96,7 +92,7 @@ def _undecided(view: View) -> Decision:
     return Decision(view.names[0], "cannot tell", reasons=(why,))
 
 
-def _quality(metrics: Sequence[MetricInfo]) -> MetricInfo | None:
+def quality_of(metrics: Sequence[MetricInfo]) -> MetricInfo | None:
     """Return the metric that speaks for the quality of answers: one with verdicts, if any."""
     directed = [info for info in metrics if info.direction != "neither"]
     of_answers = [info for info in directed if "response" in info.needs]
@@ -104,7 +100,7 @@ def _quality(metrics: Sequence[MetricInfo]) -> MetricInfo | None:
     return preferred[0] if preferred else None
 
 
-def _shown_run(view: View, quality: MetricInfo | None) -> int:
+def shown_run(view: View, quality: MetricInfo | None) -> int:
     """Return the number of the run whose answers are shown: of several, the best."""
     last = len(view.runs) - 1
     if quality is None or last < 2:

@@ -16,8 +16,11 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
+from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswers
+from llamaindex_rag_eval.diagnosis.modes import SortedFailure
 from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
+from llamaindex_rag_eval.report.lost import lost_section
 from llamaindex_rag_eval.report.questions import (
     MOST_QUESTIONS,
     embedded_json,
@@ -27,7 +30,6 @@ from llamaindex_rag_eval.report.questions import (
 from llamaindex_rag_eval.report.resources import resource_tables
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.report.view import (
-    diagnosis_rows,
     difference_scale,
     score_rows,
     slice_rows,
@@ -47,6 +49,8 @@ def html_report(
     policy: Policy = DEFAULT_POLICY,
     home: str = "",
     people: Sequence[str] = (),
+    diagnoses: Sequence[LostAnswers] = (),
+    modes: Sequence[SortedFailure] = (),
 ) -> str:
     """Return the report of a run, or of runs compared, as a whole HTML page.
 
@@ -63,6 +67,8 @@ def html_report(
         policy: What is decided by.
         home: Where the page's first link leads, back to all runs; empty for none.
         people: What labels by people say of the means, in sentences (`people_sentences`).
+        diagnoses: Where answers are lost, by `diagnose`; a run is shown with that of its answers.
+        modes: The lines of a file of failure modes (`rag-eval diagnose RUN LABELS`).
     """
     view = view_of(about, clusters)
     script = source("report.js")
@@ -82,7 +88,7 @@ def html_report(
         difference_scale=difference_scale(contrasts),
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),
-        diagnoses=diagnosis_rows(view.runs),
+        part=lost_section(view, diagnoses, modes),
         card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
@@ -103,6 +109,8 @@ def write_html(
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
     people: Sequence[str] = (),
+    diagnoses: Sequence[LostAnswers] = (),
+    modes: Sequence[SortedFailure] = (),
 ) -> Path:
     """Write the report to a file; all but the path is as in `html_report`.
 
@@ -112,6 +120,7 @@ def write_html(
         OutputError: A file cannot be written.
     """
     shown: dict[str, Any] = {"tables": _tables(about, Path(path)), "people": people}
+    shown |= {"diagnoses": diagnoses, "modes": modes}
     page = html_report(about, card=card, clusters=clusters, before=before, policy=policy, **shown)
     return write_whole(path, [page])
 

@@ -3,7 +3,6 @@
 A `View` names the runs and pairs; rows of tables are names with values, as the templates read them.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,17 +24,6 @@ from llamaindex_rag_eval.runs.summary import MetricSummary
 
 Shown = dict[str, Any]
 """What a template shows: names with values."""
-
-MEANINGS: Mapping[str, str] = {
-    "correct": "nothing went wrong",
-    "retrieval_miss": "what the right answer says was not retrieved",
-    "retrieval_noise": "the answer took something wrong from an irrelevant context",
-    "contradiction": "the answer says the opposite of a context",
-    "hallucination": "the answer says what no context says",
-    "generation_miss": "it was retrieved, and the answer does not say it",
-    "refusal": "the pipeline refused to answer",
-}
-"""What each finding of the metric `diagnosis` means, in the order of the pipeline's steps."""
 
 
 @dataclass(frozen=True)
@@ -129,22 +117,3 @@ def slice_rows(run: Run, metrics: Sequence[MetricInfo]) -> list[Shown]:
         means = [sum(part) / len(part) if part else None for part in scores]
         rows.append({"key": key, "value": value, "n": len(ids), "means": means})
     return rows
-
-
-def diagnosis_rows(runs: Sequence[Run]) -> list[Shown]:
-    """Return how often each finding was made, and its share of what was diagnosed in each run."""
-    counted = [Counter(_findings(run)) for run in runs]
-    rows = []
-    for finding, meaning in MEANINGS.items():
-        counts = [of_run[finding] for of_run in counted]
-        shares = [of_run[finding] / (of_run.total() or 1) for of_run in counted]
-        if any(counts):
-            named = {"finding": finding, "meaning": meaning}
-            rows.append({**named, "counts": counts, "shares": shares})
-    return rows
-
-
-def _findings(run: Run) -> list[str]:
-    scored = [result.evidence for result in run.of("diagnosis") if result.status == "scored"]
-    named = [entry.get("diagnosis") for entry in scored if isinstance(entry, Mapping)]
-    return [name for name in named if isinstance(name, str) and name in MEANINGS]

@@ -24,6 +24,7 @@ from llamaindex_rag_eval.decisions.comparison import unique_names
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.report.html import html_report, script_hash
+from llamaindex_rag_eval.report.lost import beside_runs
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui import overview, questions
@@ -65,7 +66,7 @@ def ui_app(
         token: What every address must begin with.
         port: The port it will be reached at.
     """
-    pages = _Pages(history, origin, policy)
+    pages = _Pages(history, origin, policy, labels.parent)
     names = ("run", "compare", "questions", "question")
     routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
     routes.append(Route("/", _answered(pages.runs)))
@@ -137,10 +138,11 @@ def _page(template: str, title: str, **values: object) -> str:
 class _Pages:
     """One method a page, given what is asked for in its address."""
 
-    def __init__(self, history: History, origin: str, policy: Policy) -> None:
+    def __init__(self, history: History, origin: str, policy: Policy, folder: Path) -> None:
         self.history = history
         self.origin = origin
         self.policy = policy
+        self.folder = folder
 
     def runs(self, request: Request) -> str:
         query = request.query_params
@@ -180,11 +182,13 @@ class _Pages:
         every = self.history.runs()
         stored = _stored(every, request.query_params.get("id", ""))
         earlier = before(stored, every)
+        run = self.history.run(stored).named(overview.title_of(stored))
         return html_report(
-            self.history.run(stored).named(overview.title_of(stored)),
+            run,
             before=None if earlier is None else self.history.run(earlier),
             policy=self.policy,
             home="./",
+            **beside_runs([(run, self.folder)]),
         )
 
     def compare(self, request: Request) -> str:
@@ -194,7 +198,8 @@ class _Pages:
             raise InputError("a run is compared with itself; expected two different runs")
         names = unique_names([overview.title_of(run) for run in both])
         runs = {name: self.history.run(run) for name, run in zip(names, both, strict=True)}
-        return html_report(compare(runs), policy=self.policy, home="./")
+        beside = beside_runs((run, self.folder) for run in runs.values())
+        return html_report(compare(runs), policy=self.policy, home="./", **beside)
 
     def questions(self, request: Request) -> str:
         query = request.query_params

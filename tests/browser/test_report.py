@@ -10,7 +10,7 @@ from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import write_html
 from tests.browser.axe import violations
 from tests.browser.page import Page
-from tests.report.runs import diagnosed, run_of_scores, sample
+from tests.report.runs import run_of_scores, sample
 
 HOSTILE = "</script><script>document.title = 'taken'</script><img src=x onerror=alert(1)>"
 
@@ -30,15 +30,11 @@ def report(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def wide_report(tmp_path: Path) -> Path:
-    """Return a report of three runs with diagnoses, and with two kinds of questions."""
+    """Return a report of three runs that lose answers, and with two kinds of questions."""
     samples = [sample(f"q{n}", metadata={"type": ("table", "prose")[n % 2]}) for n in range(12)]
     runs = {
-        name: diagnosed(name, [found] * 6 + ["correct"] * 6, samples)
-        for name, found in (
-            ("one", "retrieval_miss"),
-            ("two", "hallucination"),
-            ("three", "correct"),
-        )
+        name: run_of_scores(name, {"m": [0.0] * wrong + [1.0] * (12 - wrong)}, samples=samples)
+        for name, wrong in (("one", 6), ("two", 6), ("three", 1))
     }
     return write_html(compare(runs), tmp_path / "wide.html")
 
@@ -140,11 +136,12 @@ def test_on_a_phone_figures_fit_and_a_wide_table_shows_that_it_goes_on(
     assert page.run(shade) == "local, local, scroll, scroll, scroll"
 
 
-def test_a_worst_answer_leads_to_its_question(page: Page, report: Path) -> None:
+def test_an_example_leads_to_its_question(page: Page, report: Path) -> None:
     page.open(report)
-    page.find(".worst a").click()
+    page.find(".lost details[open] a").click()
     page.until(lambda: len(page.find_all(".item")) < 50)
-    assert page.texts(".worst a")[0] in page.texts(".item .title")[0]
+    assert "Where does q0 stand?" in page.texts(".lost summary")[0]
+    assert "Where does q0 stand?" in page.texts(".item .title")[0]
 
 
 def test_on_paper_nothing_is_cut_off(page: Page, tmp_path: Path) -> None:
@@ -158,11 +155,11 @@ def test_on_paper_nothing_is_cut_off(page: Page, tmp_path: Path) -> None:
     assert page.run(inside) is True
 
 
-def test_a_finding_leads_to_its_questions(page: Page, wide_report: Path) -> None:
+def test_a_cause_leads_to_its_questions(page: Page, wide_report: Path) -> None:
     page.open(wide_report)
-    assert page.texts("#diagnosis-title") == ["Where it fails"]
-    page.find("[data-finding=hallucination][data-run='1']").click()
-    page.wait_for(lambda: page.texts("#count"), ["6 of 6 shown, 12 in all"])
+    assert page.texts("#lost-title") == ["Where answers are lost in three"]
+    page.find("[data-label=unknown]").click()
+    page.wait_for(lambda: page.texts("#count"), ["1 of 1 shown, 12 in all"])
     assert page.texts(".item .title")[0] == "1. Where does q0 stand?"
 
 
@@ -173,7 +170,7 @@ def test_of_several_runs_the_reader_chooses_which_is_held_against_the_first(
     choose(page, "filter", "better")
     page.wait_for(lambda: page.texts("#count"), ["0 of 0 shown, 12 in all"])
     choose(page, "other", "2")
-    page.wait_for(lambda: page.texts("#count"), ["6 of 6 shown, 12 in all"])
+    page.wait_for(lambda: page.texts("#count"), ["5 of 5 shown, 12 in all"])
 
 
 def test_claims_that_metrics_share_are_shown_once(page: Page, report: Path) -> None:

@@ -1,6 +1,7 @@
 """`rag-eval diagnose`: from a golden set and an engine to where answers are lost."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from llamaindex_rag_eval import EvaluationDataset
 from tests.cli.command_line import rag_eval
 from tests.diagnosis.planted import questions
+from tests.report.runs import run_of_scores
 from tests.server import LoopbackServer
 
 ENGINE = "tests.diagnosis.planted:faulty"
@@ -51,6 +53,52 @@ def test_batch_files_are_written_where_verdicts_are_pending(golden: Path, tmp_pa
     ended = rag_eval(*command, "--batch", tmp_path / "batch")
     assert "put the reply file into" in ended.stderr
     assert [*(tmp_path / "batch").glob("*.jsonl")]
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> tuple[Path, Path]:
+    """Return a run and labels of its answers."""
+    run, labels = tmp_path / "scores.jsonl", tmp_path / "labels.jsonl"
+    run_of_scores("main", {"answer_verdict": [0.0, 0.0, 1.0]}).to_jsonl(run)
+    rows = [{"id": f"q{n}", "label": 0, "why": "wrong \x1b[31munit"} for n in range(2)]
+    labels.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return run, labels
+
+
+def test_labels_alone_sort_wrong_answers_into_modes_that_a_report_shows(
+    labelled: tuple[Path, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    ended = rag_eval("--json", "diagnose", *labelled, "-o", out)
+    assert ended.exit_code == 0, ended.stderr
+    assert [entry["id"] for entry in json.loads(ended.stdout)["modes"]] == ["q0", "q1"]
+    modes = out / "modes.jsonl"
+    modes.write_text(re.sub('"mode": "[^"]*"', '"mode": "units"', modes.read_text("utf-8")))
+    ended = rag_eval("diagnose", *labelled, "-o", out)
+    assert "units" in ended.stdout
+    assert "\x1b[31m" not in ended.stdout
+    rag_eval("report", labelled[0], "-o", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert '<th scope="row" dir="auto">units</th>' in page
+
+
+def test_a_model_sorts_and_a_dry_run_says_what_it_costs(
+    labelled: tuple[Path, Path], tmp_path: Path
+) -> None:
+    llm = ("--llm", "openai-like:http://127.0.0.1:9/v1:gpt-4o-mini", "-o", tmp_path / "out")
+    dry = rag_eval("--json", "diagnose", *labelled, *llm, "--dry-run")
+    assert (json.loads(dry.stdout)["engine_calls"], json.loads(dry.stdout)["calls"]) == (0, 1)
+    ended = rag_eval("diagnose", *labelled, *llm, "--batch", tmp_path / "batch")
+    assert "put the reply file into" in ended.stderr
+    (requests,) = (tmp_path / "batch").glob("*.jsonl")
+    assert "failure modes" in requests.read_text("utf-8")
+    assert not (tmp_path / "out" / "modes.jsonl").exists()
+
+
+def test_labels_need_a_run(golden: Path, labelled: tuple[Path, Path]) -> None:
+    ended = rag_eval("diagnose", golden, labelled[1])
+    assert ended.exit_code == 2
+    assert "has no scores; labels need those of `evaluate`" in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,10 @@ def test_the_engines_of_the_demo_differ_where_a_person_would_see_it() -> None:
     found = {metric["metric"]: metric["finding"] for metric in metrics}
     assert (found["answer_verdict"], found["hit_rate@5"]) == ("better", "better")
     page = (demo_folder() / "demo" / "report.html").read_text("utf-8")
-    worst = re.search(r"The worst answers of.*?</section>", page, re.DOTALL)
-    assert worst is not None
-    assert re.findall(r">(windows|sections)<", worst[0]) == ["sections"]
-    assert '<mark class="wrong">' in worst[0]
+    lost = re.search(r"Where answers are lost in.*?</section>", page, re.DOTALL)
+    assert lost is not None
+    assert re.findall(r'dir="auto">(windows|sections)<', lost[0])[0] == "sections"
+    assert '<mark class="wrong">' in lost[0]
 
 
 def test_a_difference_is_shown_line_by_line(tmp_path) -> None:

@@ -196,3 +196,9 @@ def test_the_name_in_another_tool_leads_to_a_metric_that_is_kin_to_it():
 def test_a_metric_that_needs_a_setting_says_which() -> None:
     with pytest.raises(InputError, match=r"'g_eval' needs 'criteria', as g_eval\(criteria=…\)"):
         metric_of("g_eval")
+
+
+def test_a_metric_that_is_gone_names_what_does_its_work():
+    for name in ("diagnosis", "Diagnosis"):
+        with pytest.raises(UnknownMetricError, match="any more; use `rag-eval diagnose`"):
+            metric_of(name)

@@ -62,25 +62,6 @@ def _answered(sample_id: str, *, by: str) -> SingleTurnSample:
     return sample(sample_id, response=response)
 
 
-def diagnosed(name: str, findings: Sequence[str], samples: Sequence[SingleTurnSample]) -> Run:
-    """Return a run in which the metric `diagnosis` found this, sample by sample."""
-    return Run(
-        samples=tuple(samples),
-        results=tuple(
-            Result(
-                metric="diagnosis",
-                sample_id=one.id,
-                score=float(finding == "correct"),
-                feedback=f"Diagnosis: {finding}.",
-                evidence={"diagnosis": finding},
-            )
-            for one, finding in zip(samples, findings, strict=True)
-        ),
-        provenance=Provenance(metrics=(MetricInfo(spec="diagnosis"),)),
-        name=name,
-    )
-
-
 def _result(sample_id: str, metric: str, score: float | None, failed: bool) -> Result:
     if score is not None:
         evidence: list[JsonValue] = [

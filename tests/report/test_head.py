@@ -4,7 +4,7 @@ import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.head import head_of
+from llamaindex_rag_eval.report.head import head_of, quality_of, shown_run
 from llamaindex_rag_eval.report.view import Shown, view_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
@@ -82,6 +82,6 @@ def test_a_run_before_over_other_questions_is_not_comparable(two: tuple[Run, Run
 def test_of_several_pipelines_each_has_a_decision_and_the_best_is_shown() -> None:
     half = judged("half", ["12 m"] * 4 + ["40 m"] * 4, 1.0)
     runs = [judged("a", ["40 m"] * 8, 1.0), half, judged("bad", ["40 m"] * 8, 1.0)]
-    shown = head_of(view_of(compare({run.name: run for run in runs})))
-    assert [one.name for one in shown["decisions"]] == ["half", "bad"]
-    assert (shown["worst_of"], len(shown["worst"])) == ("half", 4)
+    view = view_of(compare({run.name: run for run in runs}))
+    assert [one.name for one in head_of(view)["decisions"]] == ["half", "bad"]
+    assert view.names[shown_run(view, quality_of(view.metrics))] == "half"

@@ -1,18 +1,34 @@
 """The report of where answers are lost: its sentences, its table, and its page."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from rich.console import Console
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
+from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.diagnosis.cause import TrialName
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, Trial
-from llamaindex_rag_eval.report.lost import lost_html, lost_sentences, lost_table, write_lost
+from llamaindex_rag_eval.diagnosis.modes import SortedFailure, write_modes
+from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.report.lost import (
+    beside_runs,
+    lost_html,
+    lost_sentences,
+    lost_table,
+    write_lost,
+)
+from llamaindex_rag_eval.runs.run import Run
 from tests.browser.axe import violations
 from tests.browser.conftest import browser as browser, page as page
 from tests.browser.page import Page
+from tests.report.runs import run_of_scores, sample
 
+NOTHING: dict[str, list[object]] = {"diagnoses": [], "modes": []}
 HOSTILE = "</style><script>document.title = 'taken'</script>"
 
 
@@ -63,13 +79,113 @@ def test_no_text_is_markup() -> None:
     assert "&lt;/style&gt;&lt;script&gt;" in html
 
 
+def run_of(samples: Sequence[SingleTurnSample], *scores: float) -> Run:
+    return run_of_scores("r", {"answer_verdict": scores}, samples=samples)
+
+
+def test_a_report_finds_the_diagnosis_of_its_answers_and_no_other(tmp_path: Path) -> None:
+    lost = lost_answers()
+    write_lost(lost, tmp_path / "diagnosis")
+    (tmp_path / "diagnosis.json").write_text("[]")  # of another form
+    run = run_of(lost.samples, 0.0, 0.0, 1.0, 1.0)
+    beside = beside_runs([(run, tmp_path)])
+    assert [entry.as_json() for entry in beside["diagnoses"]] == [lost.as_json()]
+    page = html_report(run, **beside)
+    assert "Of 4 questions 1 went wrong: 1 ranked too low." in page
+    assert "Raise similarity_top_k" in page
+    assert "--engine my_app:engine" not in page
+    other = [sample.model_copy(update={"response": "b"}) for sample in lost.samples]
+    assert beside_runs([(run_of(other, 0.0, 0.0, 1.0, 1.0), tmp_path)]) == NOTHING
+
+
+def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_causes() -> None:
+    gold = ((Span(doc_id="a.md", start=0, end=17, quote="It weighs 300 kg."),),)
+    held = ("Of the pump: It weighs 300 kg.",)
+    samples = [
+        sample("q0", gold=gold, contexts=held),
+        sample("q1", gold=gold),
+        sample("q2", error="it broke"),
+        sample("q3", gold=gold),
+    ]
+    page = html_report(run_of(samples, 0.0, 0.5, 0.0, 1.0))
+    told = "Of 4 questions 3 went wrong: 1 no answer, 1 not passed on, 1 not used."
+    assert told in page
+    assert "<code>answer_verdict is at least 1</code>" in page
+    assert "rag-eval diagnose scores.jsonl --engine my_app:engine" in page
+    assert "rag-eval diagnose scores.jsonl labels.jsonl" in page
+    assert page.index('id="decision"') < page.index('id="glance-title"') < page.index('id="lost"')
+
+
+def test_without_a_diagnosis_the_worst_answers_come_first() -> None:
+    page = html_report(run_of_scores("r", {"m": [0.4, 0.0, 1.0, 0.2, 0.3]}))
+    examples = page[page.index("<h3>Examples</h3>") :]
+    asked = re.findall(r"Where does (q\d) stand", examples[: examples.index("</section>")])
+    assert list(dict.fromkeys(asked)) == ["q1", "q3", "q4"]
+
+
+def test_of_a_metric_where_lower_is_better_high_scores_are_wrong() -> None:
+    run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
+    page = html_report(run)
+    assert "Of 3 questions 1 went wrong: 1 unknown." in page
+    assert "<code>m is at most 0.5</code>" in page
+
+
+def test_a_report_without_a_metric_of_answers_says_nothing_of_where_they_are_lost() -> None:
+    for info in ({"needs": ("contexts",)}, {"direction": "neither"}):
+        assert 'id="lost"' not in html_report(run_of_scores("r", {"m": [0.0]}, info={"m": info}))
+    assert 'id="lost"' not in html_report(run_of_scores("r", {"m": [None]}))
+
+
+def test_two_runs_show_which_causes_shrank() -> None:
+    before = run_of_scores("before", {"m": [0.0, 0.0, 0.0, 1.0]})
+    now = run_of_scores("now", {"m": [0.0, 1.0, 1.0, 1.0]})
+    page = html_report(compare(before, now))
+    row = page[page.index('<th scope="row">unknown') :]
+    assert [int(n) for n in re.findall(r'<td class="n">(?:<button[^>]*>)?(\d+)', row)[:2]] == [3, 1]
+
+
+def test_modes_are_counted_from_the_most_frequent_on_and_over_runs(tmp_path: Path) -> None:
+    asked = ("How far is it?", "How far is the quay?", "Who built it?", "When is high tide?")
+    gold = ((Span(doc_id="a.md", start=0, end=4, quote="12 m."),),)
+    samples = [sample(f"q{n}", query=query, gold=gold) for n, query in enumerate(asked)]
+    before = run_of_scores("before", {"m": [0.0, 0.0, 0.0, 0.0]}, samples=samples)
+    now = run_of_scores("now", {"m": [1.0, 0.0, 0.0, 1.0]}, samples=samples)
+    modes = [SortedFailure("<b>unit</b>", "q0"), SortedFailure("<b>unit</b>", "q1")]
+    write_modes([*modes, SortedFailure("names", "q2")], tmp_path / "diagnosis" / "modes.jsonl")
+    page = html_report(compare(before, now), **beside_runs([(before, tmp_path), (now, tmp_path)]))
+    assert "&lt;b&gt;unit&lt;/b&gt; 2 → 1, other 1 → 0" in page
+    assert "<b>unit</b>" not in page
+    shown = page[page.index('id="modes"') : page.index('id="mode-slices"')]
+    rows = re.findall(r'<th scope="row" dir="auto">([^<]*)</th>', shown)
+    assert rows == ["&lt;b&gt;unit&lt;/b&gt;", "names", "other"]
+    assert re.findall(r'<td class="n">(\d+)%</td>', shown) == ["50", "100", "100"]
+    slices = page[page.index('id="mode-slices"') :]
+    cells = '<th scope="row" dir="auto">a.md</th><td class="n">1</td><td class="n">1</td>'
+    assert cells in slices
+
+
+def test_a_wrong_line_of_modes_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "modes.jsonl").write_text('{"mode": "m"}\n')
+    with pytest.raises(DatasetError, match=r"modes.jsonl.*line 1"):
+        beside_runs([(run_of_scores("r", {"m": [0.0]}), tmp_path)])
+
+
+@pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_shows_it_without_a_complaint_or_a_barrier(
-    page: Page, tmp_path: Path, scheme: str
+    page: Page, tmp_path: Path, scheme: Literal["light", "dark"], width: int
 ) -> None:
-    page.scheme("dark" if scheme == "dark" else "light")
-    page.open(write_lost(lost_answers(), tmp_path)[1])
-    assert page.errors() == []
-    assert page.run("return document.title") == "Where answers are lost · RAG evaluation"
-    assert len(page.find_all("svg.waterfall rect")) == 2
-    assert violations(page) == []
+    page.scheme(scheme)
+    page.size(width, 900)
+    lost = lost_answers()
+    alone = write_lost(lost, tmp_path)[1]
+    run = run_of(lost.samples, 0.0, 1.0, 1.0, 1.0)
+    modes = [SortedFailure(HOSTILE, "q0")]
+    report = write_html(run, tmp_path / "report.html", diagnoses=[lost], modes=modes)
+    for file, title, bars in ((alone, "Where answers are lost", 2), (report, "r", 3)):
+        page.open(file)
+        assert page.errors() == []
+        assert page.run("return document.title") == f"{title} · RAG evaluation"
+        assert len(page.find_all("svg.waterfall rect")) == bars
+        assert violations(page) == []
+        assert page.run("return document.documentElement.scrollWidth <= innerWidth") is True

@@ -1,34 +1,10 @@
-"""The views beside the scores: where it fails, kinds of questions, distributions."""
-
-from typing import get_args
+"""The views beside the scores: kinds of questions, distributions."""
 
 from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.metrics.diagnosis import Finding
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.view import MEANINGS, diagnosis_rows
-from tests.report.runs import diagnosed, run_of_scores, sample
+from tests.report.runs import run_of_scores, sample
 
 SAMPLES = [sample(f"q{n}", metadata={"type": ("prose", "table")[n // 3]}) for n in range(4)]
-
-
-def test_every_finding_of_the_metric_has_a_meaning() -> None:
-    assert set(MEANINGS) == set(get_args(Finding))
-
-
-def test_findings_are_counted_for_each_run_over_what_was_diagnosed() -> None:
-    a = diagnosed("a", ["refusal", "refusal", "correct", "correct"], SAMPLES)
-    b = diagnosed("b", ["correct"] * 3, SAMPLES[:3])
-    correct, refusal = diagnosis_rows((a, b))
-    assert (correct["counts"], correct["shares"]) == ([2, 3], [1 / 2, 1.0])
-    assert (refusal["finding"], refusal["counts"]) == ("refusal", [2, 0])
-    assert refusal["shares"] == [1 / 2, 0.0]
-
-
-def test_a_page_without_a_diagnosis_says_nothing_of_where_it_fails() -> None:
-    assert "diagnosis-title" not in html_report(run_of_scores("r", {"m": [0.5]}))
-    page = html_report(diagnosed("r", ["hallucination"] * 4, SAMPLES))
-    assert "diagnosis-title" in page
-    assert "the answer says what no context says" in page
 
 
 def test_a_run_alone_shows_its_means_by_kind_of_question() -> None:

@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.decisions.policy import Policy
+from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers
+from llamaindex_rag_eval.diagnosis.modes import SortedFailure, write_modes
+from llamaindex_rag_eval.report.lost import write_lost
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.server import QUESTIONS_SHOWN, ui_app
@@ -87,6 +91,28 @@ def test_one_run_is_the_report_with_what_changed_since_the_one_before(
     text = client.get("run", params={"id": key}).text
     assert "Since last time" in text
     assert "main, 2026-03-01 04:30" in text
+
+
+def test_a_run_and_a_comparison_show_the_diagnosis_and_the_modes_of_the_folder(
+    store: RunStore, tmp_path: Path
+) -> None:
+    before, now = run_on(1, m=[0.0, 0.0, 1.0]), run_on(2, m=[0.0, 1.0, 1.0])
+    samples = [entry for entry in now.samples if isinstance(entry, SingleTurnSample)]
+    lost = LostAnswers(samples, (LostAnswer(samples[0], ("ranked_too_low",), 7),))
+    write_lost(lost, tmp_path / "diagnosis")
+    write_modes([SortedFailure("wrong shelf", "q0")], tmp_path / "diagnosis" / "modes.jsonl")
+    ids = [store.add(run).id for run in (before, now)]
+    labels = tmp_path / "labels.jsonl"
+    app = ui_app(History(store), "here", labels=labels, token=TOKEN, port=PORT)
+    with TestClient(app, base_url=f"http://127.0.0.1:{PORT}/{TOKEN}/") as client:
+        assert f'href="run?id={ids[1]}#lost">Where answers are lost</a>' in client.get("").text
+        alone = client.get("run", params={"id": ids[1]}).text
+        both = client.get("compare", params={"a": ids[0], "b": ids[1]}).text
+        for page in (alone, both):
+            assert "Of 3 questions 1 went wrong: 1 ranked too low." in page
+            assert "wrong shelf" in page
+        (tmp_path / "modes.jsonl").write_text("{}\n")
+        assert "modes.jsonl" in client.get("run", params={"id": ids[1]}).text
 
 
 def test_runs_without_a_common_question_are_an_error_in_words(

@@ -50,16 +50,11 @@
     ['undefined', 'without a score on this metric', (q, m) => q.runs.some((_, r) => scoreOf(q, r, m)[0] === null)],
     ['unanswered', 'the pipeline broke', (q) => q.runs.some((answer) => answer && answer.error !== undefined)],
   ];
-  // Where it fails: a filter for each finding of each run.
-  const place = data.metrics.findIndex((metric) => metric.label === 'diagnosis');
-  const findingOf = (question, run) => {
-    const packed = place < 0 ? null : scoreOf(question, run, place)[3];
-    return packed && typeof packed === 'object' ? unpack(packed).diagnosis : undefined;
-  };
-  for (const button of document.querySelectorAll('button[data-finding]:enabled')) {
-    const { finding, run } = button.dataset;
-    const key = `${finding}:${run}`;
-    filters.push([key, `${finding.replaceAll('_', ' ')} in ${data.names[run]}`, (q) => findingOf(q, Number(run)) === finding]);
+  // Where answers are lost: a filter for each cause and each mode.
+  for (const button of document.querySelectorAll('button[data-ids]')) {
+    const ids = new Set(JSON.parse(button.dataset.ids));
+    const key = `lost:${filters.length}`;
+    filters.push([key, button.dataset.label, (q) => ids.has(q.id)]);
     button.addEventListener('click', () => {
       byId('filter').value = key;
       update();

@@ -1,7 +1,7 @@
-"""The worst answers, and where their first wrong claim comes from."""
+"""An example of a wrong answer, and where its first wrong claim comes from."""
 
 from llamaindex_rag_eval.report import html_report
-from llamaindex_rag_eval.report.worst import worst_answers
+from llamaindex_rag_eval.report.example import example_of
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from tests.report.runs import run_of_scores, sample
 
@@ -13,8 +13,8 @@ def test_a_wrong_claim_is_marked_in_the_answer_and_in_its_source() -> None:
     )
     right = sample("a", query="How long is it?", response="30 m", reference="30 m")
     run = evaluate([right, wrong], metrics=["answer_verdict"])
-    (shown,) = worst_answers(run, run.metrics[0])
-    assert (shown["id"], shown["verdict"], shown["source"]) == ("b", "wrong", 2)
+    shown = example_of(run, wrong, "answer_verdict")
+    assert (shown["verdict"], shown["source"]) == ("wrong", 2)
     assert shown["claim"] in ("40", "40 m")
     assert (shown["claim"], "wrong") in shown["answer"]
     assert (shown["claim"], "wrong") in shown["passage"]
@@ -25,18 +25,15 @@ def test_a_wrong_claim_is_marked_in_the_answer_and_in_its_source() -> None:
 
 
 def test_a_claim_that_no_source_holds_is_said_to_have_none() -> None:
-    run = run_of_scores("r", {"m": [0.25, 1.0]}, samples=[sample("q0", contexts=()), sample("q1")])
-    (shown,) = worst_answers(run, run.metrics[0])
+    samples = [sample("q0", contexts=()), sample("q1")]
+    run = run_of_scores("r", {"m": [0.25, 1.0]}, samples=samples)
+    shown = example_of(run, samples[0], "m")
     assert (shown["claim"], shown["source"]) == ("q0 stands on the left shelf.", 0)
+    assert shown["verdict"] == "m 0.25"
     assert "In no context that was retrieved." in html_report(run)
 
 
-def test_the_lowest_come_first_and_only_five_are_shown() -> None:
-    run = run_of_scores("r", {"m": [0.5, 0.0, 0.25, 1.0, 0.4, 0.3, 0.2, None]})
-    shown = worst_answers(run, run.metrics[0])
-    assert [one["id"] for one in shown] == ["q1", "q6", "q2", "q5", "q4"]
-
-
-def test_of_a_metric_where_lower_is_better_the_highest_are_the_worst() -> None:
-    run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
-    assert [one["id"] for one in worst_answers(run, run.metrics[0])] == ["q1", "q2"]
+def test_an_answer_without_a_score_is_shown_without_a_verdict() -> None:
+    run = run_of_scores("r", {"m": [None]}, samples=[sample("q0", error="it broke")])
+    assert example_of(run, sample("q0", error="it broke"), "m")["verdict"] == ""
+    assert "it broke" in html_report(run)

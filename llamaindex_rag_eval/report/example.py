@@ -1,18 +1,14 @@
-"""The worst answers of a run, each with its first wrong claim, marked where it comes from."""
+"""An example of a wrong answer: its first wrong claim, marked where it comes from."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.report.view import Shown
-from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
 Parts = tuple[tuple[str, str], ...]
 """A text in parts, each with the name of its mark; empty for one that is not marked."""
-
-MOST = 5
-"""Answers that are shown."""
 
 BESIDE = 160
 """Characters of a text left and right of what is marked; the list of questions has it whole."""
@@ -25,58 +21,27 @@ Claim = dict[str, str]
 """What was judged of a claim: `claim`, `verdict`, `quote`, `reason`; each may be empty."""
 
 
-def worst_answers(run: Run, metric: MetricInfo | None) -> list[Shown]:
-    """Return the answers with the lowest scores on a metric, the worst first; at most five.
-
-    Those alike on it are ordered by their mean on all other metrics from 0 to 1. Answers as good
-    as can be are left out.
+def example_of(run: Run, sample: SingleTurnSample, spec: str) -> Shown:
+    """Return what a metric and the claims of an answer say of it.
 
     Returns:
-        For each the `id` of the question, the `query`, the `verdict`, or the score where the metric
-        has no verdicts; the `answer`, marked; the first wrong `claim`, empty where the metrics name
-        none; `why`; the number of the context that is shown as `source`, from 1, or 0 for none; its
-        `passage`, marked; the right passage as `gold`, empty where it is not known; and the
-        `reference`.
+        The `verdict`, or the score where the metric has no verdicts, empty for an answer without;
+        the `answer`, marked; the first wrong `claim`, empty where the metrics name none; `why`; the
+        number of the context that is shown as `source`, from 1, or 0 for none; its `passage`,
+        marked.
     """
-    if metric is None or metric.direction == "neither":
-        return []
-    sign = -1 if metric.direction == "lower" else 1
-    best = metric.bounds[1] if sign > 0 else metric.bounds[0]
-    scores = {key: sign * score for key, score in run.values(metric.spec).items()}
-    others = [
-        run.values(info.spec)
-        for info in run.metrics
-        if info.spec != metric.spec and (info.direction, info.bounds) == ("higher", (0.0, 1.0))
-    ]
-
-    def rank(key: str) -> tuple[float, float]:
-        known = [values[key] for values in others if key in values]
-        return scores[key], sum(known) / len(known) if known else 0.0
-
-    low = sorted((key for key in scores if scores[key] < sign * best), key=rank)
-    return [shown for key in low[:MOST] if (shown := _worst(run, key, metric))]
-
-
-def _worst(run: Run, key: str, metric: MetricInfo) -> Shown | None:
-    sample, result = run.sample(key), run.result(key, metric.spec)
-    if not isinstance(sample, SingleTurnSample) or result is None:
-        return None
-    claims = tuple(_claims(run, key))
-    wrong = _first_wrong(result.evidence, claims)
+    result, claims = run.result(sample.id, spec), tuple(_claims(run, sample.id))
+    wrong = _first_wrong(result.evidence if result else None, claims)
     source, passage = _passage(wrong, claims, sample.texts)
-    gold = next((span.quote for group in sample.gold for span in group if span.quote), "")
-    verdict = result.verdict or f"{metric.spec} {result.score:.2f}"
+    score = "" if result is None or result.score is None else f"{spec} {result.score:.2f}"
+    reason = "" if result is None else result.reason
     return {
-        "id": key,
-        "query": sample.query,
-        "verdict": verdict.replace("_", " "),
+        "verdict": ((result.verdict if result else "") or score).replace("_", " "),
         "answer": _marked(sample.response, wrong["claim"], "wrong"),
         "claim": wrong["claim"],
-        "why": wrong["reason"] or result.reason,
+        "why": wrong["reason"] or reason,
         "source": source,
         "passage": passage,
-        "gold": _cut(gold),
-        "reference": _cut(sample.reference),
     }
 
 
