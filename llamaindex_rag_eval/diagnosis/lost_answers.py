@@ -122,7 +122,7 @@ class LostAnswers(JsonFields):
     def reading(self) -> Mapping[TrialName, Estimate]:
         """Of right answers, the share that a trial leaves as it should be, in [0, 1].
 
-        `alone`: right from the evidence alone. `exchanged`: the new number is answered, where that
+        `alone`: right from the evidence alone. `exchanged`: the new value is answered, where that
         of the evidence was exchanged; else the engine remembers, and does not read. `without`:
         the answer is refused where the evidence is taken out. `noise`: right though more nodes
         are passed on. After Chen et al. (2024), "Benchmarking Large Language Models in
