@@ -148,9 +148,9 @@ def _unit_pairs(reference: str, documents: Iterable[str]) -> Iterator[tuple[str,
         if not own or not values or not values[0].readings or values[0].number <= 1:
             continue
         for word in re.findall(rf"\s({_LETTERS}{{3,}})", "\n".join(documents)):
-            other = units_called(word.lower())
+            readings = units_called(word.lower())
             plural = word[-1] == unit[-1] and word.islower() == unit.islower()
-            if other and other[0][0] == own[0][0] and other[0] != own[0] and plural:
+            if readings and readings[0][0] == own[0][0] and readings[0] != own[0] and plural:
                 yield f"{number} {unit}", f"{number} {word}"
 
 
