@@ -71,6 +71,15 @@ def test_the_causes_add_up_to_what_is_not_right(lost: LostAnswers) -> None:
     assert all(entry.share.interval is not None for entry in lost.causes)
 
 
+def test_what_is_ranked_too_low_says_which_rank_would_do(lost: LostAnswers) -> None:
+    remedies = {entry.cause: entry.text.remedy for entry in lost.causes}
+    # the planted document stands behind TOP_K + 2 = 7 others
+    assert remedies["ranked_too_low"].endswith(
+        "Half of them are within rank 8, nine in ten within 8."
+    )
+    assert "rank" not in remedies["misread"]
+
+
 def test_perfect_retrieval_mends_what_is_lost_before_the_reader_and_by_what_it_passes(
     lost: LostAnswers,
 ) -> None:
