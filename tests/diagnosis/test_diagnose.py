@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core import get_response_synthesizer
 from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import (
     CitationQueryEngine,
@@ -17,6 +18,7 @@ from llama_index.core.tools import QueryEngineTool
 from llamaindex_rag_eval import LostAnswers, diagnose
 from llamaindex_rag_eval.diagnosis.parts import EngineParts
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.models import EmbeddedOracle
 from tests.diagnosis.planted import (
     DEPTH,
@@ -58,6 +60,19 @@ def lost() -> LostAnswers:
 
 
 def test_each_planted_fault_gets_its_cause(lost: LostAnswers) -> None:
+    causes = {entry.sample.id: entry.causes[0] for entry in lost.lost}
+    assert causes == {f"q{number}": FAULTS[kind] for number, kind in PLANTED.items()}
+
+
+def test_each_planted_fault_gets_its_cause_with_rules_that_read() -> None:
+    lost = diagnose(
+        engine(PLANTED, COUNT, inner=get_response_synthesizer(llm=ExtractiveLLM())),
+        questions(PLANTED, COUNT),
+        judge=FlippingOracle(PLANTED),
+        second=EmbeddedOracle(),
+        depth=DEPTH,
+        control=0,
+    )
     causes = {entry.sample.id: entry.causes[0] for entry in lost.lost}
     assert causes == {f"q{number}": FAULTS[kind] for number, kind in PLANTED.items()}
 
