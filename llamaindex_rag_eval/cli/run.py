@@ -250,7 +250,8 @@ def run_command(
             "--max-calls and --max-cost are for the model of --user or --llm": limits
             and not models,
             "--llm is for --variants": wordings.llm and not wordings.variants,
-            "--language needs --llm: rules do not translate": wordings.language and not models,
+            "--language needs --llm: rules do not translate": wordings.language
+            and not wordings.llm,
             "--user excludes --variants and --dry-run": user.user
             and (dry_run or wordings.variants),
         }
@@ -259,11 +260,12 @@ def run_command(
     questions = questions_in(golden)
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
+    if usage is None:
+        writable(out)
     questions = wordings.worded(questions, out, limits, usage)
     if usage is not None:
         _print_calls(len(questions) * asking.repeats, usage)
         return
-    writable(out)
     make = partial(who.from_options, Path.cwd())
     with printer.progress("answering") as progress:
         answers = library.run(

@@ -60,9 +60,12 @@ def wording_effects(run: Run) -> tuple[WordingEffect, ...]:
     Args:
         run: Scores of questions that were asked with their variants.
     """
-    pairs, labels = _pairs(run), clusters_of(run.samples).labels
+    pairs = _pairs(run)
+    if not pairs:
+        return ()
     metric, right = _verdicts(run)
-    level = 1 - (1 - DEFAULT_LEVEL) / max(len(pairs), 1)
+    labels = clusters_of(run.samples).labels
+    level = 1 - (1 - DEFAULT_LEVEL) / len(pairs)
 
     def mean(values: Mapping[str, float], least: float, level: float = DEFAULT_LEVEL) -> Estimate:
         clusters = [labels[key] for key in values]
@@ -85,17 +88,14 @@ def worst_wording(effects: Sequence[WordingEffect]) -> str:
     Args:
         effects: Of all kinds.
     """
-    known = {e: e.change.value for e in effects if e.kind != AGAIN}
-    changes = {effect: change for effect, change in known.items() if change is not None}
-    if not changes:
+    judged = [e for e in effects if e.kind != AGAIN and e.change.value is not None]
+    if not judged:
         return ""
-    worst = min(changes, key=lambda effect: changes[effect])
-    change = changes[worst]
+    worst = min(judged, key=lambda effect: effect.change.value or 0.0)
+    change, name = worst.change.value or 0.0, worst.kind.replace("_", " ")
     if change >= 0:
         return "No kind of wording loses answers."
-    name = worst.kind.replace("_", " ")
-    sure = worst.change.high is not None and worst.change.high < 0
-    doubt = "" if sure else ", which may be chance"
+    doubt = "" if max(worst.change.ends) < 0 else ", which may be chance"
     return f"What hurts most is {name}: {-change:.1%} fewer right answers{doubt}."
 
 
@@ -121,9 +121,8 @@ def _pairs(run: Run) -> Mapping[str, Sequence[tuple[SingleTurnSample, SingleTurn
     """Return kind -> each variant of it with its question as it is written."""
     pairs: dict[str, list[tuple[SingleTurnSample, SingleTurnSample]]] = {}
     for sample in run.samples:
-        original = run.sample(str(sample.metadata.get(VARIANT_OF, sample.id)))
-        if original is None or original.id == sample.id:
-            continue
+        of = str(sample.metadata.get(VARIANT_OF, sample.id))
+        original = None if of == sample.id else run.sample(of)
         if isinstance(sample, SingleTurnSample) and isinstance(original, SingleTurnSample):
             kind = str(sample.metadata.get(VARIANT, AS_WRITTEN))
             pairs.setdefault(AGAIN if kind == AS_WRITTEN else kind, []).append((sample, original))

@@ -32,7 +32,7 @@ MONTHS = 12
 _LABELLED = re.compile(r"[\s>*#+-]*(?P<label>[^:：|]{2,40})[:：]\s*(?P<value>[^:：|]{2,40})")
 LONGEST = 12
 """Characters of a name in Chinese or Japanese at most; what is longer is a sentence."""
-_RULE = re.compile(r"[\s|:-]*-[\s|:-]*")
+_RULE = re.compile(r"(?=[^-]*-)[\s|:-]*")
 """What stands between the heads and the rows of a table."""
 _MARKS = " \t*_`.。"
 _LETTERS = r"[^\W\d_]"

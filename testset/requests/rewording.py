@@ -22,24 +22,10 @@ class Reworded(Reply):
     other_language: str
 
 
-class RewordingInput(Wire):
-    """The question, and the other language."""
-
-    question: str
-    language: str
-
-
-class RewordingOutput(Stripped):
-    """The question in other words, and in the other language."""
-
-    other_words: str
-    other_language: str
-
-
 class RewordingOf(Request[Reworded]):
     """How would others ask this, in its language and in another?"""
 
-    prompt = written("rewording", RewordingInput, RewordingOutput)
+    prompt = written("rewording")
 
     question: str
     language: str
@@ -48,10 +34,6 @@ class RewordingOf(Request[Reworded]):
         """Check that there are both."""
         if not (reply.other_words.strip() and reply.other_language.strip()):
             raise ReplyError("a question is empty; expected one in each field")
-
-    def from_prompt(self, output: RewordingOutput) -> Reworded:
-        """Return both."""
-        return Reworded(other_words=output.other_words, other_language=output.other_language)
 
     def stand_in(self) -> Reworded:
         """Return the question as it is, with a mark for each."""
