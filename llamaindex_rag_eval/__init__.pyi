@@ -15,6 +15,7 @@ from .decisions.comparisons import Comparisons as Comparisons
 from .decisions.repeats import JudgeNoise as JudgeNoise, judge_noise as judge_noise
 from .decisions.sweep import asweep as asweep, sweep as sweep
 from .decisions.sweep_settings import Setting as Setting, grid as grid
+from .decisions.wordings import wording_effects as wording_effects
 from .diagnosis.diagnose import adiagnose as adiagnose, diagnose as diagnose
 from .diagnosis.lost_answers import LostAnswers as LostAnswers
 from .engines.http import HttpEngine as HttpEngine

@@ -8,6 +8,7 @@ from .generation.estimate import Estimate, aestimate, estimate
 from .generation.generate import agenerate, generate
 from .generation.query_log import QueryLog
 from .generation.traffic import Category, Traffic
+from .generation.variants import Variants, awith_variants, with_variants
 from .golden.card import data_card
 from .golden.golden_set import GoldenSet, Mismatch, Rejection, Shortfall
 from .golden.item import (
@@ -57,11 +58,13 @@ __all__ = [
     "Skipped",
     "SourceDocument",
     "Traffic",
+    "Variants",
     "Writer",
     "adapted_writer_prompts",
     "aestimate",
     "agenerate",
     "arefresh",
+    "awith_variants",
     "chunks_of",
     "data_card",
     "estimate",
@@ -71,6 +74,7 @@ __all__ = [
     "import_golden",
     "refresh",
     "serve_review",
+    "with_variants",
     "writer_prompts",
     "writer_prompts_in",
 ]

@@ -19,6 +19,7 @@ from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
 from llamaindex_rag_eval.cli.options import MODEL, WORK, Cluster, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
 from llamaindex_rag_eval.cli.stored import Keeping
+from llamaindex_rag_eval.cli.wordings import print_wordings
 from llamaindex_rag_eval.errors import InputError
 
 
@@ -187,7 +188,7 @@ def _print_scores(
     if spread := library.answer_spread(runs):
         data["answers"] = [entry.as_json() for entry in spread]
         printer.show(*(entry.sentence for entry in spread))
-    printer.data(data)
+    printer.data(data | print_wordings(run))
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
 
 

@@ -43,6 +43,10 @@ from llamaindex_rag_eval.decisions.repeats import (
 )
 from llamaindex_rag_eval.decisions.sweep import REPLIES as REPLIES, sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
+from llamaindex_rag_eval.decisions.wordings import (
+    wording_effects as wording_effects,
+    worst_wording as worst_wording,
+)
 from llamaindex_rag_eval.diagnosis.diagnose import (
     diagnose as diagnose,
     most_answers as most_answers,
@@ -83,6 +87,7 @@ from llamaindex_rag_eval.models.batch import BatchFolder as BatchFolder, form_fo
 from llamaindex_rag_eval.models.batch_oracle import BatchTransport as BatchTransport
 from llamaindex_rag_eval.models.batch_submit import work_in_rounds as work_in_rounds
 from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings
+from llamaindex_rag_eval.models.dry_run import dry_run_of as dry_run_of
 from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
 from llamaindex_rag_eval.report.calibration import (
@@ -98,7 +103,12 @@ from llamaindex_rag_eval.report.lost import (
     lost_table as lost_table,
     write_lost as write_lost,
 )
-from llamaindex_rag_eval.report.numbers import counted as counted
+from llamaindex_rag_eval.report.numbers import (
+    counted as counted,
+    interval as interval,
+    number as number,
+    signed as signed,
+)
 from llamaindex_rag_eval.report.resources import resources_table as resources_table
 from llamaindex_rag_eval.report.sweep import sweep_table as sweep_table, write_sweep as write_sweep
 from llamaindex_rag_eval.report.tables import (

@@ -13,10 +13,21 @@ import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
-from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.cli.cost import usage_lines
+from llamaindex_rag_eval.cli.errors import Exit, refuse
 from llamaindex_rag_eval.cli.inputs import engine_over, names_in, questions_in
-from llamaindex_rag_eval.cli.judging import Limits
-from llamaindex_rag_eval.cli.options import SERVICE, USER, WORK, Cluster, Encoding, Out, options
+from llamaindex_rag_eval.cli.judging import DryRun, Limits
+from llamaindex_rag_eval.cli.options import (
+    SERVICE,
+    USER,
+    VOICES,
+    WORK,
+    Cluster,
+    Encoding,
+    Out,
+    Seed,
+    options,
+)
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.engines.defaults import RetrieverKind
 from llamaindex_rag_eval.errors import InputError
@@ -146,17 +157,65 @@ class User:
             limits: What the model may cost.
 
         Raises:
-            InputError: The name stands for no model, or a budget has no model.
+            InputError: The name stands for no model.
         """
-        by_model = self.user not in (None, "script")
-        if limits and not by_model:
-            raise InputError("--max-calls and --max-cost are for the model of --user")
         if self.user is None:
             return None
-        if not by_model:
+        if self.user == "script":
             return rag.SimulatedUser(turns=self.turns)
         oracle = rag.LLMOracle(rag.llm_at(self.user), limit=rag.Limit(budget=limits.budget()))
         return rag.SimulatedUser(oracle, turns=self.turns)
+
+
+@options(group=VOICES)
+class Wordings:
+    """How else questions are worded."""
+
+    variants: bool = False
+    """Ask each question as people do, too: with typos, in lower case, as key words, politely; with
+    --llm also in other words and in another language. `rag-eval evaluate` then says which verdicts
+    flip. What asks for something else is left out."""
+    llm: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """The model of --variants, as openai:gpt-4o-mini, in two calls a question; its replies are kept
+    beside the answers. --max-calls and --max-cost limit it."""
+    language: str | None = None
+    """The other language of --variants, as French; by default German for questions in English, and
+    English for others."""
+    seed: Seed = 0
+
+    def worded(
+        self,
+        questions: "rag.EvaluationDataset",
+        out: Path,
+        limits: Limits,
+        usage: "library.Usage | None",
+    ) -> "rag.EvaluationDataset":
+        """Return the questions, with their variants if these are wanted.
+
+        Args:
+            questions: The questions.
+            out: The file of answers; the model's replies are kept beside it.
+            limits: What the model may cost.
+            usage: In a dry run, takes the counts of calls.
+
+        Raises:
+            InputError: The name stands for no model.
+        """
+        if not self.variants:
+            return questions
+        oracle, replies = None, library.replies_file(out)
+        if self.llm is not None:
+            calls = library.CallSettings(keyless=usage is not None)
+            cache = None if usage is not None and not replies.exists() else str(replies)
+            model = library.judge_at(self.llm, cache=cache, budget=limits.budget(), calls=calls)
+            oracle = model.oracle if usage is None else library.dry_run_of(model.oracle, usage)
+        variants = testset.with_variants(
+            questions, oracle=oracle, language=self.language or "", seed=self.seed
+        )
+        if lost := variants.turned_down:
+            wordings = library.counted(len(lost), "wording")
+            printer.note(f"{wordings} left out as another question, the first {lost[0]}")
+        return variants.samples
 
 
 def run_command(
@@ -166,8 +225,10 @@ def run_command(
     out: Out = Path("answers.jsonl"),
     who: AskedEngine = AskedEngine(),
     asking: Asking = Asking(),
+    wordings: Wordings = Wordings(),
     user: User = User(),
     limits: Limits = Limits(),
+    dry_run: DryRun = False,
 ) -> None:
     """Ask a query engine every question; store its answers and contexts.
 
@@ -182,11 +243,29 @@ def run_command(
         raise InputError("--workers needs --on: one process asks many questions at a time")
     if (who.engine is None) == (who.docs is None):
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
+    usage = library.Usage() if dry_run else None
+    models = {user.user, wordings.llm} - {None, "script"}
+    refuse(
+        {
+            "--max-calls and --max-cost are for the model of --user or --llm": limits
+            and not models,
+            "--llm is for --variants": wordings.llm and not wordings.variants,
+            "--language needs --llm: rules do not translate": wordings.language
+            and not wordings.llm,
+            "--user excludes --variants and --dry-run": user.user
+            and (dry_run or wordings.variants),
+        }
+    )
     simulated = user.simulated(limits)
     questions = questions_in(golden)
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
-    writable(out)
+    if usage is None:
+        writable(out)
+    questions = wordings.worded(questions, out, limits, usage)
+    if usage is not None:
+        _print_calls(len(questions) * asking.repeats, usage)
+        return
     make = partial(who.from_options, Path.cwd())
     with printer.progress("answering") as progress:
         answers = library.run(
@@ -199,6 +278,14 @@ def run_command(
             **asdict(asking),
         )
     _print_answers(answers, out)
+
+
+def _print_calls(count: int, usage: "library.Usage") -> None:
+    """Print what answering takes."""
+    printer.data({"engine_calls": count, **usage.as_json()})
+    printer.show(f"At most {library.counted(count, 'call')} of the engine.")
+    if usage.total.calls:
+        printer.show("Of the model that words questions:", *usage_lines(usage))
 
 
 def _print_answers(answers: "rag.EvaluationDataset", out: Path) -> None:

@@ -10,6 +10,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.options import OptionalOut
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored, StoredRuns
+from llamaindex_rag_eval.cli.wordings import print_wordings
 
 
 def runs_command(
@@ -85,6 +86,7 @@ def show_command(
             "samples": len(shown),
             "metrics": [summary.as_json() for summary in shown.summary()],
             "provenance": shown.provenance.model_dump(mode="json"),
+            **print_wordings(shown),
         }
     )
     if out is not None:

@@ -1,4 +1,7 @@
-"""Repeated questions: an engine is asked the same several times, to see how its answers vary."""
+"""Repeated questions: an engine is asked the same several times, to see how its answers vary.
+
+Variants ask the same in other words; `testset` writes them, and metadata say what they are of.
+"""
 
 from collections.abc import Iterable
 
@@ -7,6 +10,12 @@ from llamaindex_rag_eval.errors import InputError
 
 REPEAT_OF = "repeat_of"
 """Metadata with the id of the question that a repetition belongs to; the first has it, too."""
+
+VARIANT_OF = "variant_of"
+"""Metadata with the id of the question that a sample is another wording of; its own has it, too."""
+VARIANT = "variant"
+"""Metadata with the kind of the wording: `AS_WRITTEN`, or how it differs."""
+AS_WRITTEN = "as_written"
 
 
 def repeated(samples: Iterable[Sample], times: int) -> list[Sample]:

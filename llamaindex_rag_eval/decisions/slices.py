@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from llamaindex_rag_eval.data.repeats import REPEAT_OF
+from llamaindex_rag_eval.data.repeats import REPEAT_OF, VARIANT_OF
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.decisions.pairing import Pairing
@@ -68,9 +68,9 @@ def question_slices(samples: Iterable[Sample]) -> tuple[tuple[str, str, tuple[st
         samples: With their metadata.
     """
     metadata = {sample.id: sample.metadata for sample in samples}
-    own = sorted({str(key) for entry in metadata.values() for key in entry} - {*KEYS, REPEAT_OF})
+    own = {str(key) for entry in metadata.values() for key in entry}
     slices = []
-    for key in (*KEYS, *own):
+    for key in (*KEYS, *sorted(own - {*KEYS, REPEAT_OF, VARIANT_OF})):
         values = _values(metadata, key)
         if 1 < len(values) <= MOST_VALUES and len(values) < len(metadata):
             slices += [(key, value, tuple(ids)) for value, ids in values.items()]

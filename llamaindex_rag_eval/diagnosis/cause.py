@@ -29,7 +29,7 @@ Cause = Literal[
 TrialName = Literal["alone", "first", "again", "noise", "without", "exchanged"]
 """What an engine answers from: the evidence alone; the evidence, then what else was passed on; once
 more what was passed on; that and more beside it; that without the evidence; or that with another
-number in place of the answer's."""
+value in place of the answer's."""
 
 DEPTH = 100
 """Ranks down to which evidence counts as found."""

@@ -23,7 +23,7 @@ from llamaindex_rag_eval.diagnosis.cause import DEPTH, Signs, TrialName, causes_
 from llamaindex_rag_eval.diagnosis.evidence import Evidence
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, Trial
 from llamaindex_rag_eval.diagnosis.parts import EngineParts, FromNodes, Retrieved
-from llamaindex_rag_eval.diagnosis.trials import PlannedTrial, trials_of_right, trials_of_wrong
+from llamaindex_rag_eval.diagnosis.trials import PlannedTrial, trials_of
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.engines.runner import QUESTIONS_IN_FLIGHT, Progress, arun
 from llamaindex_rag_eval.errors import InputError, PendingError
@@ -201,9 +201,9 @@ class _Study:
     ) -> Mapping[str, Trials]:
         """Return what came of exchanging parts, for each question of which they can be."""
         planned: list[PlannedTrial] = []
-        for samples, plan in ((wrong, trials_of_wrong), (controls, trials_of_right)):
+        for samples, right_ in ((wrong, False), (controls, True)):
             for sample in (sample for sample in samples if sample.id in retrieved):
-                planned += plan(sample, retrieved[sample.id])
+                planned += trials_of(sample, retrieved[sample.id], right=right_)
         if not planned:
             return {}
         engine = FromNodes(

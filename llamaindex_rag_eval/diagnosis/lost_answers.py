@@ -1,8 +1,9 @@
 """Lost answers: what a diagnosis says, as a waterfall that adds up, with intervals."""
 
+import math
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -60,6 +61,7 @@ class CauseShare(JsonFields):
         cause: The cause.
         count: Wrong answers of which it is the first cause.
         share: Of all questions, in [0, 1], with its interval.
+        ranks: Those by which evidence is found that is ranked too low, ascending.
     """
 
     _json = "cause title=text.title count share remedy=text.remedy"
@@ -67,11 +69,17 @@ class CauseShare(JsonFields):
     cause: Cause
     count: int
     share: Estimate
+    ranks: tuple[int, ...] = ()
 
     @property
     def text(self) -> CauseText:
-        """What people read of it."""
-        return cause_texts()[self.cause]
+        """What people read of it, with the ranks that would do."""
+        text = cause_texts()[self.cause]
+        if not self.ranks:
+            return text
+        half, most = (self.ranks[math.ceil(share * len(self.ranks)) - 1] for share in (0.5, 0.9))
+        within = f"Half of them are within rank {half}, nine in ten within {most}."
+        return replace(text, remedy=f"{text.remedy} {within}")
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,7 @@ class LostAnswers(JsonFields):
     def reading(self) -> Mapping[TrialName, Estimate]:
         """Of right answers, the share that a trial leaves as it should be, in [0, 1].
 
-        `alone`: right from the evidence alone. `exchanged`: the new number is answered, where that
+        `alone`: right from the evidence alone. `exchanged`: the new value is answered, where that
         of the evidence was exchanged; else the engine remembers, and does not read. `without`:
         the answer is refused where the evidence is taken out. `noise`: right though more nodes
         are passed on. After Chen et al. (2024), "Benchmarking Large Language Models in
@@ -145,11 +153,14 @@ class LostAnswers(JsonFields):
     @property
     def causes(self) -> tuple[CauseShare, ...]:
         """The causes that were found, in the order of a pipeline; their counts add up to `lost`."""
-        by_cause: dict[Cause, set[str]] = {}
+        by_cause: dict[Cause, dict[str, int | None]] = {}
         for entry in self.lost:
-            by_cause.setdefault(entry.causes[0], set()).add(entry.sample.id)
-        order = [cause for cause in cause_texts() if cause in by_cause]
-        return tuple(CauseShare(c, len(by_cause[c]), self._share(by_cause[c])) for c in order)
+            by_cause.setdefault(entry.causes[0], {})[entry.sample.id] = entry.rank
+        return tuple(
+            CauseShare(cause, len(lost), self._share({*lost}), _ranks(cause, lost.values()))
+            for cause in cause_texts()
+            if (lost := by_cause.get(cause))
+        )
 
     @property
     def slices(self) -> Mapping[str, Mapping[str, int]]:
@@ -178,3 +189,7 @@ class LostAnswers(JsonFields):
         values = [float(sample.id in ids) for sample in samples]
         labels = clusters_of(samples, self.clusters).of(sample.id for sample in samples)
         return mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
+
+
+def _ranks(cause: Cause, ranks: Iterable[int | None]) -> tuple[int, ...]:
+    return tuple(sorted(r for r in ranks if cause == "ranked_too_low" and r is not None))

@@ -1,8 +1,7 @@
 """Trials: what an engine is given to answer from, with one part exchanged."""
 
 import hashlib
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from llama_index.core.schema import NodeWithScore, TextNode
@@ -10,13 +9,11 @@ from llama_index.core.schema import NodeWithScore, TextNode
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.diagnosis.cause import TrialName
 from llamaindex_rag_eval.diagnosis.evidence import Evidence
+from llamaindex_rag_eval.diagnosis.exchange import Exchange, exchange_of
 from llamaindex_rag_eval.diagnosis.parts import Nodes, Retrieved
 
 NOISE = 5
 """Further nodes of the retriever's ranking that a trial adds as noise."""
-
-_NUMBER = re.compile(r"(?<![A-Za-z\d])(?<![A-Za-z][-–])\d+(?:[.,]\d+)*(?![A-Za-z])")
-"""A number that is no part of a name, as in "VT-480" or "CR2032"."""
 
 
 @dataclass(frozen=True)
@@ -44,41 +41,36 @@ class PlannedTrial:
         return cls(name, sample.id, named, nodes)
 
 
-def trials_of_wrong(sample: SingleTurnSample, retrieved: Retrieved) -> Iterator[PlannedTrial]:
-    """Yield the trials of a wrong answer.
+def trials_of(
+    sample: SingleTurnSample, retrieved: Retrieved, *, right: bool
+) -> Iterator[PlannedTrial]:
+    """Yield the trials of an answer; the first is the evidence alone.
 
-    They are: the evidence alone; and, if the evidence was passed on, the evidence before what else
-    was, and the same nodes once more.
+    Of a wrong answer, if the evidence was passed on, they are the evidence before what else was,
+    and the same nodes once more. Of a right one (does the engine read, or does it remember?) the
+    nodes with more that do not hold the evidence, without the evidence, and with another value in
+    place of the answer's.
 
     Args:
         sample: The question, with its evidence.
         retrieved: What is retrieved for it.
+        right: Whether the answer is right.
     """
     evidence = Evidence.of(sample)
     alone = evidence_nodes(evidence, retrieved.all or retrieved.passed)
     if not alone:
         return
     yield PlannedTrial.plan("alone", sample, alone)
-    if evidence.held_in(retrieved.passed):
+    if right:
+        yield from _reading_trials(sample, retrieved, evidence)
+    elif evidence.held_in(retrieved.passed):
         yield PlannedTrial.plan("first", sample, (*alone, *_without(retrieved.passed, alone)))
         yield PlannedTrial.plan("again", sample, retrieved.passed)
 
 
-def trials_of_right(sample: SingleTurnSample, retrieved: Retrieved) -> Iterator[PlannedTrial]:
-    """Yield the trials of a right answer: does the engine read, or does it remember?
-
-    They are: the evidence alone; the nodes with another number in place of the answer's; the nodes
-    without the evidence; and the nodes with more that do not hold it.
-
-    Args:
-        sample: The question, with its evidence.
-        retrieved: What is retrieved for it.
-    """
-    evidence = Evidence.of(sample)
-    alone = evidence_nodes(evidence, retrieved.all or retrieved.passed)
-    if not alone:
-        return
-    yield PlannedTrial.plan("alone", sample, alone)
+def _reading_trials(
+    sample: SingleTurnSample, retrieved: Retrieved, evidence: Evidence
+) -> Iterator[PlannedTrial]:
     passed = retrieved.passed
     known = {entry.node.node_id for entry in passed}
     further = [n for n in retrieved.all or () if n.node.node_id not in known][:NOISE]
@@ -87,12 +79,14 @@ def trials_of_right(sample: SingleTurnSample, retrieved: Retrieved) -> Iterator[
     others = tuple(entry for entry in passed if not evidence.touched_by(entry))
     if len(others) < len(passed):
         yield PlannedTrial.plan("without", sample, others)
-    exchange = exchanged_number(sample.reference, [entry.node.get_content() for entry in passed])
+    texts, documents = (
+        [entry.node.get_content() for entry in nodes] for nodes in (passed, retrieved.all or passed)
+    )
+    exchange = exchange_of(sample.asked, sample.reference, texts, documents)
     if exchange is not None:
-        texts = [sample.reference, *sample.reference_aliases]
-        reference, *aliases = (_replaced(text, *exchange) for text in texts)
+        reference, *aliases = map(exchange.apply, (sample.reference, *sample.reference_aliases))
         update = {"reference": reference, "reference_aliases": tuple(aliases)}
-        nodes = tuple(_rewritten(entry, *exchange) for entry in passed)
+        nodes = tuple(_rewritten(entry, exchange) for entry in passed)
         yield PlannedTrial.plan("exchanged", sample.model_copy(update=update), nodes)
 
 
@@ -112,47 +106,10 @@ def evidence_nodes(evidence: Evidence, nodes: Sequence[NodeWithScore]) -> Nodes:
     )
 
 
-def exchanged_number(reference: str, texts: Iterable[str]) -> tuple[str, str] | None:
-    """Return a number of a right answer that texts hold, and another one to put in its place.
-
-    It is the number with most digits, so that of a date the year changes and the date stays one.
-    The other has as many digits, and stands in none of the texts.
-
-    Args:
-        reference: The right answer.
-        texts: What it was taken from.
-
-    Returns:
-        Both numbers as they are written; `None` if no number is in both.
-
-    Example:
-        >>> exchanged_number("in March 2006", ["Closed on 3 March 2006, after 12 years."])
-        ('2006', '2013')
-    """
-    held = {number for text in texts for number in _NUMBER.findall(text)}
-    numbers = [number for number in _NUMBER.findall(reference) if number in held]
-    if not numbers:
-        return None
-    old = max(numbers, key=lambda number: sum(map(str.isdigit, number)))
-    digits = "".join(filter(str.isdigit, old))
-    last = min(2, len(digits))  # the first digits give the order of size
-    for step in range(7, 7 + 10**last):
-        end = (int(digits[-last:]) + step) % 10**last
-        changed = iter(f"{digits[:-last]}{end:0{last}}")
-        new = "".join(next(changed) if sign.isdigit() else sign for sign in old)
-        if new not in held and new != old:
-            return old, new
-    return None
-
-
-def _replaced(text: str, old: str, new: str) -> str:
-    return _NUMBER.sub(lambda match: new if match[0] == old else match[0], text)
-
-
-def _rewritten(entry: NodeWithScore, old: str, new: str) -> NodeWithScore:
-    """Return a copy of a node with a number replaced; the node stays as it is."""
+def _rewritten(entry: NodeWithScore, exchange: Exchange) -> NodeWithScore:
+    """Return a copy of a node with values exchanged; the node stays as it is."""
     node = entry.node
-    text = _replaced(node.get_content(), old, new)
+    text = exchange.apply(node.get_content())
     return NodeWithScore(
         node=TextNode(id_=node.node_id, text=text, metadata=dict(node.metadata)), score=entry.score
     )

@@ -8,7 +8,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from llamaindex_rag_eval.data.repeats import REPEAT_OF
+from llamaindex_rag_eval.data.repeats import REPEAT_OF, VARIANT_OF
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
 
@@ -124,7 +124,7 @@ class SampleKeys:
         id: The sample's id.
         documents: Kind and id of its gold documents or chunks, in their order.
         conversation: The conversations that its metadata name.
-        repeat: The sample that it repeats; `None` for none.
+        repeat: The sample that it repeats or words otherwise; `None` for none.
     """
 
     id: str
@@ -137,7 +137,7 @@ def keys_of(sample: Sample) -> SampleKeys:
     """Return what puts a sample together with others."""
     values = (sample.metadata.get(key) for key in CONVERSATIONS)
     conversation = tuple(str(value) for value in values if value not in (None, ""))
-    repeat = sample.metadata.get(REPEAT_OF)
+    repeat = sample.metadata.get(VARIANT_OF, sample.metadata.get(REPEAT_OF))
     documents = tuple(_documents(sample))
     return SampleKeys(sample.id, documents, conversation, None if repeat is None else str(repeat))
 

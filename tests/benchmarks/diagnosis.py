@@ -5,8 +5,8 @@
 
 In each mixture a third of the questions has a fault, of a kind drawn at random. It prints, by
 planted fault, how many answers it lost and how many of these got its cause; then, of all causes
-that were named, the share that was not planted. Reader: a scripted one, with all faults, and the
-rules that read for `rag-eval run --docs`, with the faults of retrieval.
+that were named, the share that was not planted. What the faults leave is read by a script, and by
+the rules that read for `rag-eval run --docs`.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from llama_index.core import get_response_synthesizer
 from llamaindex_rag_eval.diagnosis.diagnose import diagnose
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.models import EmbeddedOracle
-from tests.diagnosis.planted import DEPTH, FAULTS, RETRIEVAL, FlippingOracle, engine, questions
+from tests.diagnosis.planted import DEPTH, FAULTS, FlippingOracle, engine, questions
 
 COUNT = 60
 
@@ -26,11 +26,12 @@ COUNT = 60
 def mixture(seed: int, *, scripted: bool) -> tuple[Counter[str], Counter[str], int, int]:
     """Return of each fault what it lost and what got its cause; and all causes, and false ones."""
     draw = Random(seed)
-    kinds = sorted(FAULTS) if scripted else sorted(RETRIEVAL)
-    planted = {number: draw.choice(kinds) for number in draw.sample(range(COUNT), COUNT // 3)}
-    reader = None if scripted else get_response_synthesizer(llm=ExtractiveLLM())
+    planted = {
+        number: draw.choice(sorted(FAULTS)) for number in draw.sample(range(COUNT), COUNT // 3)
+    }
+    inner = None if scripted else get_response_synthesizer(llm=ExtractiveLLM())
     lost = diagnose(
-        engine(planted, COUNT, reader=reader),
+        engine(planted, COUNT, inner=inner),
         questions(planted, COUNT),
         judge=FlippingOracle(planted),
         second=EmbeddedOracle(),

@@ -11,6 +11,8 @@ from tests.cli.command_line import rag_eval
 from tests.diagnosis.planted import questions
 from tests.report.runs import run_of_scores
 from tests.server import LoopbackServer
+from tests.server.responder import JsonObject
+from tests.server.writer_responders import FAULTLESS
 
 ENGINE = "tests.diagnosis.planted:faulty"
 
@@ -99,6 +101,35 @@ def test_labels_need_a_run(golden: Path, labelled: tuple[Path, Path]) -> None:
     ended = rag_eval("diagnose", golden, labelled[1])
     assert ended.exit_code == 2
     assert "has no scores; labels need those of `evaluate`" in ended.stderr
+
+
+def _declines(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"reason": "by the words", "verdict": "do not say" in str(given["response"])}
+
+
+JUDGE = {**FAULTLESS, "critique": _declines}
+
+
+def test_later_rounds_of_batch_files_ask_what_the_earlier_ones_decide(
+    golden: Path, tmp_path: Path
+) -> None:
+    with LoopbackServer(responders="tests.cli.test_diagnose:JUDGE") as server:
+        llm = f"openai-like:{server.url}:gpt-4o-mini"
+        command = ["--json", "diagnose", golden, "--engine", ENGINE, "--llm", llm]
+        online = rag_eval(*command, "-o", tmp_path / "online")
+        batch, out = tmp_path / "batch", tmp_path / "out"
+        batched = [*command, "-o", out, "--batch", batch]
+        assert rag_eval(*batched).exit_code == 4
+        assert not [*out.glob("trial*")], "no trial before it is known which answers are wrong"
+        requests = (batch / "round-1.requests.jsonl").read_text(encoding="utf-8")
+        assert requests.count("\n") == 8
+        done = rag_eval(*batched, "--batch-submit")
+    assert (online.exit_code, done.exit_code) == (0, 0), done.output
+    assert json.loads(done.stdout) == json.loads(online.stdout)
+    counts = {entry["cause"]: entry["count"] for entry in json.loads(done.stdout)["causes"]}
+    # this model sees no support in the evidence of a wrong trial, which the last round asks for
+    assert counts == {"cut": 1, "golden_item": 1}
+    assert len([*batch.glob("round-*.requests.jsonl")]) > 2
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import DOCS, rag_eval
+from tests.server import LoopbackServer
+from tests.server.responder import JsonObject, Responder
 from testset import Corpus
 
 ENGINE = """
@@ -80,3 +82,90 @@ def answer(question):
     asked.append(question)
     return "yes" if asked.count(question) == 1 else "no"
 """
+
+
+CAREFUL = """
+def answer(question):
+    text = "It is red." if "Calibration" in question else "It is blue."
+    return {"response": text, "contexts": [text]}
+"""
+
+
+def _reworded(_: JsonObject, __: JsonObject) -> JsonObject:
+    return {
+        "other_words": "Calibration lamp: which colour?",
+        "other_language": "Calibration: Farbe?",
+    }
+
+
+def _the_same(given: JsonObject, _: JsonObject) -> JsonObject:
+    rows = ({"wording": e["id"], "difference": "", "same": True} for e in given["wordings"])
+    return {"verdicts": [*rows]}
+
+
+WORDING: dict[str, Responder] = {"rewording": _reworded, "same_question": _the_same}
+
+
+@pytest.fixture
+def coloured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "careful_app.py").write_text(CAREFUL)
+    monkeypatch.syspath_prepend(tmp_path)
+    questions = tmp_path / "questions.jsonl"
+    row = {"id": "q", "question": "What colour does the Calibration lamp have?"}
+    questions.write_text(json.dumps({**row, "reference": "It is red."}) + "\n")
+    return questions
+
+
+def test_variants_are_asked_too_and_their_flips_are_said(coloured: Path, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    command = ["run", coloured, "--engine", "careful_app:answer", "--variants", "-o", out]
+    dry = rag_eval("--json", *command, "--dry-run")
+    assert json.loads(dry.stdout)["engine_calls"] == 5
+    assert not out.exists()
+    done = rag_eval(*command)
+    assert done.exit_code == 0, done.output
+    assert len(out.read_text().splitlines()) == 5
+    scores = tmp_path / "scores.csv"
+    scored = rag_eval("evaluate", out, "-m", "answer_verdict", "-o", scores, "--json")
+    flips = {e["kind"]: e["flips"]["value"] for e in json.loads(scored.stdout)["wordings"]}
+    assert flips == {"typos": 0, "lower_case": 1, "key_words": 0, "polite": 0}
+    shown = rag_eval("runs", "show", tmp_path / "scores.jsonl")
+    assert "What hurts most is lower case: 100.0% fewer right answers" in shown.stdout
+
+
+def test_a_model_words_questions_once_and_its_replies_are_kept(
+    coloured: Path, tmp_path: Path
+) -> None:
+    with LoopbackServer(responders="tests.cli.test_run:WORDING") as server:
+        llm = f"openai-like:{server.url}:gpt-4o-mini"
+        command = ["run", coloured, "--engine", "careful_app:answer", "--variants", "--llm", llm]
+        dry = rag_eval("--json", *command, "-o", tmp_path / "a.jsonl", "--dry-run")
+        assert server.stats().calls == 0
+        assert json.loads(dry.stdout)["calls"] == 2
+        assert json.loads(dry.stdout)["engine_calls"] == 7
+        assert rag_eval(*command, "-o", tmp_path / "a.jsonl").exit_code == 0
+        assert server.stats().by_name == {"rewording": 1, "same_question": 1}
+        rows = (tmp_path / "a.jsonl").read_text().splitlines()
+        asked = [json.loads(row)["query"] for row in rows]
+        assert asked[-2:] == ["Calibration lamp: which colour?", "Calibration: Farbe?"]
+        (tmp_path / "a.jsonl").unlink()
+        assert rag_eval(*command, "-o", tmp_path / "a.jsonl").exit_code == 0
+        assert server.stats().calls == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--llm", "openai:gpt-4o-mini"], "--llm is for --variants"),
+        (["--variants", "--language", "French"], "--language needs --llm"),
+        (["--variants", "--user", "script"], "--user excludes --variants and --dry-run"),
+        (["--max-calls", "3"], "are for the model of --user or --llm"),
+        (["--variants", "--llm", "nosuch:model"], "nosuch"),
+    ],
+)
+def test_options_that_do_not_fit_are_one_clear_line(
+    coloured: Path, options: list[str], sentence: str
+) -> None:
+    done = rag_eval("run", coloured, "--engine", "careful_app:answer", *options)
+    assert done.exit_code == 2
+    assert sentence in done.stderr

@@ -35,9 +35,6 @@ FAULTS: Mapping[str, str] = {
 }
 """A planted fault -> the cause that it is."""
 
-RETRIEVAL = ("cut_through", "unread", "sunk", "low", "filtered")
-"""Faults that lose evidence before it is read."""
-
 TOP_K = 5
 DEPTH = 20
 
@@ -151,11 +148,15 @@ class PlantedFilter(BaseNodePostprocessor):
 
 
 class PlantedReader(BaseSynthesizer):
-    """Finds the mass of the pump in what it is given, or says that it is not there."""
+    """Finds the mass of the pump in what it is given, or says that it is not there.
 
-    def __init__(self, words: Words) -> None:
+    With an `inner` reader, that one reads what the faults leave.
+    """
+
+    def __init__(self, words: Words, inner: BaseSynthesizer | None = None) -> None:
         super().__init__(llm=MockLLM())
         self._words = words
+        self._inner = inner
 
     def get_response(self, query_str: str, text_chunks: Sequence[str], **_: Any) -> str:
         number, fault = self._words.of(query_str)
@@ -171,6 +172,8 @@ class PlantedReader(BaseSynthesizer):
             texts = texts[: len(texts) // 2]
         if fault == "last":
             texts = texts[-1:]
+        if self._inner is not None:
+            return str(self._inner.get_response(query_str, texts))
         weighed = re.search(rf"pump P{number} weighs (\d+) kg", " ".join(texts))
         if weighed is None and fault == "last":
             return f"Pump P{number} weighs {mass(number) + 1000} kg."
@@ -202,7 +205,11 @@ class FlippingOracle(EmbeddedOracle):
 
 
 def engine(
-    planted: Mapping[int, str], count: int, *, reader: BaseSynthesizer | None = None
+    planted: Mapping[int, str],
+    count: int,
+    *,
+    reader: BaseSynthesizer | None = None,
+    inner: BaseSynthesizer | None = None,
 ) -> RetrieverQueryEngine:
     """Return an engine over documents with these faults.
 
@@ -210,11 +217,12 @@ def engine(
         planted: Number of a question -> its fault.
         count: How many documents and questions there are.
         reader: Answers from nodes; by default one that has the faults of a reader.
+        inner: Reads what these faults leave; by default a script does.
     """
     words = Words(planted, Counter())
     return RetrieverQueryEngine(
         PlantedRetriever(words, count),
-        response_synthesizer=reader or PlantedReader(words),
+        response_synthesizer=reader or PlantedReader(words, inner),
         node_postprocessors=[PlantedFilter(words=words)],
     )
 

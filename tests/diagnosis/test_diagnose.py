@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core import get_response_synthesizer
 from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import (
     CitationQueryEngine,
@@ -17,6 +18,7 @@ from llama_index.core.tools import QueryEngineTool
 from llamaindex_rag_eval import LostAnswers, diagnose
 from llamaindex_rag_eval.diagnosis.parts import EngineParts
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.models import EmbeddedOracle
 from tests.diagnosis.planted import (
     DEPTH,
@@ -62,6 +64,19 @@ def test_each_planted_fault_gets_its_cause(lost: LostAnswers) -> None:
     assert causes == {f"q{number}": FAULTS[kind] for number, kind in PLANTED.items()}
 
 
+def test_each_planted_fault_gets_its_cause_with_rules_that_read() -> None:
+    lost = diagnose(
+        engine(PLANTED, COUNT, inner=get_response_synthesizer(llm=ExtractiveLLM())),
+        questions(PLANTED, COUNT),
+        judge=FlippingOracle(PLANTED),
+        second=EmbeddedOracle(),
+        depth=DEPTH,
+        control=0,
+    )
+    causes = {entry.sample.id: entry.causes[0] for entry in lost.lost}
+    assert causes == {f"q{number}": FAULTS[kind] for number, kind in PLANTED.items()}
+
+
 def test_the_causes_add_up_to_what_is_not_right(lost: LostAnswers) -> None:
     assert lost.right.value == pytest.approx((COUNT - len(PLANTED)) / COUNT)
     assert sum(entry.count for entry in lost.causes) == len(PLANTED)
@@ -69,6 +84,15 @@ def test_the_causes_add_up_to_what_is_not_right(lost: LostAnswers) -> None:
         1
     )
     assert all(entry.share.interval is not None for entry in lost.causes)
+
+
+def test_what_is_ranked_too_low_says_which_rank_would_do(lost: LostAnswers) -> None:
+    remedies = {entry.cause: entry.text.remedy for entry in lost.causes}
+    # the planted document stands behind TOP_K + 2 = 7 others
+    assert remedies["ranked_too_low"].endswith(
+        "Half of them are within rank 8, nine in ten within 8."
+    )
+    assert "rank" not in remedies["misread"]
 
 
 def test_perfect_retrieval_mends_what_is_lost_before_the_reader_and_by_what_it_passes(

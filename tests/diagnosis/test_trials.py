@@ -1,31 +1,10 @@
-"""Trials: the number that is exchanged, and the nodes that are answered from."""
+"""Trials: the nodes that are answered from."""
 
-import pytest
 from llama_index.core.schema import NodeWithScore, TextNode
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample, Span
 from llamaindex_rag_eval.diagnosis.parts import Retrieved
-from llamaindex_rag_eval.diagnosis.trials import exchanged_number, trials_of_right, trials_of_wrong
-
-
-@pytest.mark.parametrize(
-    ("reference", "text", "pair"),
-    [
-        ("412 kg", "The pump weighs 412 kg.", ("412", "419")),
-        ("1.250 Euro", "Die Gebühr beträgt 1.250 Euro.", ("1.250", "1.257")),
-        ("2006年3月", "工場は2006年3月に閉鎖された。", ("2006", "2013")),
-        ("195英镑", "每月费用为195英镑。", ("195", "102")),
-        ("412 kg", "The pump weighs 412 kg, the valve 419.", ("412", "420")),
-        ("412 kg", "The pump weighs 4,412 kg.", None),
-        ("One VT-480, for 45 minutes", "A VT-480 runs for 45 minutes.", ("45", "52")),
-        ("a CR2032", "It holds a CR2032.", None),
-        ("red", "The pump is red.", None),
-    ],
-)
-def test_the_number_of_the_answer_is_exchanged_for_one_that_stands_nowhere(
-    reference: str, text: str, pair: tuple[str, str] | None
-) -> None:
-    assert exchanged_number(reference, [text]) == pair
+from llamaindex_rag_eval.diagnosis.trials import trials_of
 
 
 def node(number: int, text: str) -> NodeWithScore:
@@ -50,23 +29,25 @@ SAMPLE = SingleTurnSample(
 
 
 def test_trials_of_a_wrong_answer_move_the_evidence() -> None:
-    trials = trials_of_wrong(SAMPLE, Retrieved(NODES, NODES, NODES, complete=True))
+    trials = trials_of(SAMPLE, Retrieved(NODES, NODES, NODES, complete=True), right=False)
     ids = {trial.name: [entry.node.node_id for entry in trial.nodes] for trial in trials}
     assert ids == {"alone": ["2"], "first": ["2", "1", "3"], "again": ["1", "2", "3"]}
 
 
 def test_evidence_that_was_not_passed_on_is_given_alone() -> None:
-    trials = [*trials_of_wrong(SAMPLE, Retrieved(NODES[:1], NODES[:1], NODES))]
+    trials = [*trials_of(SAMPLE, Retrieved(NODES[:1], NODES[:1], NODES), right=False)]
     assert [(trial.name, trial.nodes) for trial in trials] == [("alone", NODES[1:2])]
 
 
 def test_evidence_that_no_node_holds_is_quoted() -> None:
-    (trial,) = trials_of_wrong(SAMPLE, Retrieved(NODES[:1], NODES[:1], NODES[:1]))
+    (trial,) = trials_of(SAMPLE, Retrieved(NODES[:1], NODES[:1], NODES[:1]), right=False)
     assert [entry.node.get_content() for entry in trial.nodes] == [FACT]
 
 
 def test_trials_of_a_right_answer_change_copies_of_the_nodes() -> None:
-    trials = {t.name: t for t in trials_of_right(SAMPLE, Retrieved(NODES[:2], NODES[:2], NODES))}
+    trials = {
+        t.name: t for t in trials_of(SAMPLE, Retrieved(NODES[:2], NODES[:2], NODES), right=True)
+    }
     assert set(trials) == {"alone", "noise", "without", "exchanged"}
     assert [entry.node.node_id for entry in trials["noise"].nodes] == ["3", "1", "2"]
     assert [entry.node.node_id for entry in trials["without"].nodes] == ["1"]

@@ -123,6 +123,7 @@ class Language(_Table):
             in a consonant, and behind another, as in Korean.
         within: What stands between a page and a heading of it.
         values: Kinds of values by what they look like; `{number}` stands for a number.
+        polite: A polite message around a question, `{question}`; empty for none.
         ask: Questions of the schema by the kind of value, and others by name: `under` puts a page
             before a question, `short` asks for a long form, `task` for the steps of a heading.
             `quoted` and `quoted_…` are used for a label that is no noun.
@@ -150,6 +151,7 @@ class Language(_Table):
     particles: tuple[tuple[str, str, str], ...] = ()
     within: str = ", "
     values: dict[ValueKind, Text] = {}
+    polite: Text = ""
     ask: dict[str, str] = {}
     headings: tuple[Wording, ...] = ()
     leads: tuple[Wording, ...] = ()
