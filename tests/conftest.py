@@ -24,6 +24,10 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
 
+# Tests trust nobody outside this machine: each client of a model would read all certificates anew.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "server")
+
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)
 settings.load_profile("rag-eval")
