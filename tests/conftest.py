@@ -20,6 +20,9 @@ from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_a
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
+# Nothing of what is loaded until the first test begins is garbage: see `pytest_collection_finish`.
+gc.disable()
+
 # Tests have the cores already: nothing starts processes on them that a test did not ask for.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
@@ -91,6 +94,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave modules and tests, which stay to the end, out of each search for garbage."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

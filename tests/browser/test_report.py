@@ -50,6 +50,7 @@ def choose(page: Page, name: str, value: str) -> None:
 
 def open_question(page: Page, number: int = 0) -> None:
     """Open one question, and wait until the browser has told the page and the page has drawn it."""
+    page.until(lambda: len(page.find_all(".item summary")) > number)
     page.find_all(".item summary")[number].click()
     page.until(lambda: page.find_all(f".item:nth-child({number + 1}) .side") != [])
 
