@@ -63,28 +63,20 @@ def sparing_collector() -> Iterator[None]:
     if _frozen_already.is_set() or not _collecting.acquire(blocking=False):
         yield
         return
-    try:
-        if gc.get_freeze_count():
-            _frozen_already.set()
-            yield
-        else:
-            with _spared():
-                yield
-    finally:
-        _collecting.release()
-
-
-@contextmanager
-def _spared() -> Iterator[None]:
     before = gc.get_threshold()
-    gc.freeze()
-    if before[0]:  # else it is off
-        gc.set_threshold(*(max(pair) for pair in zip(before, SELDOM, strict=True)))
+    if gc.get_freeze_count():
+        _frozen_already.set()
+    else:
+        gc.freeze()
+        if before[0]:  # else it is off
+            gc.set_threshold(*(max(pair) for pair in zip(before, SELDOM, strict=True)))
     try:
         yield
     finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
+        if not _frozen_already.is_set():
+            gc.set_threshold(*before)
+            gc.unfreeze()
+        _collecting.release()
 
 
 async def score_sample(

@@ -29,7 +29,7 @@ ANSWERING_SHARE = 0.85
 LEAST_SHARE = 0.4
 """The best sentence must hold this share of the words, for the question to be a near miss."""
 KEPT_VECTORS = 4096
-"""Passages whose vectors, of 4 kB, stay in memory: each question is held against some of them."""
+"""Texts whose vectors, of 4 kB, stay in memory: many questions are held against one passage."""
 CLOSE = 0.9
 """A passage that holds this share of what the best one holds of the question comes as near."""
 
@@ -105,15 +105,13 @@ def nearness(question: str, index: CorpusIndex) -> float:
     numbers = [number for number, _ in index.bm25.search(question, k=DEPTH)]
     if not numbers:
         return 0.0
-    (vector,) = lexical_vectors([question])
-    rows = (_vector_of(index.passages[number].shown) for number in numbers)
-    return round(max(0.0, *(float(vector @ row) for row in rows)), 4)
+    first, *rows = map(_vector_of, [question, *(index.passages[n].shown for n in numbers)])
+    return round(max(0.0, *(float(first @ row) for row in rows)), 4)
 
 
 @lru_cache(maxsize=KEPT_VECTORS)
-def _vector_of(passage: str) -> NDArray[np.float32]:
-    (vector,) = lexical_vectors([passage])
-    return vector
+def _vector_of(text: str) -> NDArray[np.float32]:
+    return lexical_vectors([text])[0]
 
 
 def _to_read(draft: Draft, index: CorpusIndex) -> tuple[Sequence[int], list[int]]:
