@@ -111,7 +111,8 @@ def nearness(question: str, index: CorpusIndex) -> float:
 
 @lru_cache(maxsize=KEPT_VECTORS)
 def _vector_of(text: str) -> NDArray[np.float32]:
-    return lexical_vectors([text])[0]
+    vector: NDArray[np.float32] = lexical_vectors([text])[0]
+    return vector
 
 
 def _to_read(draft: Draft, index: CorpusIndex) -> tuple[Sequence[int], list[int]]:
