@@ -20,9 +20,16 @@ from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_a
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
+# Nothing of what is loaded until the first test begins is garbage: see `pytest_collection_finish`.
+gc.disable()
+
 # Tests have the cores already: nothing starts processes on them that a test did not ask for.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
+
+# Tests trust nobody outside this machine: each client of a model would read all certificates anew.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "server")
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)
@@ -87,6 +94,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave modules and tests, which stay to the end, out of each search for garbage."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -42,7 +42,10 @@ NUMBER = 4
 """Bytes of a process id, and of an exit code."""
 
 STREAMS = 3
-"""Of a process, at most."""
+"""Of a process, at most: where it prints, its errors, and one that it is given."""
+
+GIVEN = "PREPARED_GIVEN"
+"""Environment variable with the number of the file that a process is given."""
 
 OWNER = "PREPARED_FOR"
 """Environment variable with the id of the process that all of this is for."""
@@ -65,6 +68,7 @@ class Process:
             process writes.
         stderr: The same for its errors; `STDOUT` joins them to what it writes.
         root: The folder of the packages that it has imported.
+        given: The number of a file, as a pipe's, that it is given; it finds its own by `GIVEN`.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class Process:
         stdout: int | None = None,
         stderr: int | None = None,
         root: Path = ROOT,
+        given: int | None = None,
     ) -> None:
         self.returncode: int | None = None
         self.stdout, out = _stream(stdout, 1)
@@ -84,7 +89,7 @@ class Process:
         order = json.dumps([words, str(cwd or Path.cwd()), dict(env or os.environ)])
         self._told = socket.socket(socket.AF_UNIX)
         self._told.connect(address(root))
-        socket.send_fds(self._told, [b"."], [out, errors])
+        socket.send_fds(self._told, [b"."], [out, errors, *([] if given is None else [given])])
         for number in {out, errors}:
             os.close(number)
         self._told.sendall(f"{order}\n".encode())
@@ -95,13 +100,11 @@ class Process:
 
     def poll(self) -> int | None:
         """Return its exit code, negative for a signal; None while it goes on."""
-        if self.returncode is None and select.select([self._told], [], [], 0)[0]:
-            self.wait()
-        return self.returncode
+        return self.wait(0)
 
-    def wait(self) -> int:
-        """Return its exit code once it has ended."""
-        if self.returncode is None:
+    def wait(self, timeout: float | None = None) -> int | None:
+        """Return its exit code once it has ended; None if it goes on after some seconds."""
+        if self.returncode is None and select.select([self._told], [], [], timeout)[0]:
             self.returncode = self._number()
             self._told.close()
         return self.returncode
@@ -257,17 +260,19 @@ def _watch(pid: int, caller: socket.socket, streams: list[int]) -> NoReturn:
 def _become(streams: list[int], cwd: str, environ: Mapping[str, str]) -> None:
     """Be a process as one that was just started."""
     os.setsid()
-    for ours, given in zip((1, 2), streams, strict=True):
-        os.dup2(given, ours)
-        os.close(given)
+    for ours, theirs in zip((1, 2), streams, strict=False):
+        os.dup2(theirs, ours)
+        os.close(theirs)
     sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environ)
+    os.environ.update((GIVEN, str(number)) for number in streams[2:])
     time.tzset()
     sys.path.insert(0, cwd)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())  # whoever started the first may have blocked it
 
 
 def _work(what: str, *arguments: str) -> None:

@@ -40,12 +40,14 @@ def wide_report(tmp_path: Path) -> Path:
 
 
 def choose(page: Page, name: str, value: str) -> None:
+    page.until(lambda: page.find_all(".item") != [])  # the page has begun to work
     script = "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
     page.run(f"{script} e.dispatchEvent(new Event('change'))", name, value)
 
 
 def open_question(page: Page, number: int = 0) -> None:
     """Open one question, and wait until the browser has told the page and the page has drawn it."""
+    page.until(lambda: len(page.find_all(".item summary")) > number)
     page.find_all(".item summary")[number].click()
     page.until(lambda: page.find_all(f".item:nth-child({number + 1}) .side") != [])
 
@@ -81,7 +83,7 @@ def test_questions_are_filtered_by_who_is_better_on_a_metric(page: Page, report:
 def test_the_largest_change_can_come_first(page: Page, report: Path) -> None:
     page.open(report)
     choose(page, "order", "change")
-    assert page.texts(".item .title")[0] == "51. Where does q50 stand?"
+    page.wait_for(lambda: page.texts(".item .title")[0], "51. Where does q50 stand?")
 
 
 def test_an_opened_question_shows_claims_and_highlights_their_quotes(

@@ -99,8 +99,7 @@ def test_everything_comes_from_the_server_and_the_policy_stops_other_scripts(
     page.until(lambda: any("Content Security Policy" in error for error in page.errors()))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)])
 def test_an_independent_checker_finds_no_serious_barrier_and_nothing_sticks_out(
     page: Page, pages: list[str], scheme: Literal["light", "dark"], width: int
 ) -> None:

@@ -49,6 +49,8 @@ def phoenix_server() -> Iterator[str]:
         "PHOENIX_PORT": str(port),
         "PHOENIX_GRPC_PORT": str(_free_port()),
         "PHOENIX_TELEMETRY_ENABLED": "false",
+        "PHOENIX_DISABLE_AGENT_ASSISTANT": "true",
+        "PHOENIX_ENABLE_MCP_SERVER": "false",
     }
     with _running(("phoenix", "serve"), settings, f"http://{LOOPBACK}:{port}/healthz"):
         yield f"http://{LOOPBACK}:{port}"

@@ -55,12 +55,10 @@ left_open = pytest.mark.filterwarnings(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def earlier_objects_stay() -> Iterator[None]:
+def earlier_objects_stay() -> None:
     """Keep what was there before out of the collections: there is much of it to look through."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)

@@ -1,27 +1,56 @@
 """Workers that start quickly, for tests of what they do: how they usually start has its own."""
 
-from collections.abc import Callable
-from multiprocessing import get_context
-from multiprocessing.process import BaseProcess
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from joblib.externals.loky import backend
 
-_FORKING = get_context("forkserver")
-_FORKING.set_forkserver_preload(["llamaindex_rag_eval.runs.processes", "openai.resources"])
+from tests import prepared
+
+SERVES = f"""
+import os
+from multiprocessing import connection, process
+from llamaindex_rag_eval.runs.processes import work
+process._parent_process = process.current_process()  # says that another one has started it
+work(connection.Connection(int(os.environ[{prepared.GIVEN!r}])))
+"""
 
 
-class _Starter:
-    """Starts a process as a copy of one that has the package imported."""
+class _Worker:
+    """A worker that is a copy of a process that has the packages imported."""
 
-    def Process(
-        self, target: Callable[..., None], args: Any, env: Any, daemon: bool
-    ) -> BaseProcess:
-        return _FORKING.Process(target=target, args=args, daemon=daemon)
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+
+    def start(self) -> None:
+        """Start it."""
+        command = [sys.executable, "-c", SERVES]
+        self._process = prepared.Process(command, given=self._pipe.fileno())
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait for its end, for some seconds at the most."""
+        self._process.wait(timeout)
+
+    def terminate(self) -> None:
+        """End it."""
+        self._process.send_signal(signal.SIGTERM)
 
 
 @pytest.fixture
-def quick_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Start workers as copies of a process, not as programs."""
-    monkeypatch.setattr(backend, "get_context", lambda _: _Starter())
+    workers: list[_Worker] = []
+
+    def made(target: Callable[..., None], args: tuple[Connection], **_: Any) -> _Worker:
+        workers.append(_Worker(*args))
+        return workers[-1]
+
+    monkeypatch.setattr(backend, "get_context", lambda _: SimpleNamespace(Process=made))
+    yield
+    for worker in workers:
+        worker.join()

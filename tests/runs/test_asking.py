@@ -53,6 +53,7 @@ def judge_at(url: str, concurrency: int = 16, **limit: Any) -> Judge:
     return Judge(CachedOracle(oracle_at(url, concurrency, **limit)))
 
 
+@pytest.mark.usefixtures("quick_workers")
 def test_any_number_of_processes_asks_the_same_within_a_rate_and_gives_the_same(tmp_path: Path):
     tables, counted = set(), list[int]()
     for workers, a_minute in ((1, None), (3, 1200)):

@@ -6,6 +6,10 @@ passages that come near are kept as hard negatives.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
@@ -24,6 +28,8 @@ ANSWERING_SHARE = 0.85
 """A sentence with this share of the question's words may answer it."""
 LEAST_SHARE = 0.4
 """The best sentence must hold this share of the words, for the question to be a near miss."""
+KEPT_VECTORS = 4096
+"""Texts whose vectors, of 4 kB, stay in memory: many questions are held against one passage."""
 CLOSE = 0.9
 """A passage that holds this share of what the best one holds of the question comes as near."""
 
@@ -99,8 +105,14 @@ def nearness(question: str, index: CorpusIndex) -> float:
     numbers = [number for number, _ in index.bm25.search(question, k=DEPTH)]
     if not numbers:
         return 0.0
-    first, *rows = lexical_vectors([question, *(index.passages[n].shown for n in numbers)])
+    first, *rows = map(_vector_of, [question, *(index.passages[n].shown for n in numbers)])
     return round(max(0.0, *(float(first @ row) for row in rows)), 4)
+
+
+@lru_cache(maxsize=KEPT_VECTORS)
+def _vector_of(text: str) -> NDArray[np.float32]:
+    vector: NDArray[np.float32] = lexical_vectors([text])[0]
+    return vector
 
 
 def _to_read(draft: Draft, index: CorpusIndex) -> tuple[Sequence[int], list[int]]:
