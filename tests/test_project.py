@@ -52,9 +52,9 @@ def _distributions(module: str) -> set[str]:
     return {parts[0], *map(_name, _installed().get(module.partition(".")[0], []))}
 
 
-INDIRECT = {"anthropic", "pydantic-core", "pytest", "sentence-transformers"}
+INDIRECT = {"anthropic", "bm25s", "pydantic-core", "pytest", "sentence-transformers"}
 """Comes with pydantic; or imported only by those who have it: pytest itself, what the extra
-`huggingface` brings, and what comes with LlamaIndex's LLM for Anthropic."""
+`huggingface` brings, and what comes with LlamaIndex's LLM for Anthropic and its BM25."""
 
 
 def test_everything_that_is_imported_is_a_dependency_of_users():

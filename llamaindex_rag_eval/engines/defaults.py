@@ -75,11 +75,11 @@ def default_retriever(
             similarity_top_k=top_k,
         )
     if retriever == "bm25":
-        from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-untyped]  # has none
+        from llamaindex_rag_eval.engines.bm25 import StableBM25Retriever
 
         logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs what it does to stderr
         count = min(top_k, len(nodes))
-        bm25: BaseRetriever = BM25Retriever(
+        bm25: BaseRetriever = StableBM25Retriever(
             nodes=list(nodes), similarity_top_k=count, token_pattern=TERMS
         )
         return bm25

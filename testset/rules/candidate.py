@@ -26,6 +26,7 @@ RELIABLE: Mapping[str, float] = {
     "date": 0.85,
     "why": 0.85,
     "list": 0.8,
+    "cell": 0.6,
     "how": 0.8,
     "what_if": 0.75,
 }

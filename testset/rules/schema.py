@@ -202,7 +202,9 @@ def schema_questions(
             continue  # who says what, or a list of things, each with what it means
         question = _question(outline, fact, schema)
         if question:
-            seen[question].append(_candidate(fact, question))
+            is_cell = fact.source == "column" and letters(fact.attribute) not in schema.nouns
+            family = "cell" if is_cell and "text" in outline.language.ask else "schema"
+            seen[question].append(_candidate(fact, question, family))
     for drafts in seen.values():
         if len(drafts) == 1:
             yield drafts[0]
@@ -258,14 +260,14 @@ def _template(language: Language, fact: Fact, *, noun: bool, inside: bool) -> st
     return next((ask[name] for name in names if name in ask), "")
 
 
-def _candidate(fact: Fact, question: str) -> Candidate:
+def _candidate(fact: Fact, question: str, family: str) -> Candidate:
     raw = fact.section.raw(fact.span)
     return Candidate(
         question,
         fact.answer,
         ((fact.span,),),
         _KINDS.get(fact.kind, "factoid"),
-        f"schema: {fact.attribute.casefold()}",
+        f"{family}: {fact.attribute.casefold()}",
         fact.section.language.code,
         type="table" if fact.table and fact.source in {"column", "row"} else "single_hop",
         verbatim=letters_of(fact.answer) in letters_of(raw),
