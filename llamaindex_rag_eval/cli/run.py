@@ -25,7 +25,6 @@ from llamaindex_rag_eval.cli.options import (
     Cluster,
     Encoding,
     Out,
-    Seed,
     options,
 )
 from llamaindex_rag_eval.cli.paths import writable
@@ -171,17 +170,11 @@ class User:
 class Wordings:
     """How else questions are worded."""
 
-    variants: bool = False
-    """Ask each question as people do, too: with typos, in lower case, as key words, politely; with
-    --llm also in other words and in another language. `rag-eval evaluate` then says which verdicts
-    flip. What asks for something else is left out."""
-    llm: Annotated[str | None, Parameter(metavar="NAME")] = None
-    """The model of --variants, as openai:gpt-4o-mini, in two calls a question; its replies are kept
-    beside the answers. --max-calls and --max-cost limit it."""
-    language: str | None = None
-    """The other language of --variants, as French; by default German for questions in English, and
-    English for others."""
-    seed: Seed = 0
+    variants: Annotated[str | None, Parameter(metavar="rules|LLM")] = None
+    """Ask each question as people do, too. 'rules' know typos, lower case, key words and
+    politeness; an LLM, as openai:gpt-4o-mini, also other words and another language, in two calls
+    a question, which --max-calls and --max-cost limit. What asks for something else is left out.
+    `rag-eval evaluate` then says which verdicts flip."""
 
     def worded(
         self,
@@ -201,17 +194,17 @@ class Wordings:
         Raises:
             InputError: The name stands for no model.
         """
-        if not self.variants:
+        if self.variants is None:
             return questions
         oracle, replies = None, library.replies_file(out)
-        if self.llm is not None:
+        if self.variants != "rules":
             calls = library.CallSettings(keyless=usage is not None)
             cache = None if usage is not None and not replies.exists() else str(replies)
-            model = library.judge_at(self.llm, cache=cache, budget=limits.budget(), calls=calls)
+            model = library.judge_at(
+                self.variants, cache=cache, budget=limits.budget(), calls=calls
+            )
             oracle = model.oracle if usage is None else library.dry_run_of(model.oracle, usage)
-        variants = testset.with_variants(
-            questions, oracle=oracle, language=self.language or "", seed=self.seed
-        )
+        variants = testset.with_variants(questions, oracle=oracle)
         if lost := variants.turned_down:
             wordings = library.counted(len(lost), "wording")
             printer.note(f"{wordings} left out as another question, the first {lost[0]}")
@@ -244,14 +237,11 @@ def run_command(
     if (who.engine is None) == (who.docs is None):
         raise InputError("expected either --engine MODULE:ATTRIBUTE or --docs FOLDER")
     usage = library.Usage() if dry_run else None
-    models = {user.user, wordings.llm} - {None, "script"}
+    models = {user.user, wordings.variants} - {None, "script", "rules"}
     refuse(
         {
-            "--max-calls and --max-cost are for the model of --user or --llm": limits
+            "--max-calls and --max-cost are for the model of --user or --variants": limits
             and not models,
-            "--llm is for --variants": wordings.llm and not wordings.variants,
-            "--language needs --llm: rules do not translate": wordings.language
-            and not wordings.llm,
             "--user excludes --variants and --dry-run": user.user
             and (dry_run or wordings.variants),
         }

@@ -118,7 +118,7 @@ def coloured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_variants_are_asked_too_and_their_flips_are_said(coloured: Path, tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    command = ["run", coloured, "--engine", "careful_app:answer", "--variants", "-o", out]
+    command = ["run", coloured, "--engine", "careful_app:answer", "--variants", "rules", "-o", out]
     dry = rag_eval("--json", *command, "--dry-run")
     assert json.loads(dry.stdout)["engine_calls"] == 5
     assert not out.exists()
@@ -138,7 +138,7 @@ def test_a_model_words_questions_once_and_its_replies_are_kept(
 ) -> None:
     with LoopbackServer(responders="tests.cli.test_run:WORDING") as server:
         llm = f"openai-like:{server.url}:gpt-4o-mini"
-        command = ["run", coloured, "--engine", "careful_app:answer", "--variants", "--llm", llm]
+        command = ["run", coloured, "--engine", "careful_app:answer", "--variants", llm]
         dry = rag_eval("--json", *command, "-o", tmp_path / "a.jsonl", "--dry-run")
         assert server.stats().calls == 0
         assert json.loads(dry.stdout)["calls"] == 2
@@ -156,11 +156,10 @@ def test_a_model_words_questions_once_and_its_replies_are_kept(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--llm", "openai:gpt-4o-mini"], "--llm is for --variants"),
-        (["--variants", "--language", "French"], "--language needs --llm"),
-        (["--variants", "--user", "script"], "--user excludes --variants and --dry-run"),
-        (["--max-calls", "3"], "are for the model of --user or --llm"),
-        (["--variants", "--llm", "nosuch:model"], "nosuch"),
+        (["--variants", "rules", "--user", "script"], "--user excludes --variants and --dry-run"),
+        (["--max-calls", "3"], "are for the model of --user or --variants"),
+        (["--user", "script", "--max-calls", "3"], "are for the model of --user or --variants"),
+        (["--variants", "typos"], "'typos' names no LLM"),
     ],
 )
 def test_options_that_do_not_fit_are_one_clear_line(

@@ -28,13 +28,11 @@ def test_a_script_in_the_questions_is_spoken(tmp_path: Path, monkeypatch: pytest
     assert talk["metadata"]["simulation"]["ended"] == "turns"
 
 
-def test_a_model_has_a_budget_and_a_script_has_none(monkeypatch: pytest.MonkeyPatch):
+def test_a_model_has_a_budget_and_nobody_is_no_model(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     found = User(user="openai:gpt-4o-mini", turns=3).simulated(Limits(max_calls=5, max_cost=0.1))
     assert found is not None
     assert (found.turns, found.oracle is not None) == (3, True)
     assert User().simulated(Limits()) is None
-    with pytest.raises(InputError, match="are for the model of --user"):
-        User(user="script").simulated(Limits(max_calls=5))
     with pytest.raises(InputError, match="names no LLM"):
         User(user="nobody").simulated(Limits())
