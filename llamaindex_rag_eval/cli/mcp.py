@@ -38,6 +38,9 @@ ABOUT = (
 FAILED = frozenset({Exit.WRONG, Exit.STOPPED})
 """Exit codes that are errors; the others are results, as a gate that does not hold."""
 
+WRITTEN = frozenset({"card", "junit", "out", "report", "summary"})
+"""Options that name a file to write."""
+
 LAST_LINES = 30
 """Lines of what a command says beside its result that an agent is shown."""
 
@@ -239,25 +242,27 @@ class Commands:
                 process.terminate()
         code = process.returncode
         said = stderr.decode(errors="replace").splitlines()[-LAST_LINES:]
+        result = _result_of(stdout.decode(errors="replace"))
         return {
             "exit_code": code,
             "meaning": EXITS.get(Exit(code), "") if code in set(Exit) else f"ended with {code}",
-            "result": _result_of(stdout.decode(errors="replace")),
+            "result": result,
             "notes": said,
-            "files": self._files(name, given),
+            "files": self._files(name, given, result),
         }
 
-    def _files(self, name: str, given: Mapping[str, object]) -> list[str]:
-        """Remember the files that a command was told to write; return their addresses."""
-        addresses = []
-        for option, value in given.items():
-            if self.tools[name].arguments[option].field_info.kind is Parameter.POSITIONAL_ONLY:
-                continue
-            path = self.folder / str(value)
-            if option in ("out", "report", "card", "junit", "summary") and path.is_file():
-                self.written[path.as_uri()] = path
-                addresses.append(path.as_uri())
-        return addresses
+    def _files(self, name: str, given: Mapping[str, object], result: object) -> list[str]:
+        """Remember the files that a command was told to write, and the run that it wrote."""
+        named = [
+            value
+            for option, value in given.items()
+            if option in WRITTEN and self.tools[name].arguments[option].names[0].startswith("-")
+        ]
+        run = result.get("run") if isinstance(result, dict) else None
+        paths = [self.folder / str(value) for value in (*named, *([run] if run else []))]
+        written = {path.as_uri(): path for path in paths if path.is_file()}
+        self.written |= written
+        return list(written)
 
     async def _list_resources(
         self, _context: object, _params: object
