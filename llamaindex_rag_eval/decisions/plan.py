@@ -152,7 +152,13 @@ def _pilot(
             "change, to the score of another question. A second run says how many do.",
         )
     infos = pairing.metrics
-    values = [(pairing.a.values(info.spec), pairing.b.values(info.spec)) for info in infos]
+    values = [
+        tuple(
+            {key: row.score for key, row in rows[info.spec].items() if row.score is not None}
+            for rows in (pairing.rows_a, pairing.rows_b)
+        )
+        for info in infos
+    ]
     ids = [key for key in pairing.ids if all(key in a and key in b for a, b in values)]
     if len(ids) < 2:
         raise InputError(f"{len(ids)} questions of the pilot have a score on every metric")
@@ -160,7 +166,7 @@ def _pilot(
     gaps = np.array([[b[key] - a[key] for a, b in values] for key in ids])
     if len(runs) == 1:
         gaps, members = _made_up(np.array([[a[key] for a, _ in values] for key in ids]), members)
-    return infos, Pilot(gaps, members, _widths(infos)), notes
+    return infos, Pilot(gaps, members, _widths(infos), pairing.averaged), notes
 
 
 def _made_up(scores: Floats, members: "csr_array") -> "tuple[Floats, csr_array]":
