@@ -87,9 +87,10 @@ class SampleClusters:
         sentences = []
         if ends:
             span = " to ".join(ends)
+            how = "hardly " if known[0] >= len(ids) else ""
             sentences.append(
-                f"Questions on one document resemble each other: {len(ids)} {where} say as much as "
-                f"{span} independent ones."
+                f"Questions on one document {how}resemble each other: {len(ids)} {where} say as "
+                f"much as {span} independent ones."
             )
         if count < FEW:
             sentences.append(

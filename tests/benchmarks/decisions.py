@@ -1,8 +1,8 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
 Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
-`nothing`, `gains`, `margins`, `repeats`, `families`, `plans`, `plans-of-families`. Each cell is over
-1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that `compare` and
+`nothing`, `gains`, `margins`, `repeats`, `families`, `plans`, `plans-of-families`. Each cell is
+over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that `compare` and
 `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
 
 Beside it: the paired t-test, the cluster-robust t-test (CR2 with the degrees of freedom of Bell and
