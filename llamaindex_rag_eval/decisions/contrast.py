@@ -241,7 +241,7 @@ def contrast_of(
         ids: The paired samples to compare; all by default.
     """
     ids = pairing.ids if ids is None else ids
-    scores = _scores(pairing, metric, ids)
+    scores = scores_of(pairing, metric, ids)
     pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
     missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
     estimate, test = _estimate(pairs, metric, clusters, averaged=pairing.averaged)
@@ -282,7 +282,7 @@ def _with_interval(estimate: Estimate, interval: Interval | None) -> Estimate:
     return replace(estimate, low=low, high=high)
 
 
-def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
+def scores_of(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
     """Return the scores of both runs, without the samples that are undefined in both."""
     a, b = pairing.rows_a.get(metric.spec, {}), pairing.rows_b.get(metric.spec, {})
     return [

@@ -112,7 +112,7 @@ def _open(b: str, contrast: Contrast, check: Check) -> str:
     if contrast.missing:
         text += f" {contrast.missing} questions lack one of the scores and count as the worst."
     if contrast.lost >= (check.bound or 0.0):
-        text += " These alone could be such a fall: score them first (failed ones are run again)."
+        text += " These alone could be such a fall: get them scored first."
     if contrast.not_applicable:
         text += f" {contrast.not_applicable} lack both and say nothing."
     return text

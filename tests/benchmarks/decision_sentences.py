@@ -4,7 +4,7 @@ Run as `python -m tests.benchmarks.decision_sentences`, with a part of a case's 
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -23,12 +23,14 @@ def pair(
     b: Scores,
     documents: Sequence[str | tuple[str, ...]] = (),
     failed: int = 0,
-    **others: tuple[Scores, Scores],
+    others: Mapping[str, tuple[Scores, Scores]] | None = None,
 ) -> tuple[Run, Run]:
     """Return two runs; questions with their documents, the first of the second run failed."""
     runs = []
     for place, name in enumerate(("main", "new")):
-        scores = {"m": (a, b)[place]} | {metric: two[place] for metric, two in others.items()}
+        scores = {"m": (a, b)[place]} | {
+            metric: two[place] for metric, two in (others or {}).items()
+        }
         samples = [
             sample(f"q{k}", response=f"{name} {k}", reference_context_ids=_ids(documents, k))
             for k in range(max(len(a), len(b)))
@@ -39,9 +41,8 @@ def pair(
 
 
 def _ids(documents: Sequence[str | tuple[str, ...]], k: int) -> tuple[str, ...]:
-    if not documents:
-        return ()
-    return (documents[k],) if isinstance(documents[k], str) else tuple(documents[k])
+    own = documents[k] if documents else ()
+    return (own,) if isinstance(own, str) else own
 
 
 def judged(run: Run, who: str) -> Run:
@@ -120,8 +121,8 @@ CASES: dict[str, tuple[Callable[[], tuple[Run, Run]], Policy]] = {
         lambda: pair(
             [1.0] * 200,
             [1.0] * 200,
-            **{f"m{k}": ([1.0] * 200, [1.0] * 200) for k in range(28)},
-            k=([1.0] * 200, [0.0] * 6 + [1.0] * 194),
+            others={f"m{k}": ([1.0] * 200, [1.0] * 200) for k in range(28)}
+            | {"k": ([1.0] * 200, [0.0] * 6 + [1.0] * 194)},
         ),
         Policy(),
     ),
@@ -129,8 +130,8 @@ CASES: dict[str, tuple[Callable[[], tuple[Run, Run]], Policy]] = {
         lambda: pair(
             [1.0] * 60,
             [1.0] * 60,
-            **{f"m{k}": ([1.0] * 60, [1.0] * 60) for k in range(28)},
-            k=([1.0] * 60, [0.0] * 60),
+            others={f"m{k}": ([1.0] * 60, [1.0] * 60) for k in range(28)}
+            | {"k": ([1.0] * 60, [0.0] * 60)},
         ),
         Policy(),
     ),
