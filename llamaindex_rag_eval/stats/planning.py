@@ -50,6 +50,9 @@ PRODUCT = 500_000
 A chance then takes a fifth of the time of processors.
 """
 
+FEW = 20
+"""With fewer questions that changed in the pilot, falls may be greater than those seen there."""
+
 TOGETHER = 4
 """So many times as much as the differences of the pilot, falls on one document correlate.
 
@@ -131,9 +134,9 @@ class Planner:
 
     @property
     def fall(self) -> float:
-        """By how much a question falls that does: as those that changed in the pilot."""
-        squares, rises, falls = (float(part.sum()) for part in self.test.parts[:3])
-        return squares / (rises + falls) if rises + falls else self.test.width
+        """By how much a question falls that does: as those that changed, if they are not few."""
+        squares, rises, falls, changed = (float(part.sum()) for part in self.test.parts[:4])
+        return squares / (rises + falls) if changed >= FEW else float(self.test.lump)
 
     def _fallen(self, generator: np.random.Generator, counts: Floats, share: float) -> Floats:
         """Return the share of each document's questions that fall, `share` on average.

@@ -69,3 +69,8 @@ def test_an_effect_or_a_power_out_of_range_is_refused():
         planner_of([0.0, 1.0]).needed(0.0)
     with pytest.raises(InputError, match="power must"):
         planner_of([0.0, 1.0]).needed(0.1, power=1.0)
+
+
+def test_a_pilot_of_one_small_change_does_not_promise_to_show_smaller_ones():
+    # One of 50 questions changed by .02: others may change by more.
+    assert planner_of([0.02] + [0.0] * 49).needed(0.1) > 20
