@@ -18,6 +18,11 @@ VARIANT = "variant"
 AS_WRITTEN = "as_written"
 
 
+def question_of(sample: Sample) -> str:
+    """Return the id of the question that a sample answers, be it the first answer or another."""
+    return str(sample.metadata.get(REPEAT_OF, sample.id))
+
+
 def repeated(samples: Iterable[Sample], times: int) -> list[Sample]:
     """Return each sample so many times: the first with its id, the others with `#2`, `#3`, ….
 

@@ -241,10 +241,10 @@ def contrast_of(
         ids: The paired samples to compare; all by default.
     """
     ids = pairing.ids if ids is None else ids
-    scores = _scores(pairing, metric, ids)
+    scores = scores_of(pairing, metric, ids)
     pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
     missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
-    estimate, test = _estimate(pairs, metric, clusters)
+    estimate, test = _estimate(pairs, metric, clusters, averaged=pairing.averaged)
     return Contrast(
         metric=metric,
         pairs=pairs,
@@ -259,13 +259,13 @@ def contrast_of(
 
 
 def _estimate(
-    pairs: Sequence[PairOfScores], metric: MetricInfo, clusters: SampleClusters
+    pairs: Sequence[PairOfScores], metric: MetricInfo, clusters: SampleClusters, *, averaged: bool
 ) -> tuple[Estimate, PairedTest | None]:
     if not pairs:
         return Estimate(None), None
     gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
     members = clusters.members(pair.sample_id for pair in pairs)
-    test = paired_test(gaps, members=members, width=high - low)
+    test = paired_test(gaps, members=members, width=high - low, averaged=averaged)
     several = len(test.sums) > 1
     estimate = Estimate(
         math.fsum(gaps) / len(gaps),
@@ -282,7 +282,7 @@ def _with_interval(estimate: Estimate, interval: Interval | None) -> Estimate:
     return replace(estimate, low=low, high=high)
 
 
-def _scores(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
+def scores_of(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
     """Return the scores of both runs, without the samples that are undefined in both."""
     a, b = pairing.rows_a.get(metric.spec, {}), pairing.rows_b.get(metric.spec, {})
     return [

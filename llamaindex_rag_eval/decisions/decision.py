@@ -101,7 +101,9 @@ class Decision(JsonFields):
             >>> Decision("new", "cannot tell", more=1200).headline
             'Cannot tell yet: ask about 1,200 more questions'
         """
-        more = self.detail if self.more is None else f"ask about {self.more:,} more questions"
+        more = self.detail
+        if self.more is not None:
+            more = f"ask about {self.more:,} more question{'s' if self.more > 1 else ''}"
         text = f"{self.verdict.capitalize()}{f': {more}' if more else ''}"
         return f"{text}, but {self.warning}" if self.warning else text
 
@@ -197,7 +199,8 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     judge = [entry.sentence for entry in pairing.discrepancies if entry.metrics]
     missing = [f"{spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
     missing += [
-        f"No question has both scores of {c.spec}, {c.not_applicable} are undefined."
+        f"No question has both scores of {c.spec}: {c.missing_a} lack that of {pairing.names[0]}, "
+        f"{c.missing_b} that of {pairing.names[1]}, {c.not_applicable} both."
         for c in contrasts
         if c.difference is None
     ]

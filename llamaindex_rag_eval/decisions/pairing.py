@@ -1,12 +1,16 @@
 """Pairing: the questions and metrics that two runs have in common, and what else differs.
 
 A difference between two pipelines is theirs only if both answered the same questions, were held to
-the same references, and were judged by the same judge with the same settings.
+the same references, and were judged by the same judge with the same settings. A question that was
+asked several times (`run --repeats`) is one question, and its score the mean of those of its
+answers: what answers vary by chance then counts for less.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 
+from llamaindex_rag_eval.data.repeats import question_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.errors import InputError, UnknownMetricError
 from llamaindex_rag_eval.judge.answerers import answerer_name
@@ -48,10 +52,11 @@ class Pairing:
         b: The second run.
         names: The names of both; "A" and "B" where the runs' names are empty or the same.
         metrics: The metrics to compare, which both have.
-        ids: Samples in both, with the same question, in the order of `a`.
+        ids: Samples in both, with the same question, in the order of `a`; the first answer to each.
         left_out: Why samples are not compared -> their ids.
-        rows_a: The results of `a`.
-        rows_b: The results of `b`.
+        rows_a: The results of `a`, one a question.
+        rows_b: The results of `b`, one a question.
+        averaged: Whether a question was asked several times, so that scores are means.
     """
 
     a: Run
@@ -62,6 +67,7 @@ class Pairing:
     left_out: Mapping[str, tuple[str, ...]]
     rows_a: Rows = field(repr=False, compare=False)
     rows_b: Rows = field(repr=False, compare=False)
+    averaged: bool = False
 
     @classmethod
     def of(cls, a: Run, b: Run, metrics: Sequence[BaseMetric | str] | None = None) -> "Pairing":
@@ -76,7 +82,7 @@ class Pairing:
             InputError: They have no question or no metric in common, or one of `metrics` is not
                 in both.
         """
-        questions_a, questions_b = _questions(a), _questions(b)
+        (questions_a, firsts_a), (questions_b, firsts_b) = _questions(a), _questions(b)
         shared = [key for key in questions_a if key in questions_b]
         ids = tuple(key for key in shared if questions_a[key] == questions_b[key])
         if not ids:
@@ -97,8 +103,9 @@ class Pairing:
                 f"only {names[1]!r} has": tuple(k for k in questions_b if k not in questions_a),
                 "stand under one id and differ between the runs": apart,
             },
-            rows_a=_rows(a),
-            rows_b=_rows(b),
+            rows_a=_rows(a, firsts_a),
+            rows_b=_rows(b, firsts_b),
+            averaged=len(questions_a) < len(a) or len(questions_b) < len(b),
         )
 
     def among(self, ids: Collection[str]) -> "Pairing":
@@ -134,8 +141,11 @@ class Pairing:
     @property
     def unchanged(self) -> bool:
         """Whether both runs gave the same answers to the same questions, from the same contexts."""
+        known: dict[str, tuple[object, ...]] = {}
+        answers = ((question_of(s), _answer(s)) for run in (self.a, self.b) for s in run.samples)
         return not self.notes and all(
-            any(_answer(a)) and _answer(a) == _answer(b) for a, b in self._both
+            any(answer) and known.setdefault(question, answer) == answer
+            for question, answer in answers
         )
 
     @property
@@ -186,8 +196,15 @@ def has_metrics(run: Run, metrics: Sequence[BaseMetric | str] | None) -> bool:
     return all(_spec_among(metric, specs) is not None for metric in metrics or ())
 
 
-def _questions(run: Run) -> dict[str, str]:
-    return {sample.id: _question(sample) for sample in run.samples}
+def _questions(run: Run) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what is asked, by the id of the first answer; and the first of each answer's id."""
+    questions: dict[str, str] = {}
+    firsts: dict[str, str] = {}
+    of_question: dict[str, str] = {}
+    for sample in run.samples:
+        first = firsts[sample.id] = of_question.setdefault(question_of(sample), sample.id)
+        questions.setdefault(first, _question(sample))
+    return questions, firsts
 
 
 def _question(sample: Sample) -> str:
@@ -208,11 +225,24 @@ def _answer(sample: Sample) -> tuple[object, ...]:
     return (sample.response, sample.contexts, sample.context_ids, sample.error)
 
 
-def _rows(run: Run) -> Rows:
-    rows: dict[str, dict[str, Row]] = {info.spec: {} for info in run.provenance.metrics}
+def _rows(run: Run, firsts: Mapping[str, str]) -> Rows:
+    rows: dict[str, dict[str, list[Row]]] = {info.spec: {} for info in run.provenance.metrics}
     for row in run.rows:
-        rows.setdefault(row.metric, {})[row.sample_id] = row
-    return rows
+        of_metric = rows.setdefault(row.metric, {})
+        of_metric.setdefault(firsts.get(row.sample_id, row.sample_id), []).append(row)
+    return {
+        spec: {first: _mean_row(answers) for first, answers in of_metric.items()}
+        for spec, of_metric in rows.items()
+    }
+
+
+def _mean_row(rows: Sequence[Row]) -> Row:
+    """Return the result on a question from those on its answers; failed if one of them failed."""
+    failed = [row for row in rows if row.status == "failed"]
+    scores = [row.score for row in rows if row.score is not None]
+    if len(rows) == 1 or failed or not scores:
+        return (failed or rows)[0]
+    return replace(rows[0], status="scored", score=fmean(scores))
 
 
 def _names(a: Run, b: Run) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.contrast import scores_of
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
@@ -152,15 +153,17 @@ def _pilot(
             "change, to the score of another question. A second run says how many do.",
         )
     infos = pairing.metrics
-    values = [(pairing.a.values(info.spec), pairing.b.values(info.spec)) for info in infos]
-    ids = [key for key in pairing.ids if all(key in a and key in b for a, b in values)]
+    scores = [scores_of(pairing, info, pairing.ids) for info in infos]
+    both = [{i: (a, b) for i, a, b in of if a is not None and b is not None} for of in scores]
+    ids = [key for key in pairing.ids if all(key in values for values in both)]
     if len(ids) < 2:
         raise InputError(f"{len(ids)} questions of the pilot have a score on every metric")
     members = clusters_of(pairing.samples.values(), clusters).members(ids)
-    gaps = np.array([[b[key] - a[key] for a, b in values] for key in ids])
+    pairs = np.array([[values[key] for values in both] for key in ids])
+    gaps = pairs[..., 1] - pairs[..., 0]
     if len(runs) == 1:
-        gaps, members = _made_up(np.array([[a[key] for a, _ in values] for key in ids]), members)
-    return infos, Pilot(gaps, members, _widths(infos)), notes
+        gaps, members = _made_up(pairs[..., 0], members)
+    return infos, Pilot(gaps, members, _widths(infos), pairing.averaged), notes
 
 
 def _made_up(scores: Floats, members: "csr_array") -> "tuple[Floats, csr_array]":

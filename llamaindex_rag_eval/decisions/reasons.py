@@ -7,11 +7,8 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.decisions.metric_checks import LEVEL, UNCHANGED, is_better, risk_of
-from llamaindex_rag_eval.decisions.verdict import listed
+from llamaindex_rag_eval.decisions.verdict import MOST_NAMED, listed
 from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
-
-MOST_NAMED = 5
-"""Of more metrics only the number is said."""
 
 
 def reasons_of(
@@ -36,6 +33,13 @@ def reasons_of(
         return [f"{b} gave the answers of {a}.", *reasons]
     if "fails" in by:
         reasons.insert(0, f"{b} is worse than {a} on {_gaps(by['fails'])}.")
+        failed = [check for check in compared if check.outcome == "fails" and check.contrast]
+        small = [c.metric for c in failed if c.contrast and c.contrast.gain > -(c.bound or 0.0)]
+        if small:
+            fall = (
+                f"That it falls is shown, and more than is accepted may be lost: {listed(small)}."
+            )
+            reasons.insert(1, fall)
     if "better" in by:
         reasons.append(f"{b} is better than {a} on {_gaps(by['better'])}.")
     if compared and compared[0].finding == "not worse":
@@ -43,7 +47,7 @@ def reasons_of(
         reasons.append(f"{worse} {compared[0].bound:.3g}.")
     held = [check.metric for check in compared[1:] if check.outcome == "holds"]
     if held:
-        metrics = listed(held) if len(held) < MOST_NAMED else f"{len(held)} other metrics"
+        metrics = listed(held) if len(held) <= MOST_NAMED else f"{len(held)} other metrics"
         reasons.append(f"No loss is shown on {metrics}.")
     return reasons
 
@@ -65,34 +69,53 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     """
     if not compared:
         return None, "No metric says which way is better."
-    (_, b), check, questions = pair.names, compared[0], len(pair.pairing.ids)
+    check, questions = compared[0], len(pair.pairing.ids)
     contrast = check.contrast
     if contrast is None or check.outcome != "cannot tell":
         return None, ""
-    risk = risk_of(contrast)
-    may = f"{b} may still be worse by {risk:.3g}" if risk is not None else f"{b} may be worse"
-    accepted = f"{may} on {check.metric}; less than {check.bound:.3g} is accepted."
-    if contrast.missing:
-        lacking = f"{contrast.missing} questions lack one of the scores"
-        accepted += f" {lacking} and count as the worst there can be."
-    if contrast.not_applicable:
-        accepted += f" {contrast.not_applicable} lack both and say nothing."
+    few = check.finding.startswith(f"{contrast.n} of the")
+    open_ = _few(contrast, check, questions) if few else _open(pair.names[1], contrast, check)
+    more = math.ceil((check.needed or 0) * questions / contrast.n) - questions
+    if not few and contrast.gain <= -(check.bound or 0.0):
+        return None, f"{open_} It did fall by as much here: more questions may well show a loss."
     if check.needed is None:
-        return None, f"{accepted} How many questions would tell is not known."
-    more = math.ceil(check.needed * questions / contrast.n) - questions
+        return None, open_
     if more <= 0:
         return None, (
-            f"{accepted} So many questions would have told if both were alike: the "
-            "difference is near what is accepted, and more of this kind may not settle it."
+            f"{open_} So many questions would have told if both were alike: the difference is "
+            "near what is accepted, and more of this kind may not settle it."
         )
     unit = 10 ** max(0, len(str(more)) - 2)
     rounded = math.ceil(more / unit) * unit
-    if check.finding.startswith(f"{contrast.n} of the"):
-        return rounded, f"It takes {check.needed} questions to say anything but that it is worse."
-    return rounded, (
-        f"{accepted} The number of questions holds if both are alike; it then tells in 8 of 10 "
-        "cases."
-    )
+    if few:
+        return rounded, open_
+    rest = " If both are in truth alike, so many more tell in 8 of 10 cases."
+    if contrast.ties < contrast.n and contrast.test and not contrast.test.averaged:
+        rest += " If answers vary from one time to the next, `run --repeats` needs fewer questions."
+    return rounded, open_ + rest
+
+
+def _few(contrast: Contrast, check: Check, questions: int) -> str:
+    """Return that there are too few questions for anything but a loss."""
+    both = f"Only {contrast.n} of {questions} questions have both scores: with"
+    start = "With" if contrast.n == questions else both
+    return f"{start} fewer than {check.needed} questions only a loss can be shown."
+
+
+def _open(b: str, contrast: Contrast, check: Check) -> str:
+    """Return by how much the candidate may be worse, and what leaves that open."""
+    risk = risk_of(contrast)
+    same = "No score differs, but on other questions " if contrast.ties == contrast.n else ""
+    by = "" if risk is None else f" by {risk:.3g}"
+    accepted = f"{check.bound:.3g} is accepted"
+    text = f"{same}{b} may still be worse{by} on {check.metric}; less than {accepted}."
+    if contrast.missing:
+        text += f" {contrast.missing} questions lack one of the scores and count as the worst."
+    if contrast.lost >= (check.bound or 0.0):
+        text += " These alone could be such a fall: get them scored first."
+    if contrast.not_applicable:
+        text += f" {contrast.not_applicable} lack both and say nothing."
+    return text
 
 
 def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.runs.resources import RESOURCES, resource_text
 
+MOST_NAMED = 5
+"""Of more metrics only the number is said."""
+
 
 def verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str, ...]:
     """Return what the contrasts show about the second run, in sentences, differences first.
@@ -77,8 +80,9 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
         if c.ties < c.n
     ]
     sentences = [f"No evidence of a difference on {listed(open_)}."] if open_ else []
-    sentences += [f"The same score on every question: {listed(same)}."] if same else []
-    sentences += [f"Too few questions to tell: {listed(few)}."] if few else []
+    names = listed(same) if len(same) <= MOST_NAMED else f"{len(same)} metrics"
+    sentences += [f"The same score on every question: {names}."] if same else []
+    sentences += [f"Too few questions to show a rise or a fall: {listed(few)}."] if few else []
     return sentences
 
 
@@ -87,7 +91,7 @@ def _with_least(contrast: Contrast) -> str:
     least = 1 + math.ceil(-math.log2(contrast.alpha))
     if contrast.n >= least:
         return f"{contrast.metric.spec} (all questions are on one document)"
-    return f"{contrast.metric.spec} ({contrast.n} of the {least} that could show anything)"
+    return f"{contrast.metric.spec} ({contrast.n} of the {least} it takes at least)"
 
 
 def listed(parts: Sequence[str]) -> str:

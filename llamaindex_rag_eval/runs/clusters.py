@@ -53,7 +53,8 @@ class SampleClusters:
     def members(self, ids: Iterable[str]) -> "csr_array":
         """Return what samples share, sparse: a row a sample, a column a document or conversation.
 
-        A sample with k of them has 1 / √k in each; one without has a column of its own.
+        A sample with k of them has 1 / √k in each; one without has a column of its own. Each must
+        be of another question.
         """
         from scipy.sparse import csr_array
 
@@ -62,7 +63,8 @@ class SampleClusters:
         columns: list[int] = []
         starts = [0]
         for sample_id in ids:
-            keys = sorted(self.shared.get(sample_id) or [("sample", sample_id)], key=repr)
+            shared = {key for key in self.shared.get(sample_id, ()) if not _is_repeat(key)}
+            keys = sorted(shared or [("sample", sample_id)], key=repr)
             columns += [numbers.setdefault(key, len(numbers)) for key in keys]
             weights += [1 / math.sqrt(len(keys))] * len(keys)
             starts.append(len(columns))
@@ -85,9 +87,10 @@ class SampleClusters:
         sentences = []
         if ends:
             span = " to ".join(ends)
+            how = "hardly " if known[0] >= len(ids) else ""
             sentences.append(
-                f"Questions on one document resemble each other: {len(ids)} {where} say as much as "
-                f"{span} independent ones."
+                f"Questions on one document {how}resemble each other: {len(ids)} {where} say as "
+                f"much as {span} independent ones."
             )
         if count < FEW:
             sentences.append(
@@ -156,7 +159,7 @@ def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") 
     gold: list[tuple[tuple[str, str], ...]] = []
     for sample in samples:  # once: they may be read from a file
         ids.append(sample.id)
-        repeats.append(set() if sample.repeat is None else {("sample", sample.repeat)})
+        repeats.append(set() if sample.repeat is None else {(REPEAT_OF, sample.repeat)})
         own.append(repeats[-1] | {("conversation", value) for value in sample.conversation})
         gold.append(sample.documents)
     if how == "none":
@@ -190,6 +193,10 @@ def _clusters(
     labels = connected(keys) if any(keys) else range(len(ids))
     shared = dict(zip(ids, keys, strict=True))
     return SampleClusters(dict(zip(ids, labels, strict=True)), documents, notes, shared=shared)
+
+
+def _is_repeat(key: Hashable) -> bool:
+    return isinstance(key, tuple) and key[0] == REPEAT_OF
 
 
 def _documents(sample: Sample) -> list[tuple[str, str]]:

@@ -1,9 +1,9 @@
 """Planning: how many questions show a difference, by simulating the test that will be made.
 
 Documents of a pilot are drawn with replacement, each with its differences or their opposites, so
-that nothing differs on average; then a share of the documents falls on one metric by as much as
-questions change in the pilot: what breaks on a document breaks on all its questions. The test is
-that of a comparison: whole documents change their sign.
+that nothing differs on average; then a share of the questions falls on one metric by as much as
+questions change in the pilot, and those of one document rather together (`TOGETHER`).
+The test is that of a comparison: whole documents change their sign.
 
 What a comparison can show, what a plan says, and how many questions would tell are these numbers.
 """
@@ -50,6 +50,17 @@ PRODUCT = 500_000
 A chance then takes a fifth of the time of processors.
 """
 
+FEW = 20
+"""With fewer questions that changed in the pilot, falls may be greater than those seen there."""
+
+TOGETHER = 4
+"""So many times as much as the differences of the pilot, falls on one document correlate.
+
+What breaks breaks documents rather than questions. Of 1 to 4 the one with which a promise of 80 %
+is kept in most of 70 to 90 (`tests/benchmarks/decisions.py plans`); if whole documents fell, it
+would be in up to 100 where questions are independent.
+"""
+
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
 
@@ -62,11 +73,13 @@ class Pilot:
         gaps: Shape (questions, metrics).
         members: A row a question, a column a document; 1 / √k in each of its k documents.
         widths: The range of each metric; infinite for one without bounds.
+        averaged: Whether scores are means over several answers.
     """
 
     gaps: Floats
     members: "Floats | csr_array"
     widths: Sequence[float]
+    averaged: bool = False
 
     @property
     def per_document(self) -> float:
@@ -100,9 +113,9 @@ class Planner:
         counts = self.test.counts[drawn]
         sums = signs * self.test.sums[drawn] * self.test.width
         if self.test.bounded:
-            lump = float(self.test.lump)
-            fallen = generator.random(drawn.shape) < effect / lump
-            sums = np.where(fallen, -max(lump, effect) * counts, sums)
+            fall = max(self.fall, effect)
+            fallen = self._fallen(generator, counts, effect / fall)
+            sums = sums * np.sqrt(1 - fallen) - fall * counts * fallen
         else:  # without bounds all questions fall alike
             sums = sums - effect * counts
         total = np.abs(sums.sum(axis=1))
@@ -119,6 +132,24 @@ class Planner:
         )
         return float(np.mean((1 + hits) / (1 + CHANGES) <= self.alpha))
 
+    @property
+    def fall(self) -> float:
+        """By how much a question falls that does: as those that changed, if they are not few."""
+        squares, rises, falls, changed = (float(part.sum()) for part in self.test.parts[:4])
+        return squares / (rises + falls) if changed >= FEW else float(self.test.lump)
+
+    def _fallen(self, generator: np.random.Generator, counts: Floats, share: float) -> Floats:
+        """Return the share of each document's questions that fall, `share` on average.
+
+        Each does what its document does with a chance whose square is their correlation.
+        """
+        icc = min(1.0, TOGETHER * float(self.test.resemblance.icc))
+        questions = np.maximum(1, np.rint(counts)).astype(np.int64)
+        whole = generator.random(counts.shape) < share
+        with_it = generator.binomial(questions, math.sqrt(icc))
+        alone = generator.binomial(questions - with_it, share)
+        return np.asarray((whole * with_it + alone) / questions)
+
     def chance_to_pass(self, margin: float, questions: int) -> float:
         """Return the chance that so many questions rule out a fall by a margin, in [0, 1].
 
@@ -134,6 +165,7 @@ class Planner:
             self.test.counts[drawn],
             self.test.width if self.test.bounded else math.inf,
             np.stack([squares, *sides, changed, ones]),
+            averaged=self.test.averaged,
         )
         return float(np.mean(test.p_above(-margin) <= ALPHA))
 
@@ -206,7 +238,7 @@ class Planner:
 def planners(pilot: Pilot) -> list[Planner]:
     """Return a planner of each metric of a pilot, corrected for all of them."""
     tests = [
-        paired_test(column, members=pilot.members, width=width)
+        paired_test(column, members=pilot.members, width=width, averaged=pilot.averaged)
         for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
     ]
     _, level = family(tests, ALPHA)

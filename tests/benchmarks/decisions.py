@@ -1,9 +1,9 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
-Run as `python -m tests.benchmarks.decisions`; it takes about ten minutes, with a name of a part
-less: `nothing`, `gains`, `margins`, `families`, `plans`. Each cell is over 1,000 simulated pairs of
-runs (`families` over 300 of thirty metrics) and uses the test that `compare` and `gate` use. The
-standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
+Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
+`nothing`, `gains`, `margins`, `repeats`, `families`, `plans`, `plans-of-families`. Each cell is
+over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that `compare` and
+`gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
 
 Beside it: the paired t-test, the cluster-robust t-test (CR2 with the degrees of freedom of Bell and
 McCaffrey) over documents that are linked, and the bootstrap of these.
@@ -17,9 +17,17 @@ from scipy import stats
 
 from llamaindex_rag_eval.stats import connected, paired
 from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, paired_test
-from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
 from llamaindex_rag_eval.stats.sample_values import Floats
-from tests.benchmarks.measuring.drawn_differences import DRAWS, latent, members_of, sizes
+from tests.benchmarks.measuring.drawn_differences import (
+    CHANGES,
+    DRAWS,
+    LUCK,
+    chances,
+    latent,
+    members_of,
+    sizes,
+)
 
 SAMPLES = 1_000
 RESAMPLES = 299
@@ -109,6 +117,45 @@ def margins() -> None:
     print(f"the same on eight metrics: p {max(family(tests, 0.05)[0]):.3f}")
 
 
+def repeats() -> None:
+    """Print what a gate with a margin of .05 says where each build answers several times.
+
+    Asked again, each build changes 1 in 10 of its answers. Steady questions may be asked once: what
+    is steady then says another run of 8 answers to each.
+    """
+    print("\nbuilds that are alike pass, %; greatest share of those worse by .05 that pass, %")
+    print("answers to each question: 1, 3, 5; 5 where another run varies, else 1 (answers of each)")
+    designs = [("alone", 0.0, (20, 50, 100, 200)), ("fives", 0.3, (50, 100, 200))]
+    for kind, icc, counts in [*designs, ("crossed", 0.3, (100, 200)), ("huge", 0.3, (100,))]:
+        for questions in counts:
+            members = members_of(sizes(kind, questions))
+            for luck in LUCK:
+                cells = [
+                    _repeated(members, icc, luck, times, steady)
+                    for times, steady in ((1, 0), (3, 0), (5, 0), (5, 8))
+                ]
+                print(f"{kind:8s}{questions:4d}  {luck:16s}{'  '.join(cells)}", flush=True)
+
+
+def _repeated(members: Floats, icc: float, luck: str, times: int, steady: int) -> str:
+    rng = np.random.default_rng(len(members))
+    before = chances(luck, latent(rng, members, icc, SAMPLES)[:, 0])
+    u = stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0])
+    asked = np.full(before.shape, times)
+    if steady:
+        known = rng.binomial(steady, before)
+        asked = np.where((known > 0) & (known < steady), times, 1)
+    passed = {}
+    for name, change in CHANGES.items():
+        after = change(before, u, MARGIN)
+        gaps = (rng.binomial(asked, after) - rng.binomial(asked, before)) / asked
+        tests = (paired_test(row, members=members, width=1.0, averaged=times > 1) for row in gaps)
+        passed[name] = 100 * np.mean([float(t.p_above(-MARGIN)) <= 0.05 for t in tests])
+    alike = passed.pop("none")
+    calls = f" ({asked.sum(axis=1).mean():.0f})" if steady else ""
+    return f"{alike:5.1f} {max(passed.values()):4.1f}{calls}"
+
+
 def families() -> None:
     """Print how often any of several alike metrics is called different."""
     print("\nany of M metrics, alike pipelines: called different, %; any interval misses, %")
@@ -160,12 +207,35 @@ def plans() -> None:
                 )
 
 
+def plans_of_families() -> None:
+    """Print how often what a pilot promises of one of thirty metrics is kept."""
+    print("\nthe same of one of 30 metrics, corrected for the others")
+    for kind, questions, icc in (("alone", 100, 0.0), ("fives", 100, 0.3)):
+        members = members_of(sizes(kind, questions))
+        for name, draw in DRAWS.items():
+            rng = np.random.default_rng(questions)
+            pilots = draw(0.0, latent(rng, members, icc, 10, 30))
+            first = [planners(Pilot(pilot.T, members, [1.0] * 30))[0] for pilot in pilots]
+            effect = float(np.mean([planner.smallest(questions) or 1.0 for planner in first]))
+            normal = latent(rng, members, icc, 300, 30)
+            table = draw(0.0, normal)
+            table[:, 0] = draw(-effect, normal[:, :1])[:, 0]
+            shown = [
+                family([test_of(row, members) for row in gaps], 0.05)[0][0] <= 0.05
+                for gaps in table
+            ]
+            row = f"{effect:.3f} {100 * np.mean(shown):5.1f}"
+            print(f"{kind:8s}{questions:4d} ICC {icc} {name:14s} {row}", flush=True)
+
+
 PARTS = {
     "nothing": nothing,
     "gains": gains,
     "margins": margins,
+    "repeats": repeats,
     "families": families,
     "plans": plans,
+    "plans-of-families": plans_of_families,
 }
 
 if __name__ == "__main__":

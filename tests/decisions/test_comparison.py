@@ -51,8 +51,8 @@ def test_a_comparison_is_plain_data_for_scripts() -> None:
 @pytest.mark.parametrize(
     ("n", "sentence"),
     [
-        (2, "Too few questions to tell: m (2 of the 6 that could show anything)."),
-        (5, "Too few questions to tell: m (5 of the 6 that could show anything)."),
+        (2, "Too few questions to show a rise or a fall: m (2 of the 6 it takes at least)."),
+        (5, "Too few questions to show a rise or a fall: m (5 of the 6 it takes at least)."),
         (6, "No evidence of a difference on m (6 questions can show "),
         (7, "No evidence of a difference on m (7 questions can show "),
     ],

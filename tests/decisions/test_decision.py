@@ -94,7 +94,7 @@ def test_of_a_shown_loss_no_number_of_questions_is_said() -> None:
 def test_a_minimum_of_questions_and_of_documents_withholds_what_is_not_a_loss() -> None:
     runs = run_of_scores("a", {"m": [0.2] * 30}), run_of_scores("b", {"m": [1.0] * 30})
     assert decide(*runs).outcome == "better"
-    assert decide(*runs, Policy(questions=31)).headline.endswith("ask about 1 more questions")
+    assert decide(*runs, Policy(questions=31)).headline.endswith("ask about 1 more question")
     assert decide(*runs, Policy(documents=31)).outcome == "cannot tell"
 
 
@@ -156,4 +156,45 @@ def verdicts(run: Run) -> tuple[Result, ...]:
     labels = {0.0: "wrong", 1.0: "right"}
     return tuple(
         result.model_copy(update={"verdict": labels[result.score or 0.0]}) for result in run.results
+    )
+
+
+def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed: str) -> str:
+    """Return the reasons of a decision on two runs with these scores as one text."""
+    a, b = decision_of
+    lost = [(sample_id, "m") for sample_id in failed]
+    decision = decide(run_of_scores("a", {"m": a}), run_of_scores("b", {"m": b}, failed=lost))
+    return f"{decision.headline}. {' '.join(decision.reasons)}"
+
+
+def test_where_it_fell_by_what_is_accepted_no_number_of_questions_is_promised() -> None:
+    text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
+    assert text.startswith("Cannot tell yet. b may still be worse by")
+    assert text.endswith("It did fall by as much here: more questions may well show a loss.")
+
+
+def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_open() -> None:
+    text = one_of(([1.0] * 40, [None] * 3 + [1.0] * 37), q0="", q1="", q2="")
+    assert "3 questions lack one of the scores" in text
+    assert text.endswith("These alone could be such a fall: get them scored first.")
+
+
+def test_few_scores_of_many_questions_are_said() -> None:
+    text = one_of(([1.0] * 2 + [None] * 38, [1.0] * 2 + [None] * 38))
+    assert "Only 2 of 40 questions have both scores: with fewer than 20" in text
+
+
+def test_answers_that_vary_are_better_asked_again_than_more_questions() -> None:
+    a, b = [0.0, 1.0, 1.0, 1.0, 1.0] * 20, [1.0, 0.0, 1.0, 1.0, 1.0] * 20
+    assert "`run --repeats` needs fewer questions" in one_of(([*a], [*b]))
+    assert "--repeats" not in one_of(([1.0] * 50, [1.0] * 50))
+
+
+def test_a_small_fall_that_stops_says_that_it_may_be_greater() -> None:
+    a = run_of_scores("a", {"m": [1.0] * 200, "k": [1.0] * 200})
+    b = run_of_scores("b", {"m": [1.0] * 200, "k": [0.0] * 6 + [1.0] * 194})
+    # Six of six that changed fell: 2 / 2**6.
+    assert decide(a, b).reasons[:2] == (
+        "b is worse than a on k (-0.030).",
+        "That it falls is shown, and more than is accepted may be lost: k.",
     )

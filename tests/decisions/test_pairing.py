@@ -2,8 +2,10 @@
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample
+from llamaindex_rag_eval.data.repeats import repeated
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.decision import decide
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
@@ -118,3 +120,43 @@ def test_a_metric_that_not_both_have_is_refused_with_those_that_both_have(metric
     b = run_of_scores("b", {"m": [0.5], "k": [0.5]})
     with pytest.raises(InputError, match=f"do not both have .* '{metric}'; they have 'm', 'k' in"):
         compare(a, b, metrics=[metric])
+
+
+def test_a_question_that_was_asked_several_times_is_one_question_with_the_mean_of_its_scores() -> (
+    None
+):
+    once = run_of_scores("main", {"m": [1.0, 1.0, 0.0]}, samples=[sample(name) for name in "abc"])
+    thrice = [one for one in repeated(once.samples, 3) if isinstance(one, SingleTurnSample)]
+    # a: 2 of 3 right; b: undefined once, so 1 of 2; c: failed once, so it failed.
+    scores = [1.0, 1.0, 0.0, None, 1.0, 0.0, 1.0, None, 1.0]
+    new = run_of_scores("new", {"m": scores}, samples=thrice, failed=[("c#2", "m")])
+    compared = compare(once, new)
+    (contrast,) = compared.contrasts
+    assert compared.notes == ()
+    assert [(pair.sample_id, pair.b) for pair in contrast.pairs] == [("a", 2 / 3), ("b", 1 / 2)]
+    assert (contrast.missing_b, contrast.n) == (1, 2)
+
+
+def test_repeated_answers_count_as_unchanged_only_if_all_are_the_same() -> None:
+    samples = list(repeated([sample("a"), sample("b")], 2))
+    alike = run_of_scores("main", {"m": [1.0] * 4}, samples=samples)  # type: ignore[arg-type]  # single turns
+    assert Pairing.of(alike, alike.named("new")).unchanged
+    samples[3] = samples[3].model_copy(update={"response": "On the right shelf."})
+    other = run_of_scores("new", {"m": [1.0] * 4}, samples=samples)  # type: ignore[arg-type]  # single turns
+    assert not Pairing.of(alike, other).unchanged
+    assert not Pairing.of(other, other.named("new")).unchanged
+
+
+def test_repeated_answers_are_no_more_questions_for_a_gate() -> None:
+    samples = list(repeated([sample(f"q{n}") for n in range(8)], 3))
+    runs = [
+        run_of_scores(name, {"m": [1.0] * 24}, samples=samples)  # type: ignore[arg-type]  # single turns
+        for name in ("main", "new")
+    ]
+    changed = [one.model_copy(update={"response": "Elsewhere."}) for one in samples]
+    runs[1] = run_of_scores("new", {"m": [1.0] * 24}, samples=changed)  # type: ignore[arg-type]  # single turns
+    decision = decide(runs[0], runs[1])
+    assert decision.outcome == "cannot tell"
+    assert decision.checks[0].message.startswith("8 of the 20 questions it takes")
+    gone = run_of_scores("new", {"m": [0.0] * 24}, samples=changed)  # type: ignore[arg-type]  # single turns
+    assert decide(runs[0], gone).outcome == "worse"

@@ -1,4 +1,8 @@
-"""Paired differences of a known mean, in documents of known sizes that resemble each other."""
+"""Paired differences of a known mean, in documents of known sizes that resemble each other.
+
+And pipelines whose answers vary from one time to the next: each question is answered rightly with a
+chance of its own.
+"""
 
 from collections.abc import Callable
 
@@ -60,6 +64,39 @@ def lumps(rise: float, fall: float, size: float = 1.0) -> Callable[[Floats], Flo
     """Return a draw of differences: so many questions rise by the size, so many fall by it."""
     up, down = -special.ndtri(rise), special.ndtri(fall)
     return lambda z: np.where(z > up, size, np.where(z < down, -size, 0.0))
+
+
+LUCK: dict[str, list[tuple[float, float]]] = {
+    "a fifth by half": [(0.2, 0.5), (0.64, 1.0), (0.16, 0.0)],
+    "a third by .2": [(0.16, 0.8), (0.15, 0.2), (0.55, 1.0), (0.14, 0.0)],
+    "all by .05": [(0.8, 0.947), (0.2, 0.053)],
+}
+"""Name -> shares of questions with the chance to be right; asked again, 1 in 10 answers changes."""
+
+
+def chances(name: str, z: Floats) -> Floats:
+    """Return the chance of each question to be answered rightly, from latent values."""
+    shares, values = zip(*LUCK[name], strict=True)
+    place = np.searchsorted(np.cumsum(shares), special.ndtr(z))
+    return np.asarray(values)[np.minimum(place, len(values) - 1)]
+
+
+def _of(chance: Floats, fall: float) -> float:
+    return fall / float(chance.mean())
+
+
+CHANGES: dict[str, Callable[[Floats, Floats, float], Floats]] = {
+    "none": lambda chance, u, fall: chance,
+    "some break": lambda chance, u, fall: np.where(u < _of(chance, fall), 0.0, chance),
+    "twice as many by half": lambda chance, u, fall: np.where(
+        u < 2 * _of(chance, fall), chance / 2, chance
+    ),
+    "all a little": lambda chance, u, fall: chance * (1 - _of(chance, fall)),
+    "some break, some mend": lambda chance, u, fall: np.where(
+        u > 0.95, 1.0, CHANGES["some break"](chance, u, fall + 0.05 * (1 - float(chance.mean())))
+    ),
+}
+"""Name -> chances of a pipeline that is worse by a mean, from those of the first."""
 
 
 DRAWS: dict[str, Callable[[float, Floats], Floats]] = {

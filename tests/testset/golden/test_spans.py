@@ -15,6 +15,7 @@ TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people,
         ("carries 120 people", "exact", "carries 120 people"),
         ('the "orla" ferry - built in 1998', "normalised", "The “Orla” ferry — built\n in 1998"),
         ("carries 120 poeple, all year round.", "fuzzy", "carries 120 people, all year round."),
+        ("arries 120 poeple, all yea", "fuzzy", "carries 120 people, all year"),
     ],
 )
 def test_a_quote_is_cut_from_the_document_itself(quote, how, found):
@@ -41,3 +42,23 @@ def test_a_quote_of_a_passage_is_found_as_a_reader_sees_it():
     assert text[span.start : span.end] == span.quote
     assert span.setting == ("Orla",)
     assert span_in_passage("no such words", passage) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        # Eleven characters, one of which is wrong: 10 / 11 of them match.
+        ("abcdefghijk", "Once abcdefghijX more."),
+        # The text ends after 17 of 20 characters: alike by 34 / 37, yet .85 of the quote.
+        ("abcdefghijklmnopqrst", "Once upon a time abcdefghijklmnopq"),
+        # Alike by 16 / 20.
+        ("abcdefghijklmnopqrst", "Once abcdefghijklmnopXXXX more."),
+    ],
+)
+def test_what_resembles_a_quote_too_little_is_not_taken_for_it(quote, text):
+    assert locate(quote, text) is None
+
+
+def test_a_quote_of_twelve_characters_may_have_one_wrong():
+    # 11 of 12 characters match: .92.
+    assert locate("abcdefghijkl", "Once abcdefghijkX more.").how == "fuzzy"
