@@ -92,7 +92,7 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     ]
     sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
     if printer.as_json:
-        printer.data(shown.as_json() | {"decisions": [each.as_json() for each in decisions]})
+        printer.data({"decisions": [each.as_json() for each in decisions], **shown.as_json()})
     people, resources = compared.people_sentences, library.resources_table(shown)
     printer.show(table, *people, *filter(None, (resources,)), *sentences)
 

@@ -47,6 +47,9 @@ class Wanted:
     extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
     """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
     about come first, nothing is asked twice, each document stays in its split."""
+    mode: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """With --extend: ask about topics like those of the wrong answers of this failure mode, which
+    modes.jsonl beside the set, or in a folder there, says (`rag-eval diagnose`)."""
     retriever: Retriever = None
     """Your retriever or query engine over these documents, a function that returns one, or the URL
     of a service that replies with contexts: difficulty is measured by it, and other answers and
@@ -63,12 +66,29 @@ class Wanted:
             "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
             "language": self.language,
             "extend": None if self.extend is None else testset.GoldenSet.read(self.extend),
+            "near": self._near(),
         }
         if self.retriever is not None:
             options["retriever"] = library.retriever_at(self.retriever)
         if self.embed is not None:
             options["embed_model"] = rag.embed_model_at(self.embed)
         return options
+
+    def _near(self) -> list[str]:
+        """Return the questions of the failure mode."""
+        if self.mode is None:
+            return []
+        if self.extend is None:
+            raise InputError("--mode needs the set that grows, --extend FILE")
+        files = library.files_beside(self.extend.parent, library.MODES)[:1]
+        failures = [failure for file in files for failure in library.read_modes(file)]
+        near = [failure.question for failure in failures if failure.mode == self.mode]
+        if not any(near):
+            known = ", ".join(sorted({failure.mode for failure in failures})) or "none"
+            raise InputError(
+                f"no failure mode {self.mode!r} beside {self.extend}; there are: {known}"
+            )
+        return near
 
 
 @options(group=VOICES)

@@ -58,7 +58,10 @@ from llamaindex_rag_eval.diagnosis.modes import (
     sort_failures as sort_failures,
     write_modes as write_modes,
 )
-from llamaindex_rag_eval.diagnosis.of_run import diagnosis_beside as diagnosis_beside
+from llamaindex_rag_eval.diagnosis.of_run import (
+    diagnosis_beside as diagnosis_beside,
+    files_beside as files_beside,
+)
 from llamaindex_rag_eval.engines.defaults import (
     RetrieverKind as RetrieverKind,
     default_engine as default_engine,

@@ -111,11 +111,11 @@ def _same_scores(contrast: Contrast, run: Run) -> bool:
 
 def _measured(finding: str, contrast: Contrast) -> str:
     """Return what was measured, in words."""
-    risk = risk_of(contrast)
+    risk = f"{risk_of(contrast) or 0:.3f}"
     parts = (
         f"{finding}: {contrast.difference:+.3f} on {contrast.n} question",
         "" if contrast.n == 1 else "s",
-        "" if risk is None else f", it may be worse by {risk:.3f}",
+        "" if risk == "0.000" else f", it may be worse by {risk}",
         f"; {contrast.missing} without one of the scores" if contrast.missing else "",
     )
     return "".join(parts)

@@ -35,7 +35,7 @@ READING: Mapping[TrialName, str] = {
     "alone": "tried from the evidence alone, the share that stays right is",
     "noise": "tried with more nodes beside the evidence, the share that stays right is",
     "without": "tried without the evidence, the share that is refused is",
-    "exchanged": "tried with another number in the nodes, the share that follows it is",
+    "exchanged": "tried with another value in the nodes, the share that follows it is",
 }
 """Of a trial with right answers, what its share is."""
 

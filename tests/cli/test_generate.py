@@ -95,6 +95,23 @@ def test_a_set_grows_in_place_and_keeps_its_lines(command, tmp_path):
     assert "has 7 items, and the size counts them" in " ".join(full.output.split())
 
 
+def test_a_set_grows_on_a_failure_mode(command, tmp_path):
+    assert command("--size", 4).exit_code == 0
+    (item, *_) = GoldenSet.read(tmp_path / "g.jsonl")
+    grow = ("--size", 6, "--extend", tmp_path / "g.jsonl", "--mode")
+    line = {"mode": "wrong unit", "id": item.id, "question": item.question}
+    (tmp_path / "diagnosis").mkdir()
+    (tmp_path / "diagnosis" / "modes.jsonl").write_text(json.dumps(line), "utf-8")
+    for wrong, why in (
+        ((*grow, "stale"), "there are: wrong unit"),
+        (("--mode", "wrong unit"), "--mode needs the set that grows"),
+    ):
+        refused = command(*wrong)
+        assert (refused.exit_code, why in " ".join(refused.output.split())) == (2, True)
+    assert command(*grow, "wrong unit").exit_code == 0
+    assert {added.topic for added in GoldenSet.read(tmp_path / "g.jsonl").items[4:]} == {item.topic}
+
+
 def test_a_spent_budget_leaves_what_was_done_and_the_journal_to_go_on_from(
     command, server, tmp_path
 ):

@@ -52,7 +52,7 @@ def test_sentences_say_what_was_found() -> None:
         "Of 4 questions 1 went wrong: 1 ranked too low.",
         "The share of right answers is 0.750 (0.301 to 0.954).",
         "With perfect retrieval this reader would reach 0.750 (0.301 to 0.954).",
-        "Of 1 right answer tried with another number in the nodes, the share that follows it is "
+        "Of 1 right answer tried with another value in the nodes, the share that follows it is "
         "1.000.",
         "1 of the wrong answers have a second cause: mending the first is not enough.",
         "1 question without a verdict are left out.",

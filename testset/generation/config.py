@@ -51,6 +51,7 @@ class Options(TypedDict, total=False):
     steps: int | None
     max_by_heart: float | None
     extend: GoldenSet | None
+    near: Sequence[str]
     traffic: Traffic | None
     log: QueryLog | None
     on: str | None
@@ -85,6 +86,7 @@ class GenerationConfig:
     steps: int | None = None
     max_by_heart: float | None = None
     extend: GoldenSet | None = None
+    near: Sequence[str] = ()
     traffic: Traffic | None = None
     log: QueryLog | None = None
     on: str | None = None

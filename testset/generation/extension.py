@@ -5,7 +5,7 @@ set lacks, and repeats no question of the set, in no language.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from llamaindex_rag_eval.data.files import write_whole
@@ -18,6 +18,9 @@ from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import largest_remainder
 from testset.golden.golden_set import GoldenSet, json_line
 from testset.version import VERSION
+
+NEAR = 5
+"""Passages that are looked for with each question that others are to be near to."""
 
 
 def accepted_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQuestions:
@@ -44,6 +47,13 @@ def unasked_passages(golden: GoldenSet | None, prepared: PreparedCorpus) -> dict
     """
     counts = prepared.passages_per_topic(questions_about(golden))
     return counts if any(counts.values()) else prepared.passages_per_topic()
+
+
+def topics_near(questions: Sequence[str], prepared: PreparedCorpus) -> dict[str, int]:
+    """Return how many of the passages found for these questions each topic has."""
+    found = (n for question in questions for n in prepared.index.search(question, k=NEAR))
+    passages = (prepared.index.passages[number] for number in found)
+    return dict(Counter(prepared.topics[passage.document.doc_id] for passage in passages))
 
 
 def missing_types(

@@ -30,6 +30,7 @@ from testset.generation.extension import (
     accepted_in,
     extension_summary,
     missing_types,
+    topics_near,
     unasked_passages,
 )
 from testset.generation.model_writer import ModelWriter
@@ -180,7 +181,7 @@ def _plan(run: Run, writer: ItemWriter[Any]) -> dict[Stratum, int]:
         shares = {name: float(count) for name, count in counts.items()}
     else:
         shares = dict(missing_types(config.extend, shares, config.size))
-    topics = unasked_passages(config.extend, prepared)
+    topics = topics_near(config.near, prepared) or unasked_passages(config.extend, prepared)
     if not config.by_model:
         return balanced_quotas(topics, shares, config.wanted, seed=config.seed)
     wanted = largest_remainder(shares, config.wanted)

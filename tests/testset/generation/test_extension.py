@@ -8,7 +8,8 @@ from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, GoldenSet, QuestionType, data_card, generate
 from testset.checks.answers import letters_of
-from testset.generation.extension import missing_types, write_extended
+from testset.corpus.prepared import PreparedCorpus
+from testset.generation.extension import missing_types, topics_near, write_extended
 from testset.golden.splits import held_splits, joins_splits, shared_documents
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
@@ -83,6 +84,16 @@ def test_types_that_the_whole_lacks_are_added(server):
         "reasoning": 6,
     }
     assert missing_types(first, {"single_hop": 1}, 6) == {"single_hop": 1}
+
+
+def test_what_is_added_near_some_questions_is_of_their_topics():
+    first = generate(SHEETS, size=12)
+    near = [first.items[0].question]
+    topics = topics_near(near, PreparedCorpus.of(Corpus.of(SHEETS)))
+    golden = generate(SHEETS, size=15, extend=first, near=near)
+    added = {item.topic for item in golden.items[12:]}
+    assert first.items[0].topic in added
+    assert added <= topics.keys() < {item.topic for item in first}
 
 
 def test_a_size_that_is_reached_already_is_refused():
