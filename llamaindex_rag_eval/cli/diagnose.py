@@ -73,7 +73,7 @@ def diagnose_command(
         votes: Let an LLM judge wrong answers again so many times; where the majority says right,
             the judge is the cause.
     """
-    given = _engine_given(who, questions, labels)
+    has_engine = _engine_given(who, questions, labels)
     if votes > 1 and judging.llm is None:
         raise InputError("--votes needs --llm: rules always answer the same")
     read = answers_or_run if holds_run(questions) else questions_in
@@ -85,9 +85,9 @@ def diagnose_command(
     model = judge if judging.llm is not None else None
     sorting = None if labels is None else partial(_sorted, questions, labels, out, model)
     if dry_run:
-        return _print_most(samples if given else (), trials, judge, sorting)
+        return _print_most(samples if has_engine else (), trials, judge, sorting)
     lost = None
-    if given:
+    if has_engine:
         several = judge is not None and votes > 1
         second = judge.over(rag.VotingOracle(judge.oracle, votes)) if judge and several else None
         settings = {**asdict(trials), "judge": judge, "second": second, "timeout": who.timeout}
@@ -123,13 +123,13 @@ def _engine_given(who: AskedEngine, questions: Path, labels: Path | None) -> boo
     Raises:
         InputError: There are two engines, or neither an engine nor labels; or labels without a run.
     """
-    given = (who.engine is not None) + (who.docs is not None)
-    if given > 1 or (given == 0 and labels is None):
-        more = "" if given else ", or labels of a run"
+    engines = (who.engine is not None) + (who.docs is not None)
+    if engines > 1 or (engines == 0 and labels is None):
+        more = "" if engines else ", or labels of a run"
         raise InputError(f"expected either --engine MODULE:ATTRIBUTE or --docs FOLDER{more}")
     if labels is not None and not holds_run(questions):
         raise InputError(f"{str(questions)!r} has no scores; labels need those of `evaluate`")
-    return given == 1
+    return engines == 1
 
 
 def _sorted(

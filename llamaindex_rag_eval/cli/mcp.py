@@ -99,19 +99,21 @@ class Tool:
             "additionalProperties": False,
         }
 
-    def command_line(self, given: Mapping[str, object]) -> list[str]:
+    def command_line(self, arguments: Mapping[str, object]) -> list[str]:
         """Return the command with what is given.
 
         Raises:
             InputError: An argument is unknown or missing, or would be taken for an option.
         """
-        unknown = sorted(given.keys() - self.arguments.keys())
-        missing = [n for n, value in self.arguments.items() if value.required and n not in given]
+        unknown = sorted(arguments.keys() - self.arguments.keys())
+        missing = [
+            n for n, value in self.arguments.items() if value.required and n not in arguments
+        ]
         if unknown or missing:
             problem = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {missing[0]}"
             raise InputError(f"{problem}; arguments are {', '.join(self.arguments)}")
         words = [*self.words]
-        for name, value in given.items():
+        for name, value in arguments.items():
             words += _words_of(self.arguments[name], value)
         return words
 
@@ -133,11 +135,11 @@ def _words_of(argument: Argument, value: object) -> Iterator[str]:
 def _schema_of(argument: Argument) -> dict[str, Any]:
     """Return the JSON schema of an argument; what may be left out need not allow null."""
     schema = TypeAdapter(argument.hint).json_schema()
-    given = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
+    schemas = [each for each in schema.get("anyOf", [schema]) if each.get("type") != "null"]
     form, default = argument.parameter.metavar, argument.field_info.default
     about = " ".join((argument.parameter.help or "").split())
     shown = {"default": default} if isinstance(default, str | int | float) else {}
-    return {**given[0], "description": f"{form}: {about}" if form else about, **shown}
+    return {**schemas[0], "description": f"{form}: {about}" if form else about, **shown}
 
 
 def tools(app: App, rare: frozenset[str], paths: Mapping[str, tuple[str, ...]]) -> dict[str, Tool]:
@@ -148,7 +150,7 @@ def tools(app: App, rare: frozenset[str], paths: Mapping[str, tuple[str, ...]]) 
         rare: Options that are left out; a project's rag-eval.toml takes them.
         paths: Command -> the words by which it is called.
     """
-    made = {}
+    by_name = {}
     for name in TOOLS:
         command = reduce(App.__getitem__, paths[name], app)
         function = command.default_command
@@ -158,8 +160,8 @@ def tools(app: App, rare: frozenset[str], paths: Mapping[str, tuple[str, ...]]) 
             for value in command.assemble_argument_collection(parse_docstring=True)
             if value.show and value.parse and rare.isdisjoint(value.names)
         }
-        made[name] = Tool(paths[name], f"{about}\n\n{command.help_epilogue}", arguments)
-    return made
+        by_name[name] = Tool(paths[name], f"{about}\n\n{command.help_epilogue}", arguments)
+    return by_name
 
 
 @dataclass
@@ -216,7 +218,7 @@ class Commands:
             is_error=outcome["exit_code"] not in EXITS or outcome["exit_code"] in FAILED,
         )
 
-    async def run(self, name: str, given: Mapping[str, object]) -> dict[str, Any]:
+    async def run(self, name: str, arguments: Mapping[str, object]) -> dict[str, Any]:
         """Run a command in a process of its own, which ends with this call.
 
         Returns:
@@ -227,7 +229,7 @@ class Commands:
         """
         if name not in self.tools:
             raise InputError(f"no tool {name!r}; there are {', '.join(self.tools)}")
-        words = self.tools[name].command_line(given)
+        words = self.tools[name].command_line(arguments)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "llamaindex_rag_eval", *words, "--json"),
             cwd=self.folder,
@@ -241,21 +243,21 @@ class Commands:
             if process.returncode is None:  # the call was cancelled
                 process.terminate()
         code = process.returncode
-        said = stderr.decode(errors="replace").splitlines()[-LAST_LINES:]
+        notes = stderr.decode(errors="replace").splitlines()[-LAST_LINES:]
         result = _result_of(stdout.decode(errors="replace"))
         return {
             "exit_code": code,
             "meaning": EXITS.get(Exit(code), "") if code in set(Exit) else f"ended with {code}",
             "result": result,
-            "notes": said,
-            "files": self._files(name, given, result),
+            "notes": notes,
+            "files": self._files(name, arguments, result),
         }
 
-    def _files(self, name: str, given: Mapping[str, object], result: object) -> list[str]:
+    def _files(self, name: str, arguments: Mapping[str, object], result: object) -> list[str]:
         """Remember the files that a command was told to write, and the run that it wrote."""
         named = [
             value
-            for option, value in given.items()
+            for option, value in arguments.items()
             if option in WRITTEN and self.tools[name].arguments[option].names[0].startswith("-")
         ]
         run = result.get("run") if isinstance(result, dict) else None

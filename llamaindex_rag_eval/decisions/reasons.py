@@ -89,10 +89,12 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     rounded = math.ceil(more / unit) * unit
     if few:
         return rounded, open_
-    rest = " If both are in truth alike, so many more tell in 8 of 10 cases."
+    advice = " If both are in truth alike, so many more tell in 8 of 10 cases."
     if contrast.ties < contrast.n and contrast.test and not contrast.test.averaged:
-        rest += " If answers vary from one time to the next, `run --repeats` needs fewer questions."
-    return rounded, open_ + rest
+        advice += (
+            " If answers vary from one time to the next, `run --repeats` needs fewer questions."
+        )
+    return rounded, open_ + advice
 
 
 def _few(contrast: Contrast, check: Check, questions: int) -> str:

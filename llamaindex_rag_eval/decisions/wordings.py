@@ -74,7 +74,7 @@ def wording_effects(run: Run) -> tuple[WordingEffect, ...]:
     effects = []
     for kind, both in pairs.items():
         judged = [(v.id, o.id) for v, o in both if v.id in right and o.id in right]
-        changes = {own: right[own] - right[other] for own, other in judged}
+        changes = {own: right[own] - right[first] for own, first in judged}
         shares = {v.id: share for v, o in both if (share := overlap(v, o)) is not None}
         flips = {key: abs(change) for key, change in changes.items()}
         figures = mean(flips, 0), mean(changes, -1, level), mean(shares, 0)

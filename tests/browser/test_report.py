@@ -40,7 +40,7 @@ def wide_report(tmp_path: Path) -> Path:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    page.until(lambda: page.find_all(".item") != [])  # the page has begun to work
+    page.until(lambda: page.texts("#count") != [""])  # the page has begun to work
     script = "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
     page.run(f"{script} e.dispatchEvent(new Event('change'))", name, value)
 

@@ -126,7 +126,10 @@ def test_a_metric_without_a_pair_of_scores_fails_unless_that_is_allowed() -> Non
     silent, before = (run_of_scores(name, {"m": [None] * 9}) for name in ("new", "main"))
     decision = decide(before, silent)
     assert (decision.outcome, decision.held) == ("not comparable", False)
-    assert "No question has both scores of m, 9 are undefined" in decision.headline
+    assert (
+        "No question has both scores of m: 0 lack that of main, 0 that of new, 9 both"
+        in decision.headline
+    )
 
 
 def test_crashed_questions_count_as_the_worst_there_can_be() -> None:
