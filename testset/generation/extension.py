@@ -51,9 +51,10 @@ def unasked_passages(golden: GoldenSet | None, prepared: PreparedCorpus) -> dict
 
 def topics_near(questions: Sequence[str], prepared: PreparedCorpus) -> dict[str, int]:
     """Return how many of the passages found for these questions each topic has."""
-    found = (n for question in questions for n in prepared.index.search(question, k=NEAR))
-    passages = (prepared.index.passages[number] for number in found)
-    return dict(Counter(prepared.topics[passage.document.doc_id] for passage in passages))
+    index = prepared.index
+    numbers = (number for question in questions for number in index.search(question, k=NEAR))
+    names = (index.passages[number].document.doc_id for number in numbers)
+    return dict(Counter(prepared.topics[name] for name in names))
 
 
 def missing_types(
