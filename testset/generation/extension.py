@@ -53,8 +53,7 @@ def topics_near(questions: Sequence[str], prepared: PreparedCorpus) -> dict[str,
     """Return how many of the passages found for these questions each topic has."""
     index = prepared.index
     numbers = (number for question in questions for number in index.search(question, k=NEAR))
-    names = (index.passages[number].document.doc_id for number in numbers)
-    return dict(Counter(prepared.topics[name] for name in names))
+    return dict(Counter(prepared.topics[index.passages[n].document.doc_id] for n in numbers))
 
 
 def missing_types(
