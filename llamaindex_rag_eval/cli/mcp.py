@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from importlib.metadata import version
+from importlib.util import find_spec
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,12 +59,12 @@ def mcp_command(folder: Path = Path(), /) -> None:
     Args:
         folder: Where commands run: the folder of a project.
     """
-    try:
-        from mcp.server.stdio import stdio_server
-    except ImportError as error:
+    if find_spec("mcp_types") is None:  # which comes with mcp from version 2 on
         raise InputError(
             "the server needs mcp 2 or later; install it: pip install 'llamaindex-rag-eval[mcp]'"
-        ) from error
+        )
+    from mcp.server.stdio import stdio_server
+
     if not folder.is_dir():
         raise InputError(f"expected a folder, got {str(folder)!r}")
 
@@ -106,9 +107,7 @@ class Tool:
             InputError: An argument is unknown or missing, or would be taken for an option.
         """
         unknown = sorted(arguments.keys() - self.arguments.keys())
-        missing = [
-            n for n, value in self.arguments.items() if value.required and n not in arguments
-        ]
+        missing = [n for n, v in self.arguments.items() if v.required and n not in arguments]
         if unknown or missing:
             problem = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {missing[0]}"
             raise InputError(f"{problem}; arguments are {', '.join(self.arguments)}")
@@ -142,25 +141,22 @@ def _schema_of(argument: Argument) -> dict[str, Any]:
     return {**schemas[0], "description": f"{form}: {about}" if form else about, **shown}
 
 
-def tools(app: App, rare: frozenset[str], paths: Mapping[str, tuple[str, ...]]) -> dict[str, Tool]:
-    """Return the tools, by name.
+def _tools() -> dict[str, Tool]:
+    """Return the tools, by name, without rare options: a project's rag-eval.toml takes them."""
+    from llamaindex_rag_eval.cli.app import PATHS, RARE, application  # which imports this module
 
-    Args:
-        app: The application.
-        rare: Options that are left out; a project's rag-eval.toml takes them.
-        paths: Command -> the words by which it is called.
-    """
+    app = application()
     by_name = {}
     for name in TOOLS:
-        command = reduce(App.__getitem__, paths[name], app)
+        command = reduce(App.__getitem__, PATHS[name], app)
         function = command.default_command
         about = (function.__doc__ or "").split("\n    Args:")[0].strip()
         arguments = {
             value.names[0].lstrip("-").replace("-", "_").lower(): value
             for value in command.assemble_argument_collection(parse_docstring=True)
-            if value.show and value.parse and rare.isdisjoint(value.names)
+            if value.show and value.parse and RARE.isdisjoint(value.names)
         }
-        by_name[name] = Tool(paths[name], f"{about}\n\n{command.help_epilogue}", arguments)
+        by_name[name] = Tool(PATHS[name], f"{about}\n\n{command.help_epilogue}", arguments)
     return by_name
 
 
@@ -175,7 +171,7 @@ class Commands:
     """
 
     folder: Path
-    tools: Mapping[str, Tool] = field(default_factory=lambda: _tools())
+    tools: Mapping[str, Tool] = field(default_factory=_tools)
     written: dict[str, Path] = field(default_factory=dict)
 
     def server(self) -> "Server[Any]":
@@ -308,9 +304,3 @@ def _result_of(printed: str) -> object:
         return json.loads(printed) if printed.strip() else None
     except ValueError:
         return printed
-
-
-def _tools() -> dict[str, Tool]:
-    from llamaindex_rag_eval.cli.app import PATHS, RARE, application
-
-    return tools(application(), RARE, PATHS)

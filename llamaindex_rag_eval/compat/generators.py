@@ -8,6 +8,7 @@ https://deepeval.com/docs/synthesizer-introduction, llama_index/core/llama_datas
 llama_index/finetuning/embeddings/common.py of LlamaIndex 0.10 to 0.14.
 """
 
+import asyncio
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -238,9 +239,7 @@ class TestsetGenerator:
 
     def generate_with_chunks(self, chunks: Iterable[Any], *args: Any, **options: Any) -> Testset:
         """Write a test set for chunks: texts, nodes, or documents of LangChain."""
-        texts = [chunk if isinstance(chunk, str) else _text_of(chunk) for chunk in chunks]
-        nodes = [Document(text=text) for text in texts]
-        return self.generate_with_llamaindex_docs(nodes, *args, **options)
+        return self.generate_with_llamaindex_docs(map(_document_of, chunks), *args, **options)
 
     def generate(self, *args: object, **options: object) -> Testset:
         """Refuse a knowledge graph, which this package does not have.
@@ -255,8 +254,10 @@ class TestsetGenerator:
         )
 
 
-def _text_of(chunk: Any) -> str:
-    return str(getattr(chunk, "page_content", None) or chunk.get_content())
+def _document_of(chunk: Any) -> Document:
+    if isinstance(chunk, str):
+        return Document(text=chunk)
+    return Document(text=str(getattr(chunk, "page_content", None) or chunk.get_content()))
 
 
 class Synthesizer:
@@ -280,10 +281,10 @@ class Synthesizer:
     ) -> list[Golden]:
         """Write goldens for files; `max_goldens_per_context` of each file."""
         del ignored
-        read = [Corpus.read(path).documents[0] for path in document_paths]
         texts = [
-            Document(text=each.text, id_=path)
-            for path, each in zip(document_paths, read, strict=True)
+            Document(text=each.text, id_=f"{path}/{each.doc_id}")
+            for path in document_paths
+            for each in Corpus.read(path).documents
         ]
         return self._written(texts, max_goldens_per_context * len(texts))
 
@@ -390,7 +391,7 @@ class RagDatasetGenerator:
 
     async def agenerate_dataset_from_nodes(self) -> LabelledRagDataset:
         """Write questions; see `generate_dataset_from_nodes`."""
-        return self.generate_dataset_from_nodes()
+        return await asyncio.to_thread(self.generate_dataset_from_nodes)
 
 
 def generate_question_context_pairs(
