@@ -39,6 +39,7 @@ class _Finder(MetaPathFinder, Loader):
 
     def __init__(self, packages: Mapping[str, str]) -> None:
         self._packages = packages
+        self._missing: dict[str, AttributeError] = {}
 
     def homes(self, name: str) -> list[str]:
         """Return our modules for a module, the nearest first; none for modules of others."""
@@ -54,8 +55,14 @@ class _Finder(MetaPathFinder, Loader):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return a module of these packages; `None` leaves all others to Python."""
+        """Return a module of these packages; `None` leaves all others to Python.
+
+        Raises:
+            ImportError: It is a name that a module was asked for in vain: `from ragas.x import y`.
+        """
         del path, target
+        if error := self._missing.pop(name, None):
+            raise ImportError(str(error)) from None
         return spec_from_loader(name, self, is_package=True) if self.homes(name) else None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -64,7 +71,13 @@ class _Finder(MetaPathFinder, Loader):
 
         def attribute(name: str) -> Any:
             known = (home for home in homes[:-1] if name in vars(home))
-            return getattr(next(known, homes[-1]), name)
+            try:
+                return getattr(next(known, homes[-1]), name)
+            except AttributeError as error:
+                full = f"{module.__name__}.{name}"
+                if not name.startswith("_") and self.homes(full) == self.homes(module.__name__):
+                    self._missing[full] = error
+                raise
 
         module.__dict__["__getattr__"] = attribute
 

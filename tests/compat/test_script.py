@@ -9,6 +9,8 @@ import pytest
 
 from llamaindex_rag_eval.compat.ragas import DiscreteMetric, MultiTurnSample, ToolCallAccuracy
 from llamaindex_rag_eval.compat.ragas.messages import convert_to_ragas_messages
+from llamaindex_rag_eval.compat.ragas.metric import MetricResult
+from llamaindex_rag_eval.compat.ragas.prompted import metric_of_function
 from llamaindex_rag_eval.compat.script import imports_from_here, run_script
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Grade
@@ -70,7 +72,36 @@ def test_most_documented_flows_run(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_API_BASE"):
         monkeypatch.setenv(name, "")
     assert {*dict(failing_flows())} <= {"ragas_testset"}
-    assert len([*FOLDER.glob("*.py")]) == 12
+    assert len([*FOLDER.glob("*.py")]) == 13
+
+
+def test_a_name_that_is_not_here_is_no_module(tmp_path: Path) -> None:
+    script = tmp_path / "theirs.py"
+    script.write_text("from ragas import metrics; import ragas.metrics.collections")
+    run_script(script)
+    for module, name, message in (
+        ("ragas.utils", "count_words", "nothing of ragas is called 'count_words' here"),
+        ("ragas.metrics", "DataCompyScore", "in a metric of your own"),
+    ):
+        script.write_text(f"from {module} import {name}")
+        with pytest.raises(ImportError, match=message):
+            run_script(script)
+
+
+def test_metrics_of_functions_check_fields_and_values() -> None:
+    @metric_of_function(name="tone", allowed_values=["kind", "rude"])
+    async def tone(text: str, words: int = 1) -> object:
+        return MetricResult("kind", "It says please.") if words else text
+
+    assert tone.score(text="please") == MetricResult("kind", "It says please.")
+    assert tone.batch_score([{"text": "rude", "words": 0, "beside": 1}])[0].value == "rude"
+    refused = tone.score(text="other", words=0)
+    assert refused.value is None
+    assert "expected one of ['kind', 'rude']" in str(refused.reason)
+    with pytest.raises(TypeError, match=r"not positional: write score\(text='please'\)"):
+        tone.score("please")
+    with pytest.raises(TypeError, match=r"errors for tone: text: .* valid string; words: "):
+        tone.score(text=1, words="many")
 
 
 def test_a_discrete_metric_names_one_of_its_values() -> None:

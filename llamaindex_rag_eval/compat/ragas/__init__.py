@@ -16,6 +16,7 @@ Source: https://docs.ragas.io/en/stable/, "Evaluate a simple RAG" and the refere
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from llamaindex_rag_eval.compat.models import (
@@ -36,6 +37,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset, Samp
 from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import (
     MultiTurnSample as MultiTurnSample,
+    Sample,
     SingleTurnSample as SingleTurnSample,
 )
 from llamaindex_rag_eval.data.tables import FIELD_OF_ALIAS
@@ -81,6 +83,26 @@ class EvaluationDataset(_Dataset):
     def to_list(self) -> list[dict[str, object]]:
         """Return the samples as rows."""
         return [dict(row_of(sample)) for sample in self.samples]
+
+    def to_csv(self, path: str) -> None:
+        """Write a CSV file."""
+        self.write_csv(path)
+
+    def to_jsonl(self, path: str) -> None:
+        """Write a JSON Lines file."""
+        self.write_jsonl(path)
+
+    def to_hf_dataset(self) -> Any:
+        """Return a data set of Hugging Face.
+
+        Raises:
+            ImportError: The package `datasets` is not installed.
+        """
+        return import_module("datasets").Dataset.from_list(self.to_list())
+
+    def get_sample_type(self) -> type[Sample]:
+        """Return the type of the samples: `SingleTurnSample` or `MultiTurnSample`."""
+        return type(self.samples[0])
 
 
 class EvaluationResult(Means):

@@ -1,8 +1,9 @@
 """ragas's metric objects over our metrics: their settings, names and methods."""
 
+import asyncio
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, TypeAlias
@@ -10,6 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_from
 from llamaindex_rag_eval.compat.names import TABLE
+from llamaindex_rag_eval.compat.ragas.own import Metric as OwnMetric
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -24,14 +26,32 @@ class MetricResult:
 
     Attributes:
         value: The score, or a text; `None` where it is undefined or failed.
-        reason: Why.
+        reason: Why, if that is known.
     """
 
     value: Any
-    reason: str = ""
+    reason: str | None = None
 
     def __float__(self) -> float:
         return float(self.value)
+
+
+class Scored:
+    """What has a result on fields, and on rows of them: `ascore` says which."""
+
+    ascore: Callable[..., Coroutine[Any, Any, MetricResult]]
+
+    def score(self, *args: Any, **fields: Any) -> MetricResult:
+        """Return the result on fields, also inside a running loop; see `ascore`."""
+        return run_sync(self.ascore(*args, **fields))
+
+    async def abatch_score(self, inputs: Iterable[Mapping[str, object]]) -> list[MetricResult]:
+        """Return the results on rows of fields, in order; see `ascore`."""
+        return await asyncio.gather(*(self.ascore(**fields) for fields in inputs))
+
+    def batch_score(self, inputs: Iterable[Mapping[str, object]]) -> list[MetricResult]:
+        """Return the results on rows of fields, in order; see `ascore`."""
+        return run_sync(self.abatch_score(inputs))
 
 
 class DistanceMeasure(str, Enum):
@@ -43,7 +63,11 @@ class DistanceMeasure(str, Enum):
     JARO_WINKLER = "jaro_winkler"
 
 
-class RagasMetric:
+SETTINGS: Mapping[str, Mapping[str, str]] = TABLE["ragas"]["settings"]
+"""ragas's name of a setting -> the `name` of ours, and those of its values that differ."""
+
+
+class RagasMetric(Scored):
     """A metric under ragas's name and with its methods.
 
     Args:
@@ -55,9 +79,11 @@ class RagasMetric:
     Attributes:
         metric: Our metric.
         name: What results are called.
+        own: The metric of one's own that it is, if it is one.
     """
 
     class_name: ClassVar[str] = ""
+    own: OwnMetric | None = None
 
     def __init__(
         self,
@@ -68,8 +94,10 @@ class RagasMetric:
     ) -> None:
         self.llm, self.embeddings = llm, embeddings
         kind = metric_class(self.class_name)
-        if isinstance(measure := settings.pop("distance_measure", None), str):
-            settings["algorithm"] = DistanceMeasure(measure).value
+        for theirs in settings.keys() & SETTINGS:
+            ours = SETTINGS[theirs]
+            value = settings.pop(theirs)
+            settings[ours["name"]] = ours.get(str(value), getattr(value, "value", value))
         if name and "aspect" in inspect.signature(kind).parameters:
             settings.setdefault("aspect", name)
         try:
@@ -95,6 +123,10 @@ class RagasMetric:
         """
         if isinstance(given, RagasMetric):
             return given
+        if isinstance(given, OwnMetric):
+            named = cls.of(given.ours(), given.name or type(given).__name__)
+            named.own = given
+            return named
         metric = metric_from(given)
         return cls.of(metric, metric.spec)
 
@@ -103,16 +135,25 @@ class RagasMetric:
 
     def ready(self, llm: LlmLike | None, embeddings: EmbeddingsLike | None) -> BaseMetric:
         """Return our metric with its own models, or else with these."""
+        if self.own is not None:
+            self.own.llm = self.own.llm or llm
+            self.own.embeddings = self.own.embeddings or embeddings
+            return self.metric
         judge = judge_from(self.llm or llm, self.embeddings or embeddings)
         return self.metric if judge is None else self.metric.with_judge(judge)
 
-    async def single_turn_ascore(self, sample: Sample) -> float:
+    async def single_turn_ascore(self, sample: Sample, callbacks: object = None) -> float:
         """Return the score of a sample; NaN where it is undefined.
+
+        Args:
+            sample: The sample.
+            callbacks: Taken, and not called.
 
         Raises:
             MissingFieldError: The sample lacks a field.
             RagEvalError: The metric failed on it.
         """
+        del callbacks
         return number_of(await self.result(sample))
 
     async def result(self, sample: Sample) -> Result:
@@ -122,22 +163,18 @@ class RagasMetric:
             raise RagEvalError(f"{self.name!r} failed: {result.reason}")
         return result
 
-    multi_turn_ascore = single_turn_ascore
+    multi_turn_ascore = _single_turn_ascore = _multi_turn_ascore = single_turn_ascore
 
-    def single_turn_score(self, sample: Sample) -> float:
+    def single_turn_score(self, sample: Sample, callbacks: object = None) -> float:
         """Return the score of a sample; see `single_turn_ascore`."""
-        return run_sync(self.single_turn_ascore(sample))
+        return run_sync(self.single_turn_ascore(sample, callbacks))
 
     multi_turn_score = single_turn_score
 
-    async def ascore(self, **fields: object) -> "MetricResult":
+    async def ascore(self, **fields: object) -> MetricResult:
         """Return the result on fields under ragas's names, as `ragas.metrics.collections` do."""
         result = await self.ready(None, None).result(sample_of(fields))
         return MetricResult(result.score, result.reason)
-
-    def score(self, **fields: object) -> "MetricResult":
-        """Return the result on fields; see `ascore`."""
-        return run_sync(self.ascore(**fields))
 
 
 def _result_name(class_name: str, settings: Mapping[str, object]) -> str:
@@ -147,5 +184,5 @@ def _result_name(class_name: str, settings: Mapping[str, object]) -> str:
     return name if mode is None else re.sub(r"mode=\w+", f"mode={mode}", name)
 
 
-MetricLike: TypeAlias = RagasMetric | BaseMetric | str
-"""A metric of ragas, or one of ours, or its name."""
+MetricLike: TypeAlias = RagasMetric | OwnMetric | BaseMetric | str
+"""A metric of ragas, one's own in its form, one of ours, or its name."""

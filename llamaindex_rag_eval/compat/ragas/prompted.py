@@ -6,13 +6,15 @@ Source: https://docs.ragas.io/en/stable/, "Metrics" and "Experimentation" of its
 import asyncio
 import csv
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval._sync import run_sync
+from pydantic import ConfigDict, ValidationError, validate_call
+
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from
-from llamaindex_rag_eval.compat.ragas.metric import MetricResult
+from llamaindex_rag_eval.compat.ragas.metric import MetricResult, Scored
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import GradeOf, Level
 
@@ -20,7 +22,7 @@ STEPS = 10
 """Parts of the range of a number, between which a judge names one."""
 
 
-class DiscreteMetric:
+class DiscreteMetric(Scored):
     """One of several values, by a prompt of one's own; needs an LLM.
 
     Args:
@@ -66,10 +68,6 @@ class DiscreteMetric:
         grade = await judge.grade(request)
         return MetricResult(self.values[grade.level], grade.reason)
 
-    def score(self, llm: LlmLike | None = None, **fields: object) -> MetricResult:
-        """Return the value for these fields; see `ascore`."""
-        return run_sync(self.ascore(llm, **fields))
-
 
 class NumericMetric(DiscreteMetric):
     """A number in a range, by a prompt of one's own: the least and the greatest are allowed."""
@@ -83,36 +81,80 @@ class NumericMetric(DiscreteMetric):
         return [low + (high - low) * n / STEPS for n in range(STEPS + 1)]
 
 
-class FunctionMetric:
-    """A metric that a function of one's own computes."""
+class FunctionMetric(Scored):
+    """A metric that a function of one's own computes.
 
-    def __init__(self, function: Callable[..., Any], name: str = "") -> None:
+    Args:
+        function: Returns a value or a `MetricResult`; its arguments are checked by their types.
+        name: What results are called.
+        allowed_values: A list of the values, or the least and the greatest number; by default any.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], name: str = "", allowed_values: Any = None
+    ) -> None:
         self.function, self.name = function, name or function.__name__
+        self.allowed_values = allowed_values
+        self._call = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(function)
 
     def __call__(self, *args: Any, **fields: Any) -> Any:
         """Call the function."""
         return self.function(*args, **fields)
 
-    async def ascore(self, **fields: Any) -> MetricResult:
-        """Return what the function returns for these fields."""
-        value = self.function(**fields)
-        return _result(await value if inspect.isawaitable(value) else value)
+    async def ascore(self, *args: Any, **fields: Any) -> MetricResult:
+        """Return what the function returns for these fields.
 
-    def score(self, **fields: Any) -> MetricResult:
-        """Return what the function returns for these fields; also inside a running loop."""
+        Returns:
+            The value; `None`, with a reason, if it is not allowed.
+
+        Raises:
+            TypeError: A field is missing, is of another type, or is given without its name.
+        """
+        with self._checked_types():
+            value = self._value(args, fields)
+            return self._result(await value if inspect.isawaitable(value) else value)
+
+    def score(self, *args: Any, **fields: Any) -> MetricResult:
+        """Return what the function returns for these fields; see `ascore`."""
         if inspect.iscoroutinefunction(self.function):
-            return run_sync(self.ascore(**fields))
-        return _result(self.function(**fields))
+            return super().score(*args, **fields)
+        with self._checked_types():
+            return self._result(self._value(args, fields))
+
+    @contextmanager
+    def _checked_types(self) -> Iterator[None]:
+        try:
+            yield
+        except ValidationError as error:
+            lines = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+            raise TypeError(f"Type validation errors for {self.name}: {'; '.join(lines)}") from None
+
+    def _value(self, args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
+        names = [*inspect.signature(self.function).parameters]
+        if args:
+            usage = ", ".join(f"{n}={v!r}" for n, v in zip(names, args, strict=False))
+            raise TypeError(
+                f"{self.name!r} requires keyword arguments, not positional: write score({usage})"
+            )
+        return self._call(**{n: v for n, v in fields.items() if n in names})
+
+    def _result(self, value: Any) -> MetricResult:
+        result = value if isinstance(value, MetricResult) else MetricResult(value)
+        allowed, value = self.allowed_values, result.value
+        if isinstance(allowed, range | tuple) and isinstance(value, int | float):
+            if not min(allowed) <= value <= max(allowed):
+                return MetricResult(None, f"got {value!r}, expected value in range {allowed}")
+        elif isinstance(allowed, list) and value not in allowed:
+            return MetricResult(None, f"got {value!r}, expected one of {allowed}")
+        return result
 
 
-def _result(value: Any) -> MetricResult:
-    return value if isinstance(value, MetricResult) else MetricResult(value)
-
-
-def metric_of_function(*, name: str = "", **ignored: object) -> Callable[..., FunctionMetric]:
-    """Return a decorator that makes a metric of a function."""
+def metric_of_function(
+    *, name: str = "", allowed_values: Any = None, **ignored: object
+) -> Callable[..., FunctionMetric]:
+    """Return a decorator that makes a metric of a function; see `FunctionMetric`."""
     del ignored
-    return lambda function: FunctionMetric(function, name)
+    return lambda function: FunctionMetric(function, name, allowed_values)
 
 
 class Dataset(list[Any]):
