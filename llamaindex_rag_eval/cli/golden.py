@@ -13,7 +13,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import card_in
+from llamaindex_rag_eval.cli.inputs import card_in, runs_in
 from llamaindex_rag_eval.cli.judging import Checking
 from llamaindex_rag_eval.cli.options import (
     Encoding,
@@ -57,20 +57,35 @@ def review_command(
     serve(golden, {} if corpus is None else corpus.texts, ready=ready)
 
 
-def card_command(golden: Path, /, *, out: OptionalOut = None) -> None:
+def card_command(
+    golden: Path,
+    /,
+    *,
+    out: OptionalOut = None,
+    run: Annotated[list[Path] | None, Parameter(metavar="RUN")] = None,
+    metric: Annotated[str, Parameter(metavar="NAME")] = "",
+) -> None:
     """Describe a golden set: its data card.
 
     It says what the set contains, what reviewers decided, and what it can measure. What is
     known from its generation only (rejected questions, cells not filled, cost) is included if
-    the file `.account.json` that `rag-eval generate` wrote is beside it.
+    the file `.account.json` that `rag-eval generate` wrote is beside it. Runs of different
+    pipelines say which questions tell these apart, and how surely the set orders them; --json
+    prints that for each question.
 
     Args:
         golden: The golden set.
         out: Write it here; by default it is printed.
+        run: A file that `rag-eval evaluate` wrote; give it for each of 3 pipelines or more.
+        metric: By which metric of the runs; by default answer_verdict, or else their first.
     """
-    card = card_in(golden)
+    quality = library.set_quality(runs_in(run), metric=metric) if run else None
+    card = card_in(golden, quality)
+    if quality is not None:
+        printer.data(quality.as_json())
     if out is None:
-        sys.stdout.write(card)
+        if not printer.as_json:
+            sys.stdout.write(card)
         return
     writable(out).write_text(card, encoding="utf-8")
     printer.show(f"Data card in {out}.")

@@ -12,6 +12,9 @@ from llamaindex_rag_eval.errors import DatasetError, InputError
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
 
+TELLING = 10
+"""Questions that tell pipelines apart best which a data card names."""
+
 
 def names_in(text: str | None) -> tuple[str, ...]:
     """Return the names of a list that commas separate, brackets kept whole.
@@ -102,8 +105,17 @@ def engine_over(
     return library.default_engine(nodes, retriever, llm=llm, embed_model=embed_model, top_k=top_k)
 
 
-def card_in(path: Path) -> str:
+def runs_in(paths: Sequence[Path]) -> "list[rag.Run]":
+    """Return the runs in files, each named after its file."""
+    return [rag.Run.read(path).named(name_of(path)) for path in paths]
+
+
+def card_in(path: Path, quality: "library.SetQuality | None" = None) -> str:
     """Return the data card in a file: Markdown as it stands, or that of a golden set.
+
+    Args:
+        path: The file.
+        quality: What runs say of the set.
 
     Raises:
         DatasetError: The file is neither.
@@ -113,7 +125,12 @@ def card_in(path: Path) -> str:
         return library.read_text(path)
     agreement = library.agreement_of(library.decisions_in(library.decisions_beside(path)))
     golden = library.with_report(testset.GoldenSet.read(path), path)
-    return testset.data_card(golden, agreement="" if agreement is None else str(agreement))
+    return testset.data_card(
+        golden,
+        agreement="" if agreement is None else str(agreement),
+        measured=() if quality is None else quality.sentences,
+        telling=() if quality is None else quality.best(TELLING),
+    )
 
 
 def card_beside(reference: str, run: "rag.Run") -> str:

@@ -41,6 +41,10 @@ from llamaindex_rag_eval.decisions.repeats import (
     answer_spread as answer_spread,
     stability_of as stability_of,
 )
+from llamaindex_rag_eval.decisions.set_quality import (
+    SetQuality as SetQuality,
+    set_quality as set_quality,
+)
 from llamaindex_rag_eval.decisions.sweep import REPLIES as REPLIES, sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
 from llamaindex_rag_eval.decisions.wordings import (

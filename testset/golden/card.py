@@ -1,7 +1,7 @@
 """The data card: what a golden set is made of, what is missing, and what it may be used for."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import groupby, islice
 from operator import attrgetter
@@ -25,7 +25,13 @@ PAIRED_VARIANCE = 0.4
 on three of five questions."""
 
 
-def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
+def data_card(
+    golden: GoldenSet,
+    *,
+    agreement: str = "",
+    measured: Sequence[str] = (),
+    telling: Sequence[str] = (),
+) -> str:
     """Return the data card of a golden set as Markdown.
 
     Counts by type, kind, topic and document, examples with their evidence in its setting, cells
@@ -36,8 +42,10 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
     Args:
         golden: The set.
         agreement: How far two reviewers agree, in words.
+        measured: What runs of pipelines say of the set, in sentences.
+        telling: Ids of the questions that tell pipelines apart best.
     """
-    items = golden.items
+    items, known = golden.items, {item.id: item for item in golden}
     statuses = Counter(item.status for item in items)
     closed_book = (item.checks.get("closed_book") for item in items)
     return _template().render(
@@ -58,6 +66,8 @@ def data_card(golden: GoldenSet, *, agreement: str = "") -> str:
         seen=sum(statuses[status] for status in REVIEWED),
         closed_book=[c.verdict for c in closed_book if c is not None and c.score is not None],
         agreement=agreement,
+        measured=measured,
+        telling=[(item.question, item.type) for item in map(known.get, telling) if item],
         shortfall=[(s.topic, s.type, s.wanted, s.got, s.reason) for s in golden.shortfall],
         rejected=_rejected(golden.rejected),
         usable=sum(item.status not in {"rejected", "stale"} for item in items),

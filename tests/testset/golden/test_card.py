@@ -1,6 +1,9 @@
 """The data card: reviewers' decisions, what models know without documents, advice on size."""
 
+import json
+
 from tests.cli.command_line import rag_eval
+from tests.report.runs import run_of_scores
 from testset import (
     Check,
     Created,
@@ -70,6 +73,28 @@ def test_the_command_prints_or_writes_the_card(tmp_path):
     assert printed.exit_code == 0
     assert rag_eval("card", str(golden), "-o", str(out)).exit_code == 0
     assert out.read_text("utf-8") == printed.stdout == data_card(GoldenSet.read(golden))
+
+
+def test_runs_say_what_the_set_measures(tmp_path):
+    numbers = range(1, 13)
+    golden = GoldenSet(tuple(map(item, numbers))).write(tmp_path / "golden.jsonl")
+    items = GoldenSet.read(golden)
+    ids, samples = [each.id for each in items], [each.sample() for each in items]
+    paths = []
+    for name, skill in (("low", 3), ("high", 9), ("middle", 6)):
+        run = run_of_scores(
+            name, {"m": [float(number <= skill) for number in numbers]}, samples=samples
+        )
+        paths += ["--run", str(run.to_jsonl(tmp_path / f"{name}.jsonl"))]
+    card = rag_eval("golden", "card", str(golden), *paths).stdout
+    assert "3 pipelines by m, the best first: high, middle, low." in card
+    assert "Every pipeline answers 3 of the questions, none answers 3" in card
+    assert "| question | type |" in card
+    found = json.loads(rag_eval("golden", "card", str(golden), *paths, "--json").stdout)
+    assert [row["id"] for row in found["questions"]] == ids
+    assert found["answered_by_none"] == ids[9:]
+    few = rag_eval("golden", "card", str(golden), *paths[:4])
+    assert (few.exit_code, few.stderr) == (2, "error: expected at least 3 runs, got 2\n")
 
 
 def test_what_only_the_generation_knew_is_told_after_a_review_too(tmp_path):
