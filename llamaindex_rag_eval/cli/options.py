@@ -127,7 +127,7 @@ class Clustered:
     """What is not independent."""
 
     clusters: Literal["documents", "none"] = "documents"
-    """What counts as one draw: questions that share a document, or none: each by itself."""
+    """Which questions depend on each other: those that share a document, or none."""
 
 
 @options()
@@ -175,7 +175,7 @@ class Metrics:
 
     metrics: Annotated[str | None, Parameter(alias="-m", metavar="A,B,C")] = None
     """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; `rag-eval
-    metrics` lists them."""
+    more metrics` lists them."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float |
 
 
 class Hallucination(ProbabilisticMetric, ClaimMetric):
-    """Hallucination: how much of the response stands neither in the contexts nor in the reference?
+    """Hallucination: how much of the response is in neither the contexts nor the reference?
 
         hallucination = claims of the response that neither any context nor the reference supports
                         / claims of the response

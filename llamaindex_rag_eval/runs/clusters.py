@@ -88,9 +88,10 @@ class SampleClusters:
         if ends:
             span = " to ".join(ends)
             how = "hardly " if known[0] >= len(ids) else ""
+            by = ", depending on the metric" if len(ends) > 1 else ""
             sentences.append(
-                f"Questions on one document {how}resemble each other: {len(ids)} {where} say as "
-                f"much as {span} independent ones."
+                f"Questions on one document {how}resemble each other: the {len(ids)} questions "
+                f"{where} are worth {span} independent questions{by}."
             )
         if count < FEW:
             sentences.append(
