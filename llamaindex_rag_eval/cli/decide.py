@@ -134,7 +134,7 @@ class Thresholds(Clustered):
     max_undefined: float = 0.1
     """Greatest share of a metric's results that may be undefined."""
     min_scored: int = 5
-    """Fewest scores of which a mean is held to a threshold."""
+    """The fewest scores with which a mean can meet a threshold."""
 
 
 @options(group=Group("Accept", sort_key=1))

@@ -180,7 +180,7 @@ def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") 
         return replace(first, shared=whole.shared)
     every = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
     note = (
-        f"All questions are about {every}: intervals hold for other questions on these, "
+        f"All questions are about {every}: intervals are for other questions on the same, "
         f"not for other {what}s."
     )
     return _clusters(ids, own, 0, note)

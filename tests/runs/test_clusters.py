@@ -41,7 +41,7 @@ def test_questions_on_one_document_count_for_themselves_with_a_note() -> None:
     found = clusters_of([about(str(number), "x") for number in range(5)])
     assert list(found.labels.values()) == [0, 1, 2, 3, 4]
     assert found.notes == (
-        "All questions are about 1 document: intervals hold for other questions on these, "
+        "All questions are about 1 document: intervals are for other questions on the same, "
         "not for other documents.",
     )
 
