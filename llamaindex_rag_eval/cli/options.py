@@ -147,8 +147,8 @@ class DecidedBy:
     """The metric that decides; answer_verdict, or else the first. Others stop a pipeline only where
     it is shown to be worse."""
     margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
-    """The accepted fall of a mean, by default a twentieth of its range: for all metrics, or METRIC=X
-    for one; repeatable."""
+    """The accepted fall of a mean, by default a twentieth of its range: X for all metrics, or
+    METRIC=X for one; repeatable."""
     floor: float | None = None
     """The lowest accepted mean of the metric that decides."""
     max_latency: Annotated[float | None, Parameter(metavar="TIMES")] = None
