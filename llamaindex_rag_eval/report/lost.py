@@ -54,7 +54,7 @@ def lost_sentences(lost: LostAnswers) -> Iterator[str]:
     yield f"Of {counted(lost.questions, 'question')} {wrong}{': ' if causes else ''}{causes}."
     yield f"The share of right answers is {_figure(lost.right)}."
     if lost.lost and lost.reach.value is not None:
-        yield f"With perfect retrieval it would be about {_figure(lost.reach)}."
+        yield f"With perfect retrieval this share would be about {_figure(lost.reach)}."
     for name, share in lost.reading.items():
         yield f"Of {counted(share.n, 'right answer')} {READING[name]} {_figure(share)}."
     both = sum(len(entry.causes) > 1 for entry in lost.lost)

@@ -51,7 +51,7 @@ def test_sentences_say_what_was_found() -> None:
     assert [*lost_sentences(lost_answers())] == [
         "Of 4 questions 1 was not answered right: 1 ranked too low.",
         "The share of right answers is 0.750 (0.301 to 0.954).",
-        "With perfect retrieval it would be about 0.750 (0.301 to 0.954).",
+        "With perfect retrieval this share would be about 0.750 (0.301 to 0.954).",
         "Of 1 right answer tried with a changed value in the nodes, the share that gives that "
         "value is 1.000.",
         "Wrong answers with a second cause, where fixing the first is not enough: 1.",
