@@ -21,6 +21,15 @@ embedded rules can answer them; otherwise the metric needs an LLM."""
 
 ON_COMMANDS = "Each command's `--help-all`. `rag-eval COMMAND --help` prints the frequent options."
 
+EXAMPLE = """\
+```console
+$ rag-eval evaluate answers.jsonl -m {name}{llm} -o scores.csv
+```
+
+It prints the mean with its 95 % interval, and how many results are scored, undefined and failed.
+`scores.csv` has the score of each question, and why.
+"""
+
 API = "The names that `from {package} import …` takes{rest}."
 
 
@@ -76,6 +85,9 @@ def on_metric(page: MetricPage) -> str:
     if page.formula:
         lines += ["```text", page.formula, "```", ""]
     lines += [f"{paragraph}\n" for paragraph in page.about.splitlines()]
+    if "required" not in page.facts.get("settings", ""):
+        llm = " --llm openai:gpt-4o-mini" if page.rules is False else ""
+        lines.append(EXAMPLE.format(name=page.name, llm=llm))
     lines += ["| | |", "|---|---|"]
     facts = page.facts | {"rules can judge": _judged(page)[1]}
     lines += [f"| {key} | {_cell(key, value)} |" for key, value in facts.items()]
@@ -97,7 +109,8 @@ def command_pages() -> dict[str, str]:
             command = command[word]
         with app.app_stack(list(words)):  # what it takes over from the application
             text = command.generate_docs(usage_name=called)
-        found[name] = f"# {called}{text[text.index(chr(10)) :]}\n{command.help_epilogue or ''}\n"
+        text = text.replace("\n**", f"\n{command.help_epilogue or ''}\n\n**", 1)
+        found[name] = f"# {called}{text[text.index(chr(10)) :]}\n"
     return found
 
 

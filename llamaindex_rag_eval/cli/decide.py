@@ -106,7 +106,7 @@ def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tupl
     return ("A", "B") if len(names) == 2 and names[0] == names[1] else library.unique_names(names)
 
 
-MARKS = {"holds": "holds", "fails": "FAILS", "cannot tell": "OPEN"}
+MARKS = {"holds": "holds", "fails": "FAILS", "cannot tell": "UNCLEAR"}
 """Outcome of a check -> its word in the table."""
 
 STYLES = {"holds": "", "fails": "red", "cannot tell": "yellow"}
@@ -134,7 +134,7 @@ class Thresholds(Clustered):
     max_undefined: float = 0.1
     """Greatest share of a metric's results that may be undefined."""
     min_scored: int = 5
-    """Fewest scores of which a mean is held to a threshold."""
+    """The fewest scores with which a mean can meet a threshold."""
 
 
 @options(group=Group("Accept", sort_key=1))
@@ -168,9 +168,9 @@ def gate_command(
 
     The exit code is 0 if it may pass: better, not worse, or every limit kept. Else it is 3: worse,
     or a limit is missed; 5: too few questions to tell; 7: not comparable, as with other questions
-    or another judge. Results that failed and many undefined ones miss a limit by default; against
-    another run those that failed count as the worst there can be.
-    Against another run the decision is that of `compare`. The same answers as before pass.
+    or another judge. By default a failed result misses a limit, and so do many undefined ones. In
+    a comparison a failed result is taken as the worst possible score. The decision is that of
+    `compare`. The same answers as before pass.
 
     Args:
         no_worse_than: The metric that decides is shown not to be worse than in this run by the

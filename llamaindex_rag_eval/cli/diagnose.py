@@ -33,7 +33,7 @@ class Trials:
     control: NonNegativeInt = 20
     """How many right answers are tried, too."""
     depth: PositiveInt = 100
-    """Ranks down to which evidence counts as found."""
+    """How many ranks are searched for the evidence."""
     concurrency: Annotated[PositiveInt, Parameter(group=WORK)] = 8
     """How many questions are processed at a time."""
 

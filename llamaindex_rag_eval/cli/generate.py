@@ -45,8 +45,8 @@ class Wanted:
     """Ask in this language only, as 'en'."""
     seed: Seed = 7
     extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """A golden set that grows to --size: its items stay byte for byte, documents that nobody asks
-    about come first, nothing is asked twice, each document stays in its split."""
+    """A golden set that grows to --size: its items stay byte for byte, documents without questions
+    come first, nothing is asked twice, each document stays in its split."""
     mode: Annotated[str | None, Parameter(metavar="NAME")] = None
     """With --extend: ask about topics like those of the wrong answers of this failure mode, which
     modes.jsonl beside the set, or in a folder there, says (`rag-eval diagnose`)."""

@@ -127,7 +127,7 @@ class Clustered:
     """What is not independent."""
 
     clusters: Literal["documents", "none"] = "documents"
-    """What counts as one draw: questions that share a document, or none: each by itself."""
+    """Which questions depend on each other: those that share a document, or none."""
 
 
 @options()
@@ -147,14 +147,14 @@ class DecidedBy:
     """The metric that decides; answer_verdict, or else the first. Others stop a pipeline only where
     it is shown to be worse."""
     margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
-    """The fall of a mean that is accepted, by default a twentieth of its range; of all metrics, or
-    again of one."""
+    """The accepted fall of a mean, by default a twentieth of its range: X for all metrics, or
+    METRIC=X for one; repeatable."""
     floor: float | None = None
-    """The least mean of the metric that decides."""
+    """The lowest accepted mean of the metric that decides."""
     max_latency: Annotated[float | None, Parameter(metavar="TIMES")] = None
-    """Greatest time of an answer, over that of the baseline's."""
+    """The longest accepted time of an answer, as a multiple of the baseline's."""
     max_cost: Annotated[float | None, Parameter(metavar="TIMES")] = None
-    """Greatest cost of an answer, over that of the baseline's."""
+    """The highest accepted cost of an answer, as a multiple of the baseline's."""
     questions: Annotated[int, Parameter(name="--min-questions")] = 20
     """With fewer questions only a loss can be shown."""
     documents: Annotated[int, Parameter(name="--min-documents")] = 1
@@ -175,7 +175,7 @@ class Metrics:
 
     metrics: Annotated[str | None, Parameter(alias="-m", metavar="A,B,C")] = None
     """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; `rag-eval
-    metrics` lists them."""
+    more metrics` lists them."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -23,15 +23,15 @@ def plan_command(
 ) -> None:
     """Say how many questions a comparison needs.
 
-    And how many documents, what a gate with that margin takes to pass a pipeline that is alike,
-    and what a given number of questions can show. The test of `compare` is simulated, corrected
-    for all metrics. Two runs as a pilot say how much questions change
-    between pipelines and resemble each other within documents.
+    It also says how many documents, how many questions a gate with that margin needs to pass an
+    equally good pipeline, and which difference a given number of questions shows. The test of
+    `compare` is simulated, corrected for all metrics. Two runs as a pilot tell how much the scores
+    change between pipelines and how similar questions on one document are.
 
     Args:
         effect: The difference to be shown, in the unit of the metrics.
         pilot: A run to plan from; give it twice for two pipelines.
-        size: Also say what so many questions can show.
+        size: Also print the difference that this number of questions shows.
         power: The chance to show the difference.
     """
     planned = library.plan(
@@ -47,8 +47,8 @@ def plan_command(
 
 
 def _table(plan: "library.Plan") -> "library.Table":
-    columns = ["questions", "documents", "for a gate"]
-    columns += [] if plan.size is None else [f"{plan.size} questions can show"]
+    columns = ["questions", "documents", "questions for a gate"]
+    columns += [] if plan.size is None else [f"shown by {plan.size} questions"]
     rows = []
     for metric in plan.metrics:
         cells = (
@@ -60,6 +60,6 @@ def _table(plan: "library.Plan") -> "library.Table":
         rows.append((metric.metric, *cells[: len(columns)]))
     title = (
         f"To show a difference of {plan.effect:g} on one of {len(plan.metrics)} metrics in "
-        f"{plan.power:.0%}"
+        f"{plan.power:.0%} of cases"
     )
     return library.text_table(title, ["metric"], columns, rows=rows)

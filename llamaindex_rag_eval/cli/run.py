@@ -130,7 +130,7 @@ class Asking:
     retries: NonNegativeInt = 2
     """Tries after a lost connection or rate limit."""
     repeats: PositiveInt = 1
-    """Ask each question so often: how much do answers vary? A gate then decides on their means."""
+    """Ask each question this many times, to see how answers vary. A gate then uses their means."""
     on: Cluster = None
     """Ask on a Ray cluster: each worker makes the engine for itself, on a node that can import it
     and sees its --docs."""

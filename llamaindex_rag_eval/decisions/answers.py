@@ -48,8 +48,8 @@ class AnswerRate(JsonFields):
         a, b = self.both + self.only_a, self.both + self.only_b
         p = "< 0.001" if self.p_value < 0.001 else f"{self.p_value:.3f}"
         return (
-            f"{names[1]} answers {b} of {self.n} questions, {names[0]} {a}; "
-            f"{self.only_a} only {names[0]}, {self.only_b} only {names[1]} (p {p})."
+            f"{names[1]} attempted {b} of {self.n} questions, {names[0]} attempted {a}; only "
+            f"{names[0]}: {self.only_a}, only {names[1]}: {self.only_b} (p {p})."
         )
 
 

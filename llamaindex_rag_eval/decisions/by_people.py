@@ -88,8 +88,8 @@ class ByPeople(JsonFields):
             if entry.mean.value is not None:
                 figures = f"{entry.mean.value:.2f}{_ends(entry.mean, '.2f')}"
                 sentences.append(
-                    f"{spec} of {entry.run} {entry.judged:.2f}, by people about {figures}, "
-                    f"{entry.mean.n} labels."
+                    f"{spec} of {entry.run}: {entry.judged:.2f} by the judge, corrected by people "
+                    f"about {figures}, {entry.mean.n} labels."
                 )
             if entry.note:
                 sentences.append(f"{spec} of {entry.run}: {entry.note}.")
@@ -97,8 +97,8 @@ class ByPeople(JsonFields):
             first, second = self.means
             figures = f"{self.difference.value:+.2f}{_ends(self.difference, '+.2f')}"
             sentences.append(
-                f"{spec}, {second.run} less {first.run}: {second.judged - first.judged:+.2f}, by "
-                f"people about {figures}."
+                f"{spec}, {second.run} minus {first.run}: {second.judged - first.judged:+.2f} by "
+                f"the judge, corrected by people about {figures}."
             )
         return tuple(sentences)
 
@@ -199,7 +199,7 @@ def _mean(
     if len(own) < FEWEST_LABELS or not weights:
         few = f"it has {len(own)} labels drawn at random, and {FEWEST_LABELS} are needed"
         why = few if len(own) < FEWEST_LABELS else NOT_RANDOM
-        note = f"not corrected by people, {why}"
+        note = f"not corrected by people, because {why}"
         return MeanByPeople(name, judged, Estimate(None, n=len(own)), note)
     order = sorted(ids, key=lambda key: key not in own)
     mean = ppi_mean(
@@ -213,8 +213,8 @@ def _mean(
     now = judged_by(run, info.spec)
     before = sorted({x.judged for x in own.values() if x.judged} - {now})
     note = (
-        f"its labels were given when {' or '.join(before)} judged, now {now} does; the corrected "
-        "mean holds, agreement that was measured then does not"
+        f"its labels were given when {' or '.join(before)} judged, now {now} does: the corrected "
+        "mean is valid, an agreement measured then is not"
     )
     return MeanByPeople(name, judged, mean or Estimate(None), note if before and now else "")
 

@@ -111,7 +111,8 @@ def limit_checks(
         held = result_of(held=failed <= most)
         checks.append(Check(rule, held, message, found=float(failed), bound=float(most)))
     counts = _undefined(run, baseline)
-    rule = f"at most {policy.max_undefined:.0%} of results are undefined"
+    newly = "" if baseline is None else "newly "
+    rule = f"at most {policy.max_undefined:.0%} of results are {newly}undefined"
     counts = {spec: counts[spec] for spec in summaries}
     checks.append(_share_check(rule, counts, samples, policy.max_undefined))
     return checks

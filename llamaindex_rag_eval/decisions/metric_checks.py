@@ -115,8 +115,8 @@ def _measured(finding: str, contrast: Contrast) -> str:
     parts = (
         f"{finding}: {contrast.difference:+.3f} on {contrast.n} question",
         "" if contrast.n == 1 else "s",
-        "" if risk == "0.000" else f", it may be worse by {risk}",
-        f"; {contrast.missing} without one of the scores" if contrast.missing else "",
+        "" if risk == "0.000" else f", possibly worse by up to {risk}",
+        f"; {contrast.missing} without a score in one of the runs" if contrast.missing else "",
     )
     return "".join(parts)
 

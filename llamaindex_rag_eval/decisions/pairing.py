@@ -122,7 +122,8 @@ class Pairing:
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that are compared."""
         notes = [
-            f"{len(ids)} question{'s' if len(ids) > 1 else ''} left out: {why}."
+            f"{len(ids)} question{'s' if len(ids) > 1 else ''} that {why} "
+            f"{'are' if len(ids) > 1 else 'is'} left out."
             for why, ids in self.left_out.items()
             if ids
         ]

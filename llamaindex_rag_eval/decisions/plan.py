@@ -141,16 +141,17 @@ def _pilot(
             infos,
             _assumed(infos),
             (
-                f"Without a pilot: {CHANGED:.0%} of the questions are taken to change between the "
-                "bounds, and to be independent. Two runs as a pilot say how many do.",
+                f"Without a pilot it is assumed that {CHANGED:.0%} of the questions change from "
+                "one end of the range to the other, and that questions are independent. Two runs "
+                "as a pilot replace these assumptions.",
             ),
         )
     pairing = Pairing.of(runs[0], runs[-1], metrics or None)
     notes: tuple[str, ...] = ()
     if len(runs) == 1:
         notes = (
-            f"One run as a pilot: of another pipeline {CHANGED:.0%} of the questions are taken to "
-            "change, to the score of another question. A second run says how many do.",
+            f"With one run as a pilot it is assumed that {CHANGED:.0%} of the questions change, to "
+            "the score of another question. A second run replaces this assumption.",
         )
     infos = pairing.metrics
     scores = [scores_of(pairing, info, pairing.ids) for info in infos]

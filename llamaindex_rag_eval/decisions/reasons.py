@@ -30,21 +30,18 @@ def reasons_of(
             finding = "better" if better else check.outcome
             by.setdefault(finding, []).append(check.contrast)
     if compared and all(check.finding == UNCHANGED for check in compared):
-        return [f"{b} gave the answers of {a}.", *reasons]
+        return [f"{b} and {a} gave the same answers.", *reasons]
     if "fails" in by:
         reasons.insert(0, f"{b} is worse than {a} on {_gaps(by['fails'])}.")
         failed = [check for check in compared if check.outcome == "fails" and check.contrast]
         small = [c.metric for c in failed if c.contrast and c.contrast.gain > -(c.bound or 0.0)]
         if small:
-            fall = (
-                f"That it falls is shown, and more than is accepted may be lost: {listed(small)}."
-            )
-            reasons.insert(1, fall)
+            reasons.insert(1, f"The loss on {listed(small)} may be larger than the margin.")
     if "better" in by:
         reasons.append(f"{b} is better than {a} on {_gaps(by['better'])}.")
     if compared and compared[0].finding == "not worse":
-        worse = f"If {b} is worse than {a} on {compared[0].metric}, then by less than"
-        reasons.append(f"{worse} {compared[0].bound:.3g}.")
+        check = compared[0]
+        reasons.append(f"On {check.metric}, any loss of {b} is smaller than {check.bound:.3g}.")
     held = [check.metric for check in compared[1:] if check.outcome == "holds"]
     if held:
         metrics = listed(held) if len(held) <= MOST_NAMED else f"{len(held)} other metrics"
@@ -77,29 +74,29 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     open_ = _few(contrast, check, questions) if few else _open(pair.names[1], contrast, check)
     more = math.ceil((check.needed or 0) * questions / contrast.n) - questions
     if not few and contrast.gain <= -(check.bound or 0.0):
-        return None, f"{open_} It did fall by as much here: more questions may well show a loss."
+        return None, f"{open_} The measured fall is as large: more questions may well confirm it."
     if check.needed is None:
         return None, open_
     if more <= 0:
         return None, (
-            f"{open_} So many questions would have told if both were alike: the difference is "
-            "near what is accepted, and more of this kind may not settle it."
+            f"{open_} If both were equally good, this many questions would have been enough: the "
+            "difference is close to the margin, and more questions may not decide it."
         )
     unit = 10 ** max(0, len(str(more)) - 2)
     rounded = math.ceil(more / unit) * unit
     if few:
         return rounded, open_
-    advice = " If both are in truth alike, so many more tell in 8 of 10 cases."
+    advice = " If both are equally good, this many more questions show it in 8 of 10 cases."
     if contrast.ties < contrast.n and contrast.test and not contrast.test.averaged:
         advice += (
-            " If answers vary from one time to the next, `run --repeats` needs fewer questions."
+            " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
         )
     return rounded, open_ + advice
 
 
 def _few(contrast: Contrast, check: Check, questions: int) -> str:
     """Return that there are too few questions for anything but a loss."""
-    both = f"Only {contrast.n} of {questions} questions have both scores: with"
+    both = f"Only {contrast.n} of {questions} questions have a score in both runs: with"
     start = "With" if contrast.n == questions else both
     return f"{start} fewer than {check.needed} questions only a loss can be shown."
 
@@ -108,15 +105,17 @@ def _open(b: str, contrast: Contrast, check: Check) -> str:
     """Return by how much the candidate may be worse, and what leaves that open."""
     risk = risk_of(contrast)
     same = "No score differs, but on other questions " if contrast.ties == contrast.n else ""
-    by = "" if risk is None else f" by {risk:.3g}"
+    by = "" if risk is None else f" by up to {risk:.3g}"
     accepted = f"{check.bound:.3g} is accepted"
-    text = f"{same}{b} may still be worse{by} on {check.metric}; less than {accepted}."
+    text = f"{same}{b} may be worse{by} on {check.metric}; only a fall below {accepted}."
     if contrast.missing:
-        text += f" {contrast.missing} questions lack one of the scores and count as the worst."
+        text += (
+            f" {contrast.missing} questions lack the score of one run, which is taken as the worst."
+        )
     if contrast.lost >= (check.bound or 0.0):
-        text += " These alone could be such a fall: get them scored first."
+        text += " These questions alone could hide a larger fall: score them first."
     if contrast.not_applicable:
-        text += f" {contrast.not_applicable} lack both and say nothing."
+        text += f" {contrast.not_applicable} questions without a score in either run are left out."
     return text
 
 
@@ -126,7 +125,7 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     if contrast is None or contrast.test is None:
         return ()
     spec, test = contrast.spec, contrast.test
-    p = "" if contrast.p_value is None else f" p {contrast.p_value:.3g} that nothing differs;"
+    p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} under no difference;"
     sentences = [
         f"{spec}:{p} paired differences, whole documents changing their sign, with Tango's score "
         f"test of a fall by the margin at a level of {LEVEL:.0%}.",

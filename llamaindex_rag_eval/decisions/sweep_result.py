@@ -161,7 +161,7 @@ class SweepResult(JsonFields):
         together = f"Intervals hold for all {len(self.settings)} settings together."
         shared = (
             f"{self.questions} questions in {self.clusters} clusters: those that share a document "
-            "are asked together and count as one draw."
+            "are asked together and treated as one unit."
         )
         return (together, *([shared] if self.clusters < self.questions else []), *judged)
 
@@ -207,9 +207,9 @@ class SweepResult(JsonFields):
                 return f"It is {within}."
             return f"It is the cheapest by {self.price} of {self.within} that are {within}."
         worse, names = self.worse_by, ", ".join(left)
-        may = "" if worse is None else f", and one of {names} may be better by {worse:.3f}"
-        more = "" if self.more is None else f" About {self.more:,} more questions would show it."
-        return f"It is not shown to be within {self.margin:g} of the best{may}.{more}"
+        may = "" if worse is None else f": one of {names} may be better by {worse:.3f}"
+        more = "" if self.more is None else f" About {self.more:,} more questions are needed."
+        return f"No setting is shown to be within {self.margin:g} of the best{may}.{more}"
 
     def front(self, of: Literal["latency", "tokens", "cost"]) -> tuple[str, ...]:
         """Return the settings on the Pareto front: none is as good on both, and better on one.

@@ -23,11 +23,11 @@ def verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str,
     sentences = [_differences(names, by), *_undecided(contrasts)]
     specs = [c.metric.spec for c in by.get("not comparable", ()) if not c.withheld]
     if specs:
-        sentences.append(f"Not comparable, for no question has both scores: {listed(specs)}.")
+        sentences.append(f"Not comparable, no question has a score in both runs: {listed(specs)}.")
     sentences += [_missing(names, c) for c in contrasts if c.missing_a != c.missing_b]
     fragile = [contrast.metric.spec for contrast in contrasts if contrast.fragile]
     if fragile:
-        sentences.append(f"Missing scores could turn this around on {listed(fragile)}.")
+        sentences.append(f"Missing scores could reverse the result on {listed(fragile)}.")
     return tuple(sentence for sentence in sentences if sentence)
 
 
@@ -36,11 +36,11 @@ def _missing(names: tuple[str, str], contrast: Contrast) -> str:
     a, b = names
     counts = f"{contrast.missing_a} in {a}, {contrast.missing_b} in {b}"
     if contrast.bounds is None:
-        return f"Missing scores on {contrast.metric.spec} ({counts}) leave any difference open."
+        return f"Missing scores on {contrast.metric.spec} ({counts}) could make any difference."
     low, high = contrast.bounds
     return (
-        f"Missing scores on {contrast.metric.spec} ({counts}), taken as the worst or the best, "
-        f"leave a difference of {low:+.3f} to {high:+.3f} open."
+        f"Missing scores on {contrast.metric.spec} ({counts}): with the worst or the best possible "
+        f"ones in their place, the difference would be between {low:+.3f} and {high:+.3f}."
     )
 
 
@@ -75,7 +75,11 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     same = [c.metric.spec for c in rest if c.ties == c.n]
     open_ = [
         c.metric.spec
-        + (f" ({c.n} questions can show {c.detectable:.2f} or more)" if c.detectable else "")
+        + (
+            f" ({c.n} questions may miss a difference below {c.detectable:.2f})"
+            if c.detectable
+            else ""
+        )
         for c in rest
         if c.ties < c.n
     ]
@@ -91,7 +95,7 @@ def _with_least(contrast: Contrast) -> str:
     least = 1 + math.ceil(-math.log2(contrast.alpha))
     if contrast.n >= least:
         return f"{contrast.metric.spec} (all questions are on one document)"
-    return f"{contrast.metric.spec} ({contrast.n} of the {least} it takes at least)"
+    return f"{contrast.metric.spec} ({contrast.n}; at least {least} are needed)"
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -96,7 +96,8 @@ def worst_wording(effects: Sequence[WordingEffect]) -> str:
     if change >= 0:
         return "No kind of wording loses answers."
     doubt = "" if max(worst.change.ends) < 0 else ", which may be chance"
-    return f"What hurts most is {name}: {-change:.1%} fewer right answers{doubt}."
+    loss = f"the share of right answers falls by {-change:.3f}"
+    return f"The largest loss is with {name}: {loss}{doubt}."
 
 
 def overlap(variant: SingleTurnSample, original: SingleTurnSample) -> float | None:

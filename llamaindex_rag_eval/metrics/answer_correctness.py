@@ -33,7 +33,7 @@ def factual_f_score(
     Args:
         response: The claims of the response, judged by the reference.
         reference: The claims of the reference, judged by the response.
-        beta: How many times as much the the missing claims count as the wrong ones.
+        beta: How many times as much missing claims weigh as wrong ones.
 
     Returns:
         A number in [0, 1], higher is better; None if neither makes a claim.
@@ -81,14 +81,14 @@ class AnswerCorrectness(Metric):
     similarity; a part of weight 0 is not asked for. Against a reference that is only a short answer
     it is F alone, over the claims that bear on the question.
 
-    Limitations: What is right and not in the reference counts as wrong, unless the reference is
+    Limitations: A right claim that the reference lacks is scored as wrong, unless the reference is
     only a short answer. The similarity sees no negation: the opposite of a one-sentence reference
     still gets 0.25.
 
     Args:
         judge: Who judges.
         weights: Of the claims and of the similarity.
-        beta: How many times as much missing claims count as wrong ones.
+        beta: How many times as much missing claims weigh as wrong ones.
         threshold: If given, the value is rounded: 1 from the threshold on, else 0.
 
     Raises:

@@ -2,9 +2,9 @@
 
     aspect = 1 if the majority of votes says that the response has it, else 0
 
-Limitations: One yes or no: a slight case weighs as a grave one. The judge sees only the question
+Limitations: One yes or no: a slight case scores like a grave one. The judge sees only the question
 and the response. An empty response scores 0, the best value where lower is better, so read it
-beside `refusal`. More votes of one model do not remove what it is biased to.
+beside `refusal`. More votes of one model do not remove its bias.
 
 Source: the critiques of
 https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic/

@@ -225,9 +225,9 @@ class CitationCoverage(_Citations):
     In [0, 1], higher is better. Asks the judge for claims once a sentence, and once for the
     support of all.
 
-    Limitations: Common knowledge and linking remarks without a citation count as unsupported, if
-    the judge finds a claim in them. A claim that no document supports and one that was only not
-    cited cost the same.
+    Limitations: Common knowledge and linking remarks without a citation are unsupported, if the
+    judge finds a claim in them. A claim that no document supports and one that was only not cited
+    cost the same.
     """
 
     name = "citation_coverage"

@@ -65,8 +65,7 @@ class ContextUtilization(_UsefulFirst):
     Asks the judge once, about all contexts together. 0 if contexts came and none was used;
     undefined if none came, or if the response is empty.
 
-    Limitations: It takes the response as it is: contexts that led to a wrong answer count as
-    useful.
+    Limitations: It takes the response as it is: contexts that led to a wrong answer are useful.
 
     Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_precision/,
     "without reference".
@@ -105,7 +104,7 @@ class ContextPrecisionByClaims(ClaimMetric):
     Asks the judge for the same as context recall.
 
     Limitations: Contexts that repeat the same claim all count, and the value usually falls as more
-    contexts are retrieved. What an incomplete reference leaves out counts as irrelevant.
+    contexts are retrieved. What an incomplete reference leaves out is irrelevant.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067, where it
     is called context precision. It does not look at the order of the contexts.

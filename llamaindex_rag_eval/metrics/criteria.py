@@ -16,8 +16,8 @@ class AspectCritique(AspectMetric):
 
     0 or 1; higher is better, so define what is good. Asks the judge once a vote.
 
-    Limitations: One yes or no says nothing of degrees. More votes of one model do not remove what
-    it is biased to.
+    Limitations: One yes or no says nothing of degrees. More votes of one model do not remove its
+    bias.
 
     Source: the critiques of
     https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/aspect_critic/ and the
@@ -56,7 +56,7 @@ class Guideline(AspectMetric):
     nothing is asked.
 
     Limitations: One guideline that asks for two things fails as a whole if one is missed. More
-    votes of one model do not remove what it is biased to.
+    votes of one model do not remove its bias.
 
     Source: LlamaIndex's `GuidelineEvaluator`,
     https://docs.llamaindex.ai/en/stable/api_reference/evaluation/guideline/.

@@ -62,8 +62,8 @@ class FactualCorrectness(ProbabilisticMetric):
     or `recall` alone, half of it. Against a reference that is only a short answer, the claims of
     the response that bear on the question count.
 
-    Limitations: Claims count alike, whether they are what was asked for or an aside. What is right
-    and not in the reference counts as wrong, unless the reference is only a short answer. Values
+    Limitations: All claims weigh the same, whether they were asked for or not. A right claim that
+    the reference lacks is scored as wrong, unless the reference is only a short answer. Values
     depend on how finely the judge splits, so compare runs with the same judge.
 
     Args:

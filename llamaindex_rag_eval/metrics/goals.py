@@ -82,7 +82,7 @@ class ConversationCompleteness(ConversationMetric):
 
     Asks the judge once for the whole conversation.
 
-    Limitations: The judge decides what the intentions are, and a small wish counts as much as the
+    Limitations: The judge decides what the intentions are, and a small wish weighs as much as the
     main one. That something was answered does not mean that the answer was true.
 
     Source: https://deepeval.com/docs/metrics-conversation-completeness.

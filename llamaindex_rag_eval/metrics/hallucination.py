@@ -43,7 +43,7 @@ def hallucination_score(matrix: ClaimMatrix, *, graded: bool = False) -> float |
 
 
 class Hallucination(ProbabilisticMetric, ClaimMetric):
-    """Hallucination: how much of the response stands neither in the contexts nor in the reference?
+    """Hallucination: how much of the response is in neither the contexts nor the reference?
 
         hallucination = claims of the response that neither any context nor the reference supports
                         / claims of the response
@@ -59,7 +59,7 @@ class Hallucination(ProbabilisticMetric, ClaimMetric):
     does not count.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067. Where
-    nothing was retrieved, RAGChecker's program says 0; here each claim counts as ever, so that
+    nothing was retrieved, RAGChecker's program says 0; here each claim is counted as usual, so that
     a response that nothing supports scores 1.
     """
 
@@ -114,7 +114,7 @@ class SelfKnowledge(ProbabilisticMetric, ClaimMetric):
     context has are counted as `hallucination`.
 
     Source: Ru et al. (2024), "RAGChecker", section 3.3, https://arxiv.org/abs/2408.08067. Where
-    nothing was retrieved, RAGChecker's program says 0; here each claim counts as ever, so that
+    nothing was retrieved, RAGChecker's program says 0; here each claim is counted as usual, so that
     a response that the reference supports throughout scores 1.
     """
 

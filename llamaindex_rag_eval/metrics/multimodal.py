@@ -70,7 +70,7 @@ class MultimodalFaithfulness(ProbabilisticMetric, _Multimodal):
     counts verdicts.
 
     Limitations: Whether texts and images are true is not asked. By rules only captions are read, so
-    that what is seen in an image alone counts as unsupported.
+    that what only an image shows is unsupported.
     """
 
     name = "multimodal_faithfulness"
@@ -91,8 +91,8 @@ class MultimodalRelevance(_Multimodal):
     In [0, 1], higher is better. Asks the judge twice, for what `multimodal_faithfulness` asks as
     well.
 
-    Limitations: It falls when more is retrieved: one source that suffices of five is 0.2. What a
-    wrong answer was taken from counts as used.
+    Limitations: It falls when more is retrieved: one source that suffices of five is 0.2. A source
+    that led to a wrong answer is used, too.
     """
 
     name = "multimodal_relevance"

@@ -58,7 +58,7 @@ class NoiseSensitivity(ClaimMetric):
 
     Asks the judge five times, for what other claim metrics ask as well.
 
-    Limitations: A true claim from a context counts as wrong where the reference does not state it:
+    Limitations: A true claim from a context is scored as wrong if the reference does not state it:
     an incomplete reference looks like noise. Errors that come from no context are not counted;
     `hallucination` counts them.
 

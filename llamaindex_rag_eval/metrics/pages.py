@@ -197,7 +197,7 @@ def _partly(kind: type[BaseMetric]) -> str:
     if SupportOf not in kind.requests or "partly" in (inspect.getdoc(kind) or ""):
         return ""
     graded = "graded" in inspect.signature(kind).parameters
-    halves = "0.5; with `graded=False` it counts as not supported."
+    halves = "0.5; with `graded=False` it is not supported."
     return PARTLY + (halves if graded else "as not supported.")
 
 

@@ -32,8 +32,8 @@ FIRST_K = setting(
 class _Ranking(Metric):
     """A metric over the gains of the retrieved contexts, in rank order.
 
-    Limitations: Passages that answer and are not in the gold evidence count as misses. By span,
-    larger chunks hit more easily: compare retrievers that return about as much text.
+    Limitations: A passage that answers and is not gold evidence is a miss. By span, larger chunks
+    hit more easily: compare retrievers that return about as much text.
 
     Args:
         judge: Not asked; here so that all metrics are made alike.

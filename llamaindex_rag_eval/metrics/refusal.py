@@ -46,8 +46,8 @@ class RefusalCorrectness(Metric):
     A question ought to be declined if the sample's `expected_behaviour` is `refuse`. An empty
     response declines.
 
-    Limitations: To answer counts as not declining, and so does to ask back, whatever is said:
-    `answer_verdict` judges that.
+    Limitations: Answering and asking back are not declining, whatever is said: `answer_verdict`
+    judges that.
 
     Source: ours, after the unanswerable questions of Rajpurkar et al. (2018), "Know What You Don't
     Know", https://arxiv.org/abs/1806.03822.

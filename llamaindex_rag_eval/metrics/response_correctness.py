@@ -84,7 +84,7 @@ class ResponsePrecision(ProbabilisticMetric, ClaimMetric):
     Each claim counts by its probability of support, where the judge gives one; `graded=False`
     counts verdicts.
 
-    Limitations: What is right and not in the reference counts as wrong, unless the reference is
+    Limitations: A right claim that the reference lacks is scored as wrong, unless the reference is
     only a short answer; and one right sentence that leaves out the rest scores 1.
     """
 
@@ -123,8 +123,8 @@ class ResponseF1(ProbabilisticMetric, ClaimMetric):
     Each claim counts by its probability of support, where the judge gives one; `graded=False`
     counts verdicts.
 
-    Limitations: What is right and not in the reference counts as wrong, unless the reference is
-    only a short answer. Claims count alike, whether they are what was asked for or an aside.
+    Limitations: A right claim that the reference lacks is scored as wrong, unless the reference is
+    only a short answer. All claims weigh the same, whether they were asked for or not.
     """
 
     name = "response_f1"

@@ -18,8 +18,8 @@ QUESTION = "Which of these levels describes the response best."
 class _RubricMetric(GradedMetric):
     """A metric that asks the judge for one level of a rubric.
 
-    Limitations: Levels count as evenly spaced, whatever their descriptions say, and where two
-    descriptions overlap judges differ. Try the rubric on labelled answers first: `rag-eval
+    Limitations: Levels are taken as evenly spaced, whatever their descriptions say. If two
+    descriptions overlap, judges differ. Try the rubric on labelled answers first: `rag-eval more
     calibrate`.
     """
 

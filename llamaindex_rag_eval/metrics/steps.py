@@ -53,7 +53,7 @@ class StepEfficiency(ConversationMetric):
     calls were right is another question: `tool_call_accuracy`. No judge is asked.
 
     Limitations: Stopping early scores 1: fewer calls than needed are not punished. Without
-    reference calls, useless calls with different arguments count as needed.
+    reference calls, useless calls with different arguments are taken as needed.
     """
 
     name = "step_efficiency"

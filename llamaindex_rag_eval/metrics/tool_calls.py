@@ -35,9 +35,9 @@ COMPARE = setting(
 class _ToolCalls(ConversationMetric):
     """A metric over the calls made, paired with the calls that were wanted.
 
-    Limitations: Another way to the same goal counts as wrong, and so do arguments in other words,
-    as a search for the same thing; `compare` can be told to accept them. What the tools gave, and
-    what the agent made of it, is not judged.
+    Limitations: Another way to the same goal is scored as wrong, and so are arguments in other
+    words, as a search for the same thing; `compare` can be told to accept them. What the tools
+    gave, and what the agent made of it, is not judged.
     """
 
     needs = frozenset({"messages", "reference_tool_calls"})

@@ -88,7 +88,7 @@ def _change(before: Run, run: Run, clusters: Clustering) -> tuple[Shown, Compari
 
 
 def _undecided(view: View) -> Decision:
-    why = "There is nothing to compare it with: no baseline is in this report, and no earlier run."
+    why = "There is nothing to compare it with: this report has no baseline and no earlier run."
     return Decision(view.names[0], "cannot tell", reasons=(why,))
 
 

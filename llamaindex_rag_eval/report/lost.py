@@ -34,8 +34,8 @@ from llamaindex_rag_eval.stats.interval import Estimate
 READING: Mapping[TrialName, str] = {
     "alone": "tried from the evidence alone, the share that stays right is",
     "noise": "tried with more nodes beside the evidence, the share that stays right is",
-    "without": "tried without the evidence, the share that is refused is",
-    "exchanged": "tried with another value in the nodes, the share that follows it is",
+    "without": "tried without the evidence, the share in which the engine declines is",
+    "exchanged": "tried with a changed value in the nodes, the share that gives that value is",
 }
 """Of a trial with right answers, what its share is."""
 
@@ -47,16 +47,19 @@ UNSORTED = "other"
 def lost_sentences(lost: LostAnswers) -> Iterator[str]:
     """Yield what was found, in sentences."""
     causes = ", ".join(f"{entry.count} {entry.text.title}" for entry in lost.causes)
-    wrong = f"{len(lost.lost)} went wrong" if lost.lost else "none went wrong"
+    were = "was" if len(lost.lost) == 1 else "were"
+    wrong = (
+        f"{len(lost.lost)} {were} not answered right" if lost.lost else "all were answered right"
+    )
     yield f"Of {counted(lost.questions, 'question')} {wrong}{': ' if causes else ''}{causes}."
     yield f"The share of right answers is {_figure(lost.right)}."
     if lost.lost and lost.reach.value is not None:
-        yield f"With perfect retrieval this reader would reach {_figure(lost.reach)}."
+        yield f"With perfect retrieval this share would be about {_figure(lost.reach)}."
     for name, share in lost.reading.items():
         yield f"Of {counted(share.n, 'right answer')} {READING[name]} {_figure(share)}."
     both = sum(len(entry.causes) > 1 for entry in lost.lost)
     if both:
-        yield f"{both} of the wrong answers have a second cause: mending the first is not enough."
+        yield f"Wrong answers with a second cause, where fixing the first is not enough: {both}."
     if lost.unjudged:
         yield f"{counted(lost.unjudged, 'question')} without a verdict are left out."
 

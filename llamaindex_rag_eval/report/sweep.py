@@ -26,7 +26,7 @@ STYLES = {"recommended": "green", "dropped": "dim", "out": "red"}
 
 def found_in_words(setting: SettingResult) -> str:
     """Return what became of a setting, with the reason where there is one."""
-    words = {"left": "not told apart from it"}.get(setting.state, setting.state)
+    words = {"left": "not distinguished from it"}.get(setting.state, setting.state)
     return f"{words}: {setting.reason}" if setting.reason else words
 
 

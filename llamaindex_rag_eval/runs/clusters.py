@@ -88,9 +88,10 @@ class SampleClusters:
         if ends:
             span = " to ".join(ends)
             how = "hardly " if known[0] >= len(ids) else ""
+            by = ", depending on the metric" if len(ends) > 1 else ""
             sentences.append(
-                f"Questions on one document {how}resemble each other: {len(ids)} {where} say as "
-                f"much as {span} independent ones."
+                f"Questions on one document {how}resemble each other: the {len(ids)} questions "
+                f"{where} are worth {span} independent questions{by}."
             )
         if count < FEW:
             sentences.append(
@@ -179,7 +180,7 @@ def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") 
         return replace(first, shared=whole.shared)
     every = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
     note = (
-        f"All questions are about {every}: intervals hold for other questions on these, "
+        f"All questions are about {every}: intervals are for other questions on the same, "
         f"not for other {what}s."
     )
     return _clusters(ids, own, 0, note)

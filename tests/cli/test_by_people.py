@@ -39,7 +39,7 @@ def test_compare_shows_means_and_difference_by_people(files: tuple[str, str, Pat
     assert [mean["labels"] for mean in data["by_people"][0]["means"]] == [25, 25]
     assert data["by_people"][0]["difference"]["value"] == 0
     shown = " ".join(rag_eval("compare", old, new, "--labels", labels).stdout.split())
-    assert "faithfulness of new 0.75, by people about 0.4" in shown
+    assert "faithfulness of new: 0.75 by the judge, corrected by people about 0.4" in shown
     plain = json.loads(rag_eval("compare", old, new, "--json").stdout)
     assert "by_people" not in plain
     assert plain["decisions"] == data["decisions"]
@@ -53,7 +53,7 @@ def test_gate_decides_the_same_with_labels(files: tuple[str, str, Path]) -> None
         assert [entry["metric"] for entry in data.pop("by_people")] == ["faithfulness"]
         assert data == plain
     shown = rag_eval("gate", new, "--min", "faithfulness=.7", "--labels", labels).stdout
-    assert "faithfulness of new 0.75, by people" in " ".join(shown.split())
+    assert "faithfulness of new: 0.75 by the judge, corrected by people" in " ".join(shown.split())
 
 
 def test_a_report_says_it_below_the_scores_and_escapes_names(
@@ -62,9 +62,15 @@ def test_a_report_says_it_below_the_scores_and_escapes_names(
     old, new, labels = files
     page = tmp_path / "r.html"
     for runs, texts in (
-        ([new], ["faithfulness of new 0.75, by people about"]),
-        ([old, new], ["new less &lt;b&gt;old: +0.00, by people about +0.00"]),
-        ([old, new, new], ["faithfulness of new (2) 0.75, by people about"]),
+        ([new], ["faithfulness of new: 0.75 by the judge, corrected by people about"]),
+        (
+            [old, new],
+            ["new minus &lt;b&gt;old: +0.00 by the judge, corrected by people about +0.00"],
+        ),
+        (
+            [old, new, new],
+            ["faithfulness of new (2): 0.75 by the judge, corrected by people about"],
+        ),
     ):
         assert rag_eval("report", *runs, "-o", page, "--labels", labels).exit_code == 0
         assert all(text in page.read_text() for text in texts)

@@ -9,7 +9,7 @@ from tests.cli.command_line import rag_eval, run_file
 def test_a_plan_says_how_many_questions_and_what_was_assumed() -> None:
     made = rag_eval("more", "plan", "-m", "mrr", "--effect", ".2", "-n", "30")
     assert made.exit_code == 0, made.output
-    assert "30 questions can show" in made.stdout
+    assert "shown by 30 questions" in made.stdout
     assert "Without a pilot" in made.stdout
 
 

@@ -17,11 +17,13 @@ def test_a_run_that_refuses_the_hard_questions_is_not_the_same() -> None:
     b = run_of_scores("b", {"m": [None] * 5 + [0.8] * 15}, samples=silent)
     found = compare(a, b)
     # Five of five go one way: 2 / 2**5.
-    assert found.verdict[0] == ("b answers 15 of 20 questions, a 20; 5 only a, 0 only b (p 0.062).")
+    assert found.verdict[0] == (
+        "b attempted 15 of 20 questions, a attempted 20; only a: 5, only b: 0 (p 0.062)."
+    )
     # (0 - 0.8) * 5 / 20 to (1 - 0.8) * 5 / 20
     assert found.verdict[-1] == (
-        "Missing scores on m (0 in a, 5 in b), taken as the worst or the best, leave a difference "
-        "of -0.200 to +0.050 open."
+        "Missing scores on m (0 in a, 5 in b): with the worst or the best possible ones in their "
+        "place, the difference would be between -0.200 and +0.050."
     )
     assert found.as_json()["answers"] == {
         "n": 20,

@@ -51,7 +51,7 @@ def test_the_mean_of_a_run_is_that_of_calibration() -> None:
     assert mean.judged == pytest.approx(0.87)  # 12 · 7 / 8 of eight, and 3 of 4
     low, high = f"{expected.low:.2f}", f"{expected.high:.2f}"
     about = f"{expected.value:.2f} ({low} to {high}), 40 labels."
-    assert entry.sentences == (f"m of a 0.87, by people about {about}",)
+    assert entry.sentences == (f"m of a: 0.87 by the judge, corrected by people about {about}",)
 
 
 def test_labels_of_both_runs_give_the_difference_with_what_they_share_taken_out() -> None:
@@ -67,7 +67,9 @@ def test_labels_of_both_runs_give_the_difference_with_what_they_share_taken_out(
     assert other.difference.interval is not None
     assert entry.difference.interval is not None
     assert other.difference.interval.width > 1.5 * entry.difference.interval.width
-    assert entry.sentences[2].startswith("m, b less a: +0.00, by people about +0.00 (-0.0")
+    assert entry.sentences[2].startswith(
+        "m, b minus a: +0.00 by the judge, corrected by people about +0.00 (-0.0"
+    )
 
 
 def test_the_error_of_a_difference_is_that_of_paired_differences() -> None:
@@ -100,7 +102,8 @@ def test_documents_make_the_interval_wider() -> None:
 def test_few_labels_correct_nothing_and_say_so() -> None:
     (entry,) = run_by_people(run_of("a", JUDGED), labels_of("a", range(19))) or ()
     assert entry.sentences == (
-        "m of a: not corrected by people, it has 19 labels drawn at random, and 20 are needed.",
+        "m of a: not corrected by people, because it has 19 labels drawn at random, and 20 are "
+        "needed.",
     )
     plain = entry.means[0].as_json()
     assert (plain["value"], plain["labels"], plain["judged"]) == (None, 19, pytest.approx(0.87))

@@ -19,7 +19,10 @@ def test_the_verdict_says_what_is_better_and_what_could_not_be_shown() -> None:
     # at t = 2.685 with 9 degrees of freedom.
     assert first.startswith("b is better than a on up (+1.000, between +0.3")
     assert "; worse on down (-1.000" in first
-    assert any("No evidence of a difference on m (10 questions can show" in s for s in rest)
+    assert any(
+        "No evidence of a difference on m (10 questions may miss a difference below" in s
+        for s in rest
+    )
     assert "The same score on every question: same." in rest
 
 
@@ -28,7 +31,7 @@ def test_the_verdict_warns_where_missing_scores_could_turn_it_around() -> None:
     b = run_of_scores("b", {"m": [1.0] * 8 + [None] * 16})
     comparison = Comparison.of(a, b)
     assert comparison.contrasts[0].finding == "better"
-    assert comparison.verdict[-1] == "Missing scores could turn this around on m."
+    assert comparison.verdict[-1] == "Missing scores could reverse the result on m."
 
 
 def test_without_any_pair_nothing_is_claimed() -> None:
@@ -36,9 +39,9 @@ def test_without_any_pair_nothing_is_claimed() -> None:
     found = comparison.contrasts[0]
     assert (found.mean_a, found.difference, found.p_adjusted) == (None, None, None)
     assert comparison.verdict == (
-        "Not comparable, for no question has both scores: m.",
-        "Missing scores on m (1 in a, 0 in b), taken as the worst or the best, leave a difference "
-        "of -0.500 to +0.500 open.",
+        "Not comparable, no question has a score in both runs: m.",
+        "Missing scores on m (1 in a, 0 in b): with the worst or the best possible ones in their "
+        "place, the difference would be between -0.500 and +0.500.",
     )
 
 
@@ -51,10 +54,10 @@ def test_a_comparison_is_plain_data_for_scripts() -> None:
 @pytest.mark.parametrize(
     ("n", "sentence"),
     [
-        (2, "Too few questions to show a rise or a fall: m (2 of the 6 it takes at least)."),
-        (5, "Too few questions to show a rise or a fall: m (5 of the 6 it takes at least)."),
-        (6, "No evidence of a difference on m (6 questions can show "),
-        (7, "No evidence of a difference on m (7 questions can show "),
+        (2, "Too few questions to show a rise or a fall: m (2; at least 6 are needed)."),
+        (5, "Too few questions to show a rise or a fall: m (5; at least 6 are needed)."),
+        (6, "No evidence of a difference on m (6 questions may miss a difference below "),
+        (7, "No evidence of a difference on m (7 questions may miss a difference below "),
     ],
 )
 def test_fewer_than_six_questions_are_too_few_to_tell(n: int, sentence: str) -> None:

@@ -108,7 +108,7 @@ def test_questions_on_one_document_count_as_one_draw() -> None:
         compare(a, b)
         .notes[0]
         .startswith(
-            "Questions on one document resemble each other: 12 in 4 documents say as much as"
+            "Questions on one document resemble each other: the 12 questions in 4 documents "
         )
     )
 

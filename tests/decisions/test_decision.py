@@ -32,7 +32,7 @@ def test_one_that_is_as_good_may_be_shipped_and_nothing_is_claimed() -> None:
     many = MIXED * 20
     decision = decide(run_of_scores("a", {"m": many}), run_of_scores("b", {"m": many}))
     assert (decision.outcome, decision.headline) == ("not worse", "Ship: not worse on m")
-    assert decision.reasons == ("If b is worse than a on m, then by less than 0.05.",)
+    assert decision.reasons == ("On m, any loss of b is smaller than 0.05.",)
 
 
 def test_one_that_is_worse_on_one_metric_may_not_be_shipped_for_being_better_on_another() -> None:
@@ -112,7 +112,7 @@ def test_a_margin_of_ones_own_decides() -> None:
     assert decide_pair(pair).verdict == "do not ship"
     decision = decide_pair(pair, Policy(margins={"m": 0.2}))
     assert decision.verdict == "ship"
-    assert decision.reasons == ("If b is worse than a on m, then by less than 0.2.",)
+    assert decision.reasons == ("On m, any loss of b is smaller than 0.2.",)
     assert decision.as_json()["outcome"] == "not worse"
     with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
         decide_pair(pair, Policy(margins={"mrr": 0.2}))
@@ -169,19 +169,19 @@ def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed:
 
 def test_where_it_fell_by_what_is_accepted_no_number_of_questions_is_promised() -> None:
     text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
-    assert text.startswith("Cannot tell yet. b may still be worse by")
-    assert text.endswith("It did fall by as much here: more questions may well show a loss.")
+    assert text.startswith("Cannot tell yet. b may be worse by up to")
+    assert text.endswith("The measured fall is as large: more questions may well confirm it.")
 
 
 def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_open() -> None:
     text = one_of(([1.0] * 40, [None] * 3 + [1.0] * 37), q0="", q1="", q2="")
-    assert "3 questions lack one of the scores" in text
-    assert text.endswith("These alone could be such a fall: get them scored first.")
+    assert "3 questions lack the score of one run" in text
+    assert text.endswith("These questions alone could hide a larger fall: score them first.")
 
 
 def test_few_scores_of_many_questions_are_said() -> None:
     text = one_of(([1.0] * 2 + [None] * 38, [1.0] * 2 + [None] * 38))
-    assert "Only 2 of 40 questions have both scores: with fewer than 20" in text
+    assert "Only 2 of 40 questions have a score in both runs: with fewer than 20" in text
 
 
 def test_answers_that_vary_are_better_asked_again_than_more_questions() -> None:
@@ -196,5 +196,5 @@ def test_a_small_fall_that_stops_says_that_it_may_be_greater() -> None:
     # Six of six that changed fell: 2 / 2**6.
     assert decide(a, b).reasons[:2] == (
         "b is worse than a on k (-0.030).",
-        "That it falls is shown, and more than is accepted may be lost: k.",
+        "The loss on k may be larger than the margin.",
     )

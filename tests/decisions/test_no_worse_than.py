@@ -27,7 +27,7 @@ def test_a_run_is_worse_or_not_worse_or_of_too_few_questions_to_tell() -> None:
     # No question of 40 differs: T = 40 · .1 / .9 = 4.4 at the margin; its root is above 1.68.
     same = of(gate, run_of_scores("new", {"m": [0.8] * 40}), base)
     assert (same.outcome, same.held) == ("holds", True)
-    assert same.message.startswith("not worse: +0.000 on 40 questions, it may be worse by 0.0")
+    assert same.message.startswith("not worse: +0.000 on 40 questions, possibly worse by up to 0.0")
     worse = of(gate, run_of_scores("new", {"m": [0.6] * 40}), base)
     assert (worse.outcome, worse.found) == ("fails", pytest.approx(-1 / 5))
     few = of(gate, *(run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")))
@@ -138,7 +138,7 @@ def test_crashed_questions_count_as_the_worst_there_can_be() -> None:
     crashed = run_of_scores("new", {"m": [None] * 3 + [1.0] * 37}, failed=failed)
     # 3 of 40 that fall by 1 are .075: more than a margin of .05, and less than one of .3.
     assert decide(base, crashed).outcome == "cannot tell"
-    assert "3 questions lack one of the scores" in decide(base, crashed).reasons[-1]
+    assert "3 questions lack the score of one run" in decide(base, crashed).reasons[-1]
     assert decide(base, crashed, Policy(margin=0.3)).outcome == "not worse"
     assert decide(base, crashed, Policy(margin=0.3, max_failed=2)).outcome == "limit missed"
     # A gain of .06 is shown, and what is missing could undo it.

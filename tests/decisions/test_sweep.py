@@ -42,9 +42,9 @@ def test_alike_settings_go_on_to_the_end_and_are_not_told_apart() -> None:
     assert found.answers == found.full
     assert found.worse_by is not None
     assert found.sentences[1].startswith(
-        "It is not shown to be within 0.02 of the best, and one of"
+        "No setting is shown to be within 0.02 of the best: one of"
     )
-    assert found.sentences[1].endswith(f"About {found.more} more questions would show it.")
+    assert found.sentences[1].endswith(f"About {found.more} more questions are needed.")
 
 
 def test_equal_answers_are_judged_once() -> None:

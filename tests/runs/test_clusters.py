@@ -41,7 +41,7 @@ def test_questions_on_one_document_count_for_themselves_with_a_note() -> None:
     found = clusters_of([about(str(number), "x") for number in range(5)])
     assert list(found.labels.values()) == [0, 1, 2, 3, 4]
     assert found.notes == (
-        "All questions are about 1 document: intervals hold for other questions on these, "
+        "All questions are about 1 document: intervals are for other questions on the same, "
         "not for other documents.",
     )
 
@@ -54,7 +54,8 @@ def test_questions_without_spans_are_put_together_by_their_gold_chunks() -> None
     # Chunks are no documents: how many there are of these is not known.
     assert found.documents == 0
     assert (
-        "5 in 4 groups say as much as 4 independent ones" in found.sentences([4.5], found.labels)[0]
+        "the 5 questions in 4 groups are worth 4 independent questions"
+        in found.sentences([4.5], found.labels)[0]
     )
 
 

@@ -15,28 +15,28 @@ BEGIN, END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
 
 TITLE = "## How far the rules agree with people"
 HEAD = (
-    "Version {version}, {date}: the metrics on sets that people labelled, AUC or Pearson's r with "
-    "95 % intervals. *Graded* is what you see by default, *score* the same with `graded=False`, "
-    "*ECE* the expected calibration error of graded where people said yes or no. *Held out* is "
-    "graded by weights fitted on other folds (on other sets); on a set that has it, score, graded "
-    "and ECE **include the fit**. *Best baseline* is the best of four that no judge is needed for: "
-    "share of words found, token F1, ROUGE-L, TF-IDF."
+    "Version {version}, {date}: AUC or Pearson's r on sets labelled by people, with 95 % "
+    "intervals. *Graded* is the default score, *score* the one with `graded=False`, *ECE* the "
+    "expected calibration error of graded on yes-or-no labels. *Held out* is graded with weights "
+    "fitted on other folds (on other sets); on sets with this column, score, graded and ECE "
+    "**include the fit**. *Best baseline* is the best of four without a judge: share of words "
+    "found, token F1, ROUGE-L, TF-IDF."
 )
 TOGETHER = (
-    "¹ A ridge regression on three figures, 10-fold; no metric on offer. RAGChecker's own scores, "
-    "by an LLM, reach {llm} on the same pairs."
+    "¹ A ridge regression on three figures, 10-fold; not a metric of this package. RAGChecker's "
+    "own scores, by an LLM, reach {llm} on the same pairs."
 )
-EXPECTED = "² Paraphrase and inference decide here: expect an LLM judge to do better."
+EXPECTED = "² Depends on paraphrase and inference: expect an LLM judge to do better."
 EMBEDDING = (
-    "*Embedding*: what `{model}` beside the rules, `--embed` or `EmbeddedOracle(embed_model=…)`, "
-    "changes in graded, or else in score, on {records} records of each set, measured {date}"
-    "{stale}; it is off by default, and weighs claims held against responses and references only."
+    "*Embedding*: what `{model}` beside the rules (`--embed` or `EmbeddedOracle(embed_model=…)`) "
+    "changes in graded, else in score, on {records} records of each set, measured {date}{stale}. "
+    "It is off by default, and affects only claims compared with responses and references."
 )
 CAVEAT = (
-    "Features, set weights and rules were chosen with these sets at hand, so held-out figures may "
-    "flatter, too. They leave out responses without a claim, which count as 0 elsewhere (but on "
-    "mtrag_human). `python -m tests.benchmarks.agreement --write` measures and writes this, with "
-    "`--embed MODEL` that column, too."
+    "Features, weights and rules were chosen while looking at these sets, so held-out figures may"
+    " be too good, too. They leave out responses without a claim, which are 0 in the other "
+    "columns (except on mtrag_human). `python -m tests.benchmarks.agreement --write` writes this "
+    "section, `--embed MODEL` that column."
 )
 
 STALE = " with earlier weights"
