@@ -25,7 +25,6 @@ from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnS
 from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
-from llamaindex_rag_eval.models.transport import Transport, engine_llm, engine_with_llm
 
 
 class EngineAdapter(ABC):
@@ -93,8 +92,6 @@ class _QueryAdapter(EngineAdapter):
 
 def query_adapter(engine: Engine) -> EngineAdapter | None:
     """Return the adapter of an engine that takes one question; `None` for other kinds."""
-    if isinstance(engine, RetrieverQueryEngine) and not is_blocking(engine):
-        return _QueryAdapter(Call(engine.query, query_over_aiohttp(engine)))
     if isinstance(engine, BaseQueryEngine):
         return _QueryAdapter(Call(engine.query, None if is_blocking(engine) else engine.aquery))
     if isinstance(engine, BaseRetriever):
@@ -195,16 +192,3 @@ def _native(function: Callable[[str], object]) -> Callable[..., Awaitable[object
     call = getattr(function, "__call__", None)  # noqa: B004 - not whether it can be called
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
     return cast("Callable[..., Awaitable[object]]", function) if is_async else None
-
-
-def query_over_aiohttp(engine: RetrieverQueryEngine) -> Callable[[str], Awaitable[object]]:
-    """Return how to ask an engine with its OpenAI LLM over aiohttp; see `models.transport`.
-
-    The user's engine is never changed: what is asked is a shallow copy of it with a copy of the
-    LLM. Engines with another LLM are asked as they are.
-    """
-    llm = engine_llm(engine)
-    if llm is None:
-        return engine.aquery
-    called = Transport(llm, own_retries=True).called
-    return engine.aquery if called is llm else engine_with_llm(engine, called).aquery

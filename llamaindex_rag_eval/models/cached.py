@@ -7,7 +7,6 @@ the fingerprint of the oracle inside: two models never share a reply.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 
@@ -16,7 +15,6 @@ from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, c
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.store_thread import StoreThread
-from llamaindex_rag_eval.models.usage import current_reply
 from llamaindex_rag_eval.models.voting import votable
 
 REMEMBERED = 2048
@@ -140,19 +138,13 @@ class CachedOracle:
             self.hits += 1
             return reply
         self.misses += 1
-        kept: list[Callable[[], object]] = []
-        token = current_reply.set(kept)
         try:
             reply = await self.inner.ask(request)
         except BaseException:
             thread.release(key)
-            for action in kept:  # there is nothing to keep
-                action()
             raise
-        finally:
-            current_reply.reset(token)
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
-        thread.put(row, replace=stored is not None, when_kept=kept)
+        thread.put(row, replace=stored is not None)
         return reply
 
 

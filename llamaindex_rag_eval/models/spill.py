@@ -40,17 +40,10 @@ class Unsaved(NamedTuple):
     Attributes:
         row: Of the table.
         replace: Whether it replaces another.
-        when_kept: Called when it is on a disk, and emptied.
     """
 
     row: StoredReply
     replace: bool
-    when_kept: list[Callable[[], object]]
-
-    def call_back(self) -> None:
-        """Tell those who asked for it that the reply is on a disk."""
-        while self.when_kept:
-            self.when_kept.pop()()
 
 
 def spill(url: str, rows: Sequence[StoredReply]) -> Path | None:

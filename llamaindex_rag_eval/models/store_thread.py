@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -128,16 +128,10 @@ class StoreThread:
                 self.release(key)
             raise
 
-    def put(
-        self,
-        row: StoredReply,
-        *,
-        replace: bool = False,
-        when_kept: Iterable[Callable[[], object]] = (),
-    ) -> None:
-        """Have a reply kept, soon; what is in `when_kept` is called when it is on a disk."""
+    def put(self, row: StoredReply, *, replace: bool = False) -> None:
+        """Have a reply kept, soon."""
         with self._change:
-            self.unsaved[row.key] = Unsaved(row, replace, [*when_kept])
+            self.unsaved[row.key] = Unsaved(row, replace)
             self._leases.pop(row.key, None)  # it expires: others find the reply
             self._wake()
 
@@ -332,8 +326,6 @@ class StoreThread:
                 if self.unsaved.get(entry.row.key) is entry:
                     del self.unsaved[entry.row.key]
             self._change.notify_all()
-        for entry in batch:
-            entry.call_back()
         if self.unsaved:
             return
         missed = len(self.spilled)
@@ -365,8 +357,6 @@ class StoreThread:
         if path is None:
             return "in memory only: no disk takes them"
         self.spilled.update(entry.row.key for entry in new)
-        for entry in new:
-            entry.call_back()
         return f"in {str(path)!r}; the next run over this cache writes them to it"
 
     def _leave_if_silent(self) -> None:

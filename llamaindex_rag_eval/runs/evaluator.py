@@ -192,7 +192,7 @@ class Evaluator:
         """Add a call to the account, in the file too: its reply is not in any result yet."""
         self.spent.count(spent)
         if self.out is not None:
-            self.spent.when_stored(lambda: self._append(spent_line(spent)))
+            self._append(spent_line(spent))
 
     def _send(self, calls: int) -> None:
         """Note calls that are about to be sent: in the file first, so that no kill hides them."""
