@@ -23,7 +23,7 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import CallError, InputError, PendingError, RagEvalError
 from llamaindex_rag_eval.models.batch import ANTHROPIC, REPLIES, REQUESTS, BatchFolder, form_for
-from llamaindex_rag_eval.models.completion import api_key_of, call_error
+from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.transport import anthropic_client, openai_client
 
 if TYPE_CHECKING:

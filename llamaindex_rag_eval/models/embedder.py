@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.completion import api_key_of, call_error
-from llamaindex_rag_eval.models.failures import seen_from_here
+from llamaindex_rag_eval.models.failures import api_key_of, call_error, seen_from_here
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.tokens import tokens_of

@@ -1,5 +1,9 @@
 """One model at one endpoint: called within limits, in the way it takes, with room for the reply.
 
+A model is held to the form of its reply in one of five ways: by a JSON schema in OpenAI's form
+(`schema`), or in that of llama.cpp, an object with a schema (`object`); by a tool that it must call
+(`tool`); by JSON of any form (`json`); or by the instruction alone (`text`).
+
 Servers that speak OpenAI's protocol differ in how they hold a reply to a form, and do not say so.
 One tiny call a form tells: it names a field only in the schema, so that a reply with this field
 shows that the schema counted. A server that refuses the form, or answers without it, is asked by
@@ -15,14 +19,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
 from llama_index.core.llms import LLM
+from llama_index.core.llms.function_calling import FunctionCallingLLM
+from llama_index.core.tools import FunctionTool, ToolMetadata
 from pydantic import BaseModel
 
 from llamaindex_rag_eval._sync import UnderWay
-from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.completion import complete
+from llamaindex_rag_eval.errors import CallError, InputError, OracleError, ReplyError
+from llamaindex_rag_eval.models.failures import api_key_of, call_error, seen_from_here
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
 from llamaindex_rag_eval.models.parameters import (
     Way,
     address_of,
@@ -30,12 +37,13 @@ from llamaindex_rag_eval.models.parameters import (
     is_ollama,
     is_openai_like,
     known_way,
+    parameters_of,
     reply_limit,
     thinks,
     ways_of,
 )
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.response import Completion, repeats_itself
+from llamaindex_rag_eval.models.response import Completion, completion_of, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
@@ -67,6 +75,13 @@ NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
 PROBE_TOKENS = 256
 """Room for a model that greets before it replies."""
+
+
+VOTE_TEMPERATURE = 0.7
+"""Temperature of independent votes: at 0 all of them would be the same."""
+
+SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
+"""Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
 
 
 class ProbeOutput(BaseModel):
@@ -341,3 +356,80 @@ def in_form(way: Way, completion: Completion) -> bool:
     except ValueError:
         return False
     return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])
+
+
+async def complete(
+    transport: Transport,
+    messages: Sequence[ChatMessage],
+    prompt: Prompt[Any, Any],
+    way: Way,
+    limit: int | None = None,
+    seed: int | None = None,
+    logprobs: bool = False,
+) -> Completion:
+    """Call a model once.
+
+    Args:
+        transport: Gives out the model.
+        messages: What it is sent.
+        prompt: Whose form the reply is to have.
+        way: How it is held to that form.
+        limit: Most tokens of the reply.
+        seed: Of an independent reply; `None` for the model's own settings.
+        logprobs: Ask for the log-probabilities of the tokens.
+
+    Raises:
+        CallError: It could not be reached, or would not take the call; keys are not shown.
+        ReplyError: It refused, or did not use the tool.
+    """
+    try:
+        llm, options = parameters_of(
+            transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
+        )
+        if logprobs:
+            options |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
+        post = None if way == "tool" else transport.post
+        if post is None:
+            return completion_of(await _response(llm, messages, prompt, way, options))
+        form = {} if way == "text" else {"response_format": _form(way, prompt)}
+        return await post.chat(messages, **form, **options)
+    except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        key = api_key_of(transport.llm)
+        ours = error if isinstance(error, OracleError) else error.__cause__
+        if isinstance(ours, OracleError):  # our transports raise below the provider's client
+            raise call_error(ours, key) if isinstance(ours, CallError) else ours from None
+        if type(error) is RuntimeError and "MAX_TOKENS" in str(error):  # LlamaIndex's, for Gemini
+            return Completion("", cut=True)
+        # the provider's error may hold the key
+        raise await seen_from_here(error, call_error(error, key)) from None
+
+
+async def _response(
+    llm: LLM,
+    messages: Sequence[ChatMessage],
+    prompt: Prompt[Any, Any],
+    way: Way,
+    options: dict[str, Any],
+) -> ChatResponse:
+    if way == "tool" and isinstance(llm, FunctionCallingLLM):
+        about = ToolMetadata(name=prompt.name, description="Reply", fn_schema=prompt.output)
+        tool = FunctionTool(fn=json.dumps, metadata=about)  # it is never called
+        return await llm.achat_with_tools(
+            [tool], chat_history=list(messages), tool_required=True, **options
+        )
+    if way == "text":
+        return await llm.achat(messages, **options)
+    if is_ollama(llm):
+        form = prompt.schema_of_output if way == "schema" else "json"
+        return await llm.achat(messages, format=form, **options)
+    return await llm.achat(messages, response_format=_form(way, prompt), **options)
+
+
+def _form(way: Way, prompt: Prompt[Any, Any]) -> dict[str, Any]:
+    """Return the form of a reply as OpenAI's protocol has it."""
+    if way == "json":
+        return {"type": "json_object"}
+    if way == "object":
+        return {"type": "json_object", "schema": prompt.schema_of_output}
+    schema = {"name": prompt.name, "schema": prompt.schema_of_output, "strict": True}
+    return {"type": "json_schema", "json_schema": schema}

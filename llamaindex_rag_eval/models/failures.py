@@ -19,11 +19,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from json import JSONDecodeError
 from typing import Any, Literal
 
 import yaml
+from pydantic import ValidationError
 
+from llamaindex_rag_eval.data.keys import without_keys
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.durations import seconds_until
 
 Action = Literal["wait", "retry", "end", "fail"]
 
@@ -118,6 +123,16 @@ def _row(
         errnos=frozenset(numbers),
     )
 
+
+UNREADABLE = (
+    AttributeError,
+    TypeError,
+    LookupError,
+    UnicodeDecodeError,
+    ValidationError,
+    JSONDecodeError,
+)
+"""What the client of a model raises by accident, over a reply that lacks what it expects."""
 
 UNREAD = "aiohttp.http_exceptions"
 """Module of errors that call a reply a 400 because it could not be read."""
@@ -271,6 +286,39 @@ def failed(
         retry_after=retry_after,
         transient=row.transient,
         failure=row.name,
+    )
+
+
+def retry_after(error: Exception) -> float | None:
+    """Return the seconds that the response behind an error asks to wait; `None` if it does not."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * unit)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return seconds_until(headers.get("retry-after"), headers.get("date"))
+
+
+def api_key_of(llm: object) -> str:
+    """Return the API key of a model, so that it can be kept out of messages; empty if none."""
+    key = getattr(llm, "api_key", None)
+    return key if isinstance(key, str) else ""
+
+
+def call_error(error: Exception, key: str) -> CallError:
+    """Return a provider's error as ours: by the table of failures, and without keys."""
+    if isinstance(error, CallError):
+        error.args = (without_keys(str(error), key),)
+        return error
+    unknown = "client" if isinstance(error, UNREADABLE) else "unknown"
+    row = failure_in(error) or failures()[unknown]
+    return failed(
+        row,
+        plain_text(without_keys(said_in(error, row), key)),
+        error=error,
+        status=status_of(error),
+        retry_after=retry_after(error),
     )
 
 

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ImageBlock, MessageRole
 from llama_index.core.llms import LLM
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.keys import without_keys
+from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_block
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
-from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, Endpoint
+from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, SHOWS_SCHEMA, Endpoint
+from llamaindex_rag_eval.models.failures import api_key_of
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.objection import objection_to
 from llamaindex_rag_eval.models.parameters import Way
@@ -326,6 +327,27 @@ def read_reply(request: Request[Any], prompt: Prompt[Any, Any], completion: Comp
     if wrong := objection_to(output, request.to_prompt(), prompt.instruction):
         raise ReplyError(wrong)
     return request.weighed(output, completion)
+
+
+def image_block(image: Image, *, remote: bool = False) -> ImageBlock:
+    """Return an image as a model is sent it.
+
+    Raises:
+        CallError: The image is a path only, or a URL and `remote` is off.
+    """
+    if image.data:
+        return ImageBlock(image=image.data.encode(), image_mimetype=image.mimetype)
+    if not image.url:
+        raise CallError(
+            f"image {image.path!r} is not read: expected its data, or the folder that holds it, as "
+            "--images DIR or `images=` of `evaluate`"
+        )
+    if not (remote and image.url.startswith(("https://", "http://"))):
+        raise CallError(
+            f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`, "
+            "for addresses of http and https"
+        )
+    return ImageBlock(url=image.url, image_mimetype=image.mimetype)
 
 
 def _brief(error: Exception) -> str:

@@ -254,6 +254,16 @@ class Oracle(Protocol):
         ...
 
 
+def oracles_of(oracle: Oracle) -> list[Any]:
+    """Return an oracle and those inside it, the outermost first."""
+    oracles: list[Any] = []
+    inside: object = oracle
+    while inside is not None:
+        oracles.append(inside)
+        inside = getattr(inside, "inner", None)
+    return oracles
+
+
 @lru_cache(maxsize=256)
 def input_of(request: Request[Any]) -> str:
     """Return a request as its prompt shows it; made once for the few who ask in turn."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.durations import seconds_in, seconds_until
+from llamaindex_rag_eval.models.durations import seconds_in
 from llamaindex_rag_eval.models.failures import failure_in
 
 T = TypeVar("T")
@@ -97,17 +97,6 @@ class RetryPolicy:
                 if seconds is None:
                     raise
             await asyncio.sleep(seconds)
-
-
-def retry_after(error: Exception) -> float | None:
-    """Return the seconds that the response behind an error asks to wait; `None` if it does not."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers[name]) * unit)
-        except (KeyError, TypeError, ValueError):
-            continue
-    return seconds_until(headers.get("retry-after"), headers.get("date"))
 
 
 def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:

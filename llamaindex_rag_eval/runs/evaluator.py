@@ -23,9 +23,9 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
+from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_sum
 from llamaindex_rag_eval.runs.provenance import Provenance
-from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.run_file import (
     BEFORE_RESULT,

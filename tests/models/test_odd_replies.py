@@ -14,8 +14,7 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit
-from llamaindex_rag_eval.models.completion import complete
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE, complete
 from llamaindex_rag_eval.models.failures import failure_of, failures
 from llamaindex_rag_eval.models.transport import Transport
 from tests.benchmarks.odd import MIXED, measured

@@ -15,9 +15,8 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit, LLMOracle, failures, wire
-from llamaindex_rag_eval.models.completion import complete
 from llamaindex_rag_eval.models.embedder import Embedder
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE, complete
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, SUPPORT

@@ -18,8 +18,8 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler
 from openai import AsyncAzureOpenAI
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.completion import call_error, complete
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.endpoint import PROBE, complete
+from llamaindex_rag_eval.models.failures import call_error
 from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.transport import Transport
