@@ -76,7 +76,6 @@ class LLMOracle:
             times as long to transfer, and take some 20 ms of CPU each. A server that refuses them
             is asked without.
         claims_at_once: Most claims of one call.
-        isolated: Judge contexts one at a time.
         vote: Which of several independent votes this oracle gives; 0 for the only one.
         remote_images: Let the provider fetch images by URL.
         connect: Makes the connection to the LLM; by default over the network.
@@ -93,7 +92,6 @@ class LLMOracle:
         reply_limit: int | None = None,
         logprobs: bool = True,
         claims_at_once: int = 12,
-        isolated: bool = False,
         vote: int = 0,
         remote_images: bool = False,
         connect: Connect = Transport,
@@ -104,7 +102,6 @@ class LLMOracle:
         self.prompts = dict(prompts or {})
         self.logprobs = logprobs
         self.claims_at_once = claims_at_once
-        self.isolated = isolated
         self.vote = vote
         self.remote_images = remote_images
         self._endpoint = Endpoint(
@@ -187,7 +184,7 @@ class LLMOracle:
             **parameters,
             "way": self._endpoint.known or AUTO,
             "claims_at_once": self.claims_at_once,
-            "isolated": self.isolated,
+            "isolated": False,  # in the keys of replies that are kept
             "vote": self.vote,
         }
         if request.weighs and not self.logprobs:  # replies kept before they were asked for stay
@@ -220,8 +217,7 @@ class LLMOracle:
         Raises:
             ReplyError: It is longer than the window, and cannot be divided.
         """
-        parts = request.one_by_one() if self.isolated else ()
-        parts = parts or request.groups(self.claims_at_once)
+        parts = request.groups(self.claims_at_once)
         size = len(prompt.system.encode()) + len(prompt.message(input_of(request)).encode())
         if not parts and size / BYTES_A_TOKEN > self._endpoint.window * SHARE_FOR_INPUT:
             parts = request.halves()

@@ -172,10 +172,6 @@ class Request(BaseModel, Generic[ReplyT]):
         del output
         return None
 
-    def one_by_one(self) -> "tuple[Request[ReplyT], ...]":
-        """Return a request for each context, to judge them apart; none if there is one at most."""
-        return ()
-
     def join(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
         """Return the reply to this request from the replies to its parts."""
         raise NotImplementedError(type(self).__name__)
