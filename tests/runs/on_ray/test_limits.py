@@ -11,11 +11,6 @@ from llama_index.core.llms import MockLLM
 from llamaindex_rag_eval.errors import BudgetError, CallError
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle, Store, VotingOracle
-    Budget,
-    CachedOracle,
-    Limit,
-    Store,
-)
 from llamaindex_rag_eval.runs.on_ray import limits as limits_on_ray
 from llamaindex_rag_eval.runs.on_ray.limits import LimitServer, limits_at
 from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, dumps, loads
