@@ -27,7 +27,7 @@ from pydantic import BaseModel
 
 from llamaindex_rag_eval._sync import UnderWay
 from llamaindex_rag_eval.errors import CallError, InputError, OracleError, ReplyError
-from llamaindex_rag_eval.models.failures import api_key_of, call_error, seen_from_here
+from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
 from llamaindex_rag_eval.models.parameters import (
@@ -401,7 +401,7 @@ async def complete(
         if type(error) is RuntimeError and "MAX_TOKENS" in str(error):  # LlamaIndex's, for Gemini
             return Completion("", cut=True)
         # the provider's error may hold the key
-        raise await seen_from_here(error, call_error(error, key)) from None
+        raise call_error(error, key) from None
 
 
 async def _response(

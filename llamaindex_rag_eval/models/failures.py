@@ -10,10 +10,8 @@ causes, and the number of the system's error. The first row with one of its sign
     fail    this call alone cannot succeed
 """
 
-import asyncio
 import errno
 import re
-import ssl
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,7 +47,7 @@ class Failure:
         name: By which a `CallError` refers to it.
         action: What is done.
         sentence: What is wrong, and what to check. `{to}` and `{at}` are replaced by the address,
-            `{host}` by the host alone.
+            `{host}` by the host alone, `{scheme}` by a guess that the server speaks the other one.
         statuses: HTTP statuses.
         says: A pattern in the message, code or type that the server sent, or in that of a cause.
         errors: A pattern that the name of a class of the error or of a cause ends with. By name, so
@@ -137,20 +135,11 @@ UNREADABLE = (
 UNREAD = "aiohttp.http_exceptions"
 """Module of errors that call a reply a 400 because it could not be read."""
 
-OF_ANOTHER_SCHEME = {
-    ("http", "disconnected"),
-    ("http", "misread"),
-    ("https", "no connection"),
-    ("https", "disconnected"),
-    ("https", "tls"),
+OTHER_SCHEME = {
+    "http": ", as by a server that expects https://",
+    "https": ", as by a server that speaks plain http://",
 }
-"""The scheme of an address, and how calls fail where the server speaks only the other one."""
-
-LOOK_SECONDS = 3.0
-"""Seconds for a look at how a server speaks: as much as a slow network takes to say hello."""
-
-HELLO = b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-"""Asks a server for nothing."""
+"""What may be the reason of a call that got no answer, by the scheme of its address."""
 
 
 def causes_of(error: BaseException) -> Iterator[BaseException]:
@@ -276,8 +265,12 @@ def failed(
     """
     row = failures()[row] if isinstance(row, str) else row
     host, address = ("", "") if error is None else address_in(error)
+    url = None if error is None else url_in(error)
     sentence = row.sentence.format(
-        at=address and f" {address}", to=address and f" to {address}", host=host and f" {host!r}"
+        at=address and f" {address}",
+        to=address and f" to {address}",
+        host=host and f" {host!r}",
+        scheme="" if url is None else OTHER_SCHEME.get(url.scheme, ""),
     )
     details = ": ".join(filter(None, (f"HTTP {status}" if status else "", said)))
     return CallError(
@@ -320,44 +313,3 @@ def call_error(error: Exception, key: str) -> CallError:
         status=status_of(error),
         retry_after=retry_after(error),
     )
-
-
-async def seen_from_here(error: BaseException, failure: CallError) -> CallError:
-    """Return a failed call with the other scheme named, where the server speaks only that.
-
-    A server that expects encryption hangs up on plain http, and one that does not may be silent: no
-    error says so, and a look does.
-    """
-    url = url_in(error)
-    scheme = getattr(url, "scheme", "")
-    if (scheme, failure.failure) not in OF_ANOTHER_SCHEME:
-        return failure
-    port = url.port or {"http": 80, "https": 443}[scheme]
-    if (url.host, port) in _looked_at:
-        return failure
-    _looked_at.add((url.host, port))
-    other = "http" if scheme == "https" else "https"
-    if not await speaks(other, url.host, port):
-        return failure
-    return failed("plain http expected" if other == "http" else "https expected", error=error)
-
-
-async def speaks(scheme: str, host: str, port: int) -> bool:
-    """Return whether a server answers in plain http, or takes https, whatever its certificate."""
-    context = ssl.create_default_context() if scheme == "https" else None
-    if context is not None:
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    try:
-        async with asyncio.timeout(LOOK_SECONDS):
-            reader, writer = await asyncio.open_connection(host, port, ssl=context)
-            try:
-                writer.write(HELLO)
-                return scheme == "https" or await reader.read(5) == b"HTTP/"
-            finally:
-                writer.close()
-    except (OSError, TimeoutError):
-        return False
-
-
-_looked_at: set[tuple[str, int]] = set()
-"""Servers that were looked at: one look tells, and a server in trouble is left alone."""
