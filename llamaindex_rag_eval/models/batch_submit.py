@@ -189,15 +189,6 @@ def _answered(counts: Any) -> int:
 BatchService = OpenAIBatches | AnthropicBatches
 
 
-def service_of(llm: LLM) -> BatchService:
-    """Return the endpoints of the API that an LLM calls.
-
-    Raises:
-        InputError: It takes no batch files.
-    """
-    return AnthropicBatches(llm) if form_for(llm) is ANTHROPIC else OpenAIBatches(llm)
-
-
 T = TypeVar("T")
 
 BatchProgress = Callable[[str, str, int, int], None]
@@ -233,7 +224,7 @@ async def submit(
         InputError: The LLM's API takes no batch files, or a file is not of its form.
         OutputError: A file cannot be written.
     """
-    service = service_of(llm)
+    service = AnthropicBatches(llm) if form_for(llm) is ANTHROPIC else OpenAIBatches(llm)
     try:
         batches = {path: await _batch_of(path, service) for path in folder.waiting}
         wait = FIRST_POLL

@@ -43,10 +43,6 @@ class CachedOracle:
         store: Keeps replies beyond the process; `None` keeps them in memory only.
         size: Replies kept in memory; beyond, the least recently used is dropped.
         remembered: The memory of other caches, to be shared with them.
-
-    Attributes:
-        hits: How many requests were answered without asking `inner`.
-        misses: How many were asked.
     """
 
     inner: Oracle
@@ -54,8 +50,6 @@ class CachedOracle:
     _: KW_ONLY
     size: int = REMEMBERED
     remembered: Remembered = field(default_factory=Remembered)
-    hits: int = field(default=0, init=False)
-    misses: int = field(default=0, init=False)
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
@@ -89,14 +83,12 @@ class CachedOracle:
             if known is not None:
                 with suppress(KeyError):  # another thread may have forgotten it just now
                     self.remembered.replies.move_to_end(key)
-                self.hits += 1
                 return check_reply(request, known)
             asking = self.remembered.in_flight.get(flight)
             if asking is None:
                 return await self._ask_once(flight, key, request)
             await asyncio.wait((asking,))  # being cancelled here does not cancel the request
             if not asking.cancelled():
-                self.hits += 1
                 return check_reply(request, asking.result())
 
     async def _ask_once(
@@ -107,7 +99,6 @@ class CachedOracle:
         self.remembered.in_flight[flight] = future
         try:
             if self.store is None:
-                self.misses += 1
                 reply = await self.inner.ask(request)
             else:
                 reply = await self._by_store(self.store.thread, key[0], request)
@@ -135,9 +126,7 @@ class CachedOracle:
         stored = await thread.claim(key)
         reply = None if stored is None else readable(request, stored)
         if reply is not None:
-            self.hits += 1
             return reply
-        self.misses += 1
         try:
             reply = await self.inner.ask(request)
         except BaseException:

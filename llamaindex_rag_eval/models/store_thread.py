@@ -12,6 +12,7 @@ process of the same machine sees that it is gone.
 
 import asyncio
 import logging
+import random
 import threading
 import time
 from collections import defaultdict
@@ -22,7 +23,6 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.owner import is_dead, new_owner
-from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.spill import StoredReply, Unsaved, spill, write_spilled
 from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS, Claimed
 
@@ -58,8 +58,8 @@ LAST_TRY = 2.0
 LONGEST_ASKING = 900.0
 """Seconds for which a lease is renewed: who asks for longer may have been left behind."""
 
-AGAIN = RetryPolicy(retries=None, first_wait=0.05, longest_wait=1.0, transient=lambda _: True)
-"""The pauses between attempts at what fails, however long it does."""
+FIRST_WAIT, LONGEST_WAIT = 0.05, 1.0
+"""Seconds between attempts at what fails, however long it does: doubled each time."""
 
 
 Answer = str | Exception | None
@@ -344,7 +344,8 @@ class StoreThread:
         now = time.monotonic()
         self._failures += 1
         self._error = str(error)
-        self._resume = now + (AGAIN.wait(error, self._failures) or 0.0)
+        wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(self._failures - 1, 64))
+        self._resume = now + wait * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
         self._refused_since = self._refused_since or now
         self._spill(batch)
         if now > self._refused_since + PATIENCE:

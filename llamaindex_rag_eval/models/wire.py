@@ -133,7 +133,6 @@ class OverAiohttp(httpx.AsyncBaseTransport):
         Raises:
             CallError: The reply to a chat holds no answer.
         """
-        request.extensions["timeout"] = _in_time(request.extensions.get("timeout", {}))
         if self.watch is not None:
             self.watch(request)
         session = await connections()
@@ -192,23 +191,18 @@ def _errors_of_httpx() -> Iterator[None]:
 
 def options_of(request: httpx.Request) -> dict[str, Any]:
     """Return a request without its method and body as arguments of aiohttp."""
-    patience = request.extensions["timeout"]
+    patience = request.extensions.get("timeout", {})
     return {
         "url": str(request.url),
         "headers": {k: v for k, v in request.headers.items() if k not in OF_THE_CONNECTION},
         "timeout": aiohttp.ClientTimeout(
             total=None,
             connect=patience.get("pool"),
-            sock_connect=patience.get("connect"),
+            sock_connect=min(patience.get("connect") or CONNECT_SECONDS, CONNECT_SECONDS),
             sock_read=patience.get("read"),
         ),
         "proxy": _proxy_for(request.url),
     }
-
-
-def _in_time(timeout: dict[str, float | None]) -> dict[str, float | None]:
-    """Return the patience of a request, bounded for the connection."""
-    return {**timeout, "connect": min(timeout.get("connect") or CONNECT_SECONDS, CONNECT_SECONDS)}
 
 
 HEAD_SECONDS = 60.0
