@@ -14,7 +14,7 @@ lives.
 import json
 import logging
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -42,7 +42,7 @@ from llamaindex_rag_eval.models.parameters import (
     thinks,
     ways_of,
 )
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.prompt import Bounds, Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
@@ -53,8 +53,6 @@ BYTES_A_TOKEN = 3
 
 LARGER = 4
 """Times the usual room for a reply that was cut off and cannot be divided."""
-
-Bounds = Mapping[str, Mapping[str, Any]]
 
 AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call

@@ -7,7 +7,7 @@ Whichever it is, `check` holds the reply to its contract.
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
-from llamaindex_rag_eval.models.prompt import Prompt, as_input
+from llamaindex_rag_eval.models.prompt import Bounds, Prompt, as_input
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.response import Completion
@@ -141,11 +141,11 @@ class Request(BaseModel, Generic[ReplyT]):
         return REPLY_TOKENS + len(self.to_prompt().model_dump_json().encode())
 
     @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+    def bounds(self) -> Bounds:
         """By the name of a field of the output, keywords of JSON schema that no good reply breaks.
 
         A server that samples by the schema then cannot write a number that does not exist, a
-        verdict too few, or a list without end, as very small models do. See `bounded_schema`.
+        verdict too few, or a list without end, as very small models do. See `strict_schema`.
         """
         return {"reason": {"maxLength": LONGEST_REASON}}
 
