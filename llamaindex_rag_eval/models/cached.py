@@ -133,7 +133,7 @@ class CachedOracle:
             thread.release(key)
             raise
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
-        thread.put(row, replace=stored is not None)
+        thread.put(row)
         return reply
 
 

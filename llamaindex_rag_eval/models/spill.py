@@ -34,18 +34,6 @@ class StoredReply(NamedTuple):
     reply: str
 
 
-class Unsaved(NamedTuple):
-    """A reply on its way to a store.
-
-    Attributes:
-        row: Of the table.
-        replace: Whether it replaces another.
-    """
-
-    row: StoredReply
-    replace: bool
-
-
 def spill(url: str, rows: Sequence[StoredReply]) -> Path | None:
     """Append rows to the spill file of a store; return it, or `None` if no disk takes them."""
     lines = b"".join(json.dumps(row._asdict()).encode() + b"\n" for row in rows)
