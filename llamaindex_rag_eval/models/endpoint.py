@@ -5,10 +5,9 @@ A model is held to the form of its reply in one of five ways: by a JSON schema i
 (`tool`); by JSON of any form (`json`); or by the instruction alone (`text`).
 
 Servers that speak OpenAI's protocol differ in how they hold a reply to a form, and do not say so.
-One tiny call a form tells: it names a field only in the schema, so that a reply with this field
-shows that the schema counted. A server that refuses the form, or answers without it, is asked by
-the next one. A transient fault decides nothing. What was found out is remembered while the process
-lives.
+The first replies tell: one that is a whole JSON object shows that the form counted. A server that
+refuses the form, or answers without it, is asked by the next one. A transient fault decides
+nothing. What was found out is remembered while the process lives.
 """
 
 import json
@@ -19,14 +18,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from llama_index.core.base.llms.types import ChatMessage, ChatResponse, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.llms import LLM
 from llama_index.core.llms.function_calling import FunctionCallingLLM
 from llama_index.core.tools import FunctionTool, ToolMetadata
-from pydantic import BaseModel
 
-from llamaindex_rag_eval._sync import UnderWay
-from llamaindex_rag_eval.errors import CallError, InputError, OracleError, ReplyError
+from llamaindex_rag_eval.errors import CallError, InputError, OracleError
 from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
@@ -43,7 +40,7 @@ from llamaindex_rag_eval.models.parameters import (
     ways_of,
 )
 from llamaindex_rag_eval.models.prompt import Bounds, Prompt
-from llamaindex_rag_eval.models.response import Completion, completion_of, repeats_itself
+from llamaindex_rag_eval.models.response import Completion, completion_of, is_whole, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
@@ -71,29 +68,11 @@ the wish for log-probabilities, a schema that is narrowed to the request."""
 
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
-PROBE_TOKENS = 256
-"""Room for a model that greets before it replies."""
-
-
 VOTE_TEMPERATURE = 0.7
 """Temperature of independent votes: at 0 all of them would be the same."""
 
 SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
 """Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
-
-
-class ProbeOutput(BaseModel):
-    """A field that no model would think of by itself."""
-
-    confirmed_by_form: bool
-
-
-PROBE = Prompt[BaseModel, ProbeOutput](
-    name="probe", instruction="Name a colour.", input=BaseModel, output=ProbeOutput
-)
-
-PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Reply in JSON."),)
-"""OpenAI takes `json_object` only if the messages speak of JSON."""
 
 
 Key = tuple[str, str, str]
@@ -102,17 +81,24 @@ Key = tuple[str, str, str]
 
 @dataclass
 class Knowledge:
-    """What is known of a model at an endpoint."""
+    """What is known of a model at an endpoint.
+
+    Attributes:
+        way: How it is asked; `None` before the first reply, or refusal.
+        counts: Whether it has replied in that form.
+        refused: What it is not sent any more.
+        thinks: Whether it thinks before it replies.
+    """
 
     key: Key
     way: Way | None = None
+    counts: bool = False
     refused: set[Extra] = field(default_factory=set)
     thinks: bool = False
-    probing: UnderWay = field(default_factory=UnderWay)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what was found out; what another process found out itself comes first."""
-        return knowledge_of, (self.key, self.way, self.refused, self.thinks)
+        return knowledge_of, (self.key, self.way, self.counts, self.refused, self.thinks)
 
 
 _remembered: dict[Key, Knowledge] = {}
@@ -179,55 +165,39 @@ class Endpoint:
         way = self.knowledge.way
         return way if way in self.ways else self.known or self.ways[0]
 
-    async def find(self) -> Way:
-        """Return the strictest way that works, found out once.
+    @property
+    def _is_open(self) -> bool:
+        """Whether replies are to tell the way; those in files come too late."""
+        return self.known is None and self.connection.at_once and not self.knowledge.counts
 
-        Raises:
-            CallError: The endpoint cannot be reached, or refuses every way.
-        """
-        knowledge = self.knowledge
-        while self.known is None and self.connection.at_once and knowledge.way not in self.ways:
-            if knowledge.probing:
-                await knowledge.probing.wait()
-                continue
-            knowledge.probing.begin()
-            try:
-                await self._find()
-            finally:
-                knowledge.probing.end()
-        return self.way
-
-    async def _find(self) -> None:
-        probe = partial(self.call, PROBE_MESSAGES, PROBE, kind="Probe", tokens=PROBE_TOKENS)
-        refusals = 0
-        for way in self.ways[:-1]:
-            try:
-                works = in_form(way, await probe(way))
-            except CallError as error:
-                if error.status not in REFUSED and not names_form(error):
-                    raise
-                refusals += 1
-                works = False
-            except ReplyError:
-                works = False
-            if works:
-                self._remember(way, "found out by a probe")
-                return
-        plain = self.ways[-1]
-        if refusals == len(self.ways) - 1:
-            await probe(plain)  # if that is refused too, it was not for the form
-        self._remember(plain, "no other form counted in a probe")
-
-    def refuses(self, way: Way, error: CallError) -> bool:
+    def leaves(self, way: Way, error: CallError) -> bool:
         """Return whether a call was refused for its form and there is another way to ask.
 
-        The first such call turns to the next way; those in flight then follow it.
+        Before a form has counted, any refusal of a call may be for it. The first such call turns to
+        the next way; those in flight then follow it.
         """
-        if not names_form(error) or way == self.ways[-1]:
+        if not (names_form(error) or (self._is_open and error.status in REFUSED)):
             return False
-        if way == self.way:
-            self._remember(self.ways[self.ways.index(way) + 1], f"it refused {way!r}: {error}")
+        if way == self.ways[-1]:
+            if self._is_open:
+                self.knowledge.way = None  # it was not for the form
+            return False
+        self._turn(way, f"it refused {way!r}: {error}")
         return True
+
+    def see(self, way: Way, completion: Completion) -> None:
+        """Take from a first reply whether its form counted; if not, turn to the next way."""
+        if not self._is_open:
+            return
+        if way == self.ways[-1] or is_whole(completion.text):
+            self.knowledge.counts = True
+            self._remember(way, "it replied so")
+        else:
+            self._turn(way, f"{way!r} did not count")
+
+    def _turn(self, way: Way, why: str) -> None:
+        if way == self.way:
+            self._remember(self.ways[self.ways.index(way) + 1], why)
 
     def _remember(self, way: Way, why: str) -> None:
         self.knowledge.way = way
@@ -283,8 +253,7 @@ class Endpoint:
                 refused.add(refused_extra(error, extras))
                 continue
             self._count(completion, kind)
-            # A limit may be too high for this prompt alone; that the probe's is refused, tells.
-            known.refused |= refused if prompt is PROBE else refused - {"limit"}
+            known.refused |= refused
             loops = completion.cut and repeats_itself(completion.text)
             if completion.thought and not thinking and self.most_tokens is None:
                 known.thinks = True
@@ -345,15 +314,6 @@ def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra:
             logger.info("calls are sent without %s (%s)", extra, error)
             return extra
     raise error
-
-
-def in_form(way: Way, completion: Completion) -> bool:
-    """Return whether a reply to the probe shows that its form counted."""
-    try:
-        reply = json.loads(completion.text)
-    except ValueError:
-        return False
-    return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])
 
 
 async def complete(

@@ -236,7 +236,7 @@ class LLMOracle:
         An endpoint that refuses the form is asked in the next way. The last attempt is drawn with
         another seed: at temperature 0 the model would say the same.
         """
-        way = await self._endpoint.find()
+        way = self._endpoint.way
         vote = self.vote or int(getattr(request, "vote", 0))
         messages = conversation = self.messages(request, prompt, way)
         for left in range(attempts, 0, -1):
@@ -253,11 +253,12 @@ class LLMOracle:
                     divisible=lambda: bool(request.shorter()),
                 )
             except CallError as error:
-                if not self._endpoint.refuses(way, error):
+                if not self._endpoint.leaves(way, error):
                     raise
                 return await self._by_prompt(request, prompt, attempts)
             if completion.cut:
                 return await self._by_shorter(request, prompt, completion, left)
+            self._endpoint.see(way, completion)
             output = None
             try:
                 output = read_reply(request, prompt, completion)
