@@ -15,7 +15,7 @@ from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, c
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.store_thread import StoreThread
-from llamaindex_rag_eval.models.voting import votable
+from llamaindex_rag_eval.models.voting import voter_of
 
 REMEMBERED = 2048
 """Replies kept in memory: enough for the samples in flight, and no more over a long run."""
@@ -68,7 +68,7 @@ class CachedOracle:
         Raises:
             InputError: `inner` cannot vote independently.
         """
-        return CachedOracle(votable(self.inner).voter(vote), self.store, size=self.size)
+        return CachedOracle(voter_of(self.inner, vote), self.store, size=self.size)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the reply known for an equal request, or ask for it, once.
