@@ -172,7 +172,6 @@ from .models import (
     CachedOracle as CachedOracle,
     EmbeddedOracle as EmbeddedOracle,
     Limit as Limit,
-    LimitedOracle as LimitedOracle,
     LLMOracle as LLMOracle,
     Prompt as Prompt,
     ScriptedOracle as ScriptedOracle,

@@ -87,33 +87,6 @@ async def in_thread(work: Callable[[], T]) -> T:
     return await asyncio.wrap_future(future)
 
 
-class UnderWay:
-    """Work that one task does and others wait for, in the event loops of any threads."""
-
-    def __init__(self) -> None:
-        self._ended: Future[None] | None = None
-
-    def __bool__(self) -> bool:
-        return self._ended is not None
-
-    def begin(self) -> None:
-        """Let others wait from now on."""
-        if self._ended is None:
-            self._ended = Future()
-            self._ended.set_running_or_notify_cancel()  # no waiter that is cancelled cancels it
-
-    def end(self) -> None:
-        """Let those who wait go on, in their order."""
-        ended, self._ended = self._ended, None
-        if ended is not None:
-            ended.set_result(None)
-
-    async def wait(self) -> None:
-        """Wait for its end, if it is under way."""
-        if self._ended is not None:
-            await asyncio.wrap_future(self._ended)
-
-
 class _ThreadLoop:
     """The event loop of a thread; closed when the thread or the process ends."""
 

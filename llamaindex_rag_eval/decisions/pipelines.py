@@ -16,7 +16,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike, judge_of
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-from llamaindex_rag_eval.models.voting import votable
+from llamaindex_rag_eval.models.voting import voter_of
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
@@ -102,8 +102,7 @@ def judges_of(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[Judge
     shared = judge_of(judge)
     if repeats == 1:
         return [shared]
-    oracle = votable(shared.oracle)
-    return [shared.over(oracle.voter(number)) for number in range(1, repeats + 1)]
+    return [shared.over(voter_of(shared.oracle, number)) for number in range(1, repeats + 1)]
 
 
 async def _answers(

@@ -32,10 +32,11 @@ from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle
+from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
-from llamaindex_rag_eval.runs.replies import keeping_replies, oracles_of
+from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.paired import paired_test
 from llamaindex_rag_eval.stats.planning import Planner

@@ -4,6 +4,8 @@ import threading
 import time
 from collections.abc import Mapping
 
+from llama_index.core.base.base_query_engine import BaseQueryEngine
+from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
 from llama_index.core.workflow import Workflow
@@ -15,8 +17,11 @@ from llamaindex_rag_eval.engines.http import HttpAdapter, HttpEngine
 from llamaindex_rag_eval.engines.query import (
     Call,
     EngineAdapter,
+    QueryAdapter,
     answer_fields,
-    query_adapter,
+    native_of,
+    query_call,
+    retrieval_call,
 )
 from llamaindex_rag_eval.errors import EngineError
 
@@ -37,10 +42,13 @@ def adapter_of(engine: Engine | EngineAdapter) -> EngineAdapter:
         return _ChatAdapter(engine)
     if isinstance(engine, HttpEngine):
         return HttpAdapter(engine)
-    adapter = query_adapter(engine)
-    if adapter is None:
-        raise EngineError(f"expected {ENGINE_KINDS}, got {type(engine).__name__!r}")
-    return adapter
+    if isinstance(engine, BaseQueryEngine):
+        return QueryAdapter(query_call(engine))
+    if isinstance(engine, BaseRetriever):
+        return QueryAdapter(retrieval_call(engine))
+    if callable(engine):
+        return QueryAdapter(Call(engine, native_of(engine)))
+    raise EngineError(f"expected {ENGINE_KINDS}, got {type(engine).__name__!r}")
 
 
 class _ChatAdapter(EngineAdapter):

@@ -1,11 +1,7 @@
 """The type of an engine, and the engine or the maker of engines at `module:attribute`."""
 
-import importlib
 import inspect
-import sys
 from collections.abc import Callable, Mapping
-from operator import attrgetter
-from pathlib import Path
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -14,6 +10,7 @@ from llama_index.core.workflow import Workflow
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.errors import EngineError, RagEvalError
+from llamaindex_rag_eval.models.providers import object_in
 
 Engine = BaseQueryEngine | BaseRetriever | BaseChatEngine | Workflow | Callable[..., object]
 """A query engine, retriever, chat engine, workflow or agent, or function from question to answer.
@@ -72,25 +69,7 @@ def _object_at(import_path: str, example: str) -> object:
     name, _, path = import_path.partition(":")
     if not (name and path):
         raise EngineError(f"expected 'module:attribute', as {example!r}, got {import_path!r}")
-    folder = str(Path.cwd())
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        module = importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
-            raise EngineError(
-                f"no module {name!r} in {folder!r} or among the installed packages"
-            ) from None
-        raise EngineError(f"module {name!r} needs {error.name!r}, which is missing") from error
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise EngineError(f"module {name!r} could not be imported: {reason}") from error
-    try:
-        return attrgetter(path)(module)
-    except AttributeError:
-        known = ", ".join(sorted(key for key in vars(module) if not key.startswith("_")))
-        raise EngineError(f"module {name!r} has no {path!r}; it has {known}") from None
+    return object_in(name, path)
 
 
 def takes_no_arguments(function: Callable[..., object]) -> bool:

@@ -14,7 +14,7 @@ from llamaindex_rag_eval.data.json_path import JsonPath
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields
 from llamaindex_rag_eval.errors import CallError, EngineError, InputError
-from llamaindex_rag_eval.models.completion import call_error
+from llamaindex_rag_eval.models.failures import call_error
 from llamaindex_rag_eval.models.usage import amount_in
 from llamaindex_rag_eval.models.wire import OverAiohttp
 

@@ -14,7 +14,7 @@ from llama_index.core.base.response.schema import (
     Response,
     StreamingResponse,
 )
-from llama_index.core.chat_engine.types import AgentChatResponse, BaseChatEngine
+from llama_index.core.chat_engine.types import AgentChatResponse
 from llama_index.core.query_engine import CustomQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import NodeWithScore
 
@@ -23,9 +23,7 @@ from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
-from llamaindex_rag_eval.engines.engine import Engine
 from llamaindex_rag_eval.errors import EngineError, InputError
-from llamaindex_rag_eval.models.transport import Transport, engine_llm, engine_with_llm
 
 
 class EngineAdapter(ABC):
@@ -80,29 +78,27 @@ class Call:
         return await complete(await in_thread(lambda: self.blocking(*args, **options)))
 
 
-class _QueryAdapter(EngineAdapter):
+class QueryAdapter(EngineAdapter):
     """Asks an engine that takes one question: a query engine, a retriever, or a function."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
 
     async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
+        """Return the fields of the answer."""
         # `asked` is the question after the conversation before it, so that "it" can be resolved.
         return answer_fields(await self._call(question.asked))
 
 
-def query_adapter(engine: Engine) -> EngineAdapter | None:
-    """Return the adapter of an engine that takes one question; `None` for other kinds."""
-    if isinstance(engine, RetrieverQueryEngine) and not is_blocking(engine):
-        return _QueryAdapter(Call(engine.query, query_over_aiohttp(engine)))
-    if isinstance(engine, BaseQueryEngine):
-        return _QueryAdapter(Call(engine.query, None if is_blocking(engine) else engine.aquery))
-    if isinstance(engine, BaseRetriever):
-        native = None if retrieval_blocks(engine) else engine.aretrieve
-        return _QueryAdapter(Call(engine.retrieve, native))
-    if isinstance(engine, BaseChatEngine) or not callable(engine):
-        return None
-    return _QueryAdapter(Call(engine, _native(engine)))
+def query_call(engine: BaseQueryEngine) -> Call:
+    """Return how a query engine is asked."""
+    return Call(engine.query, None if is_blocking(engine) else engine.aquery)
+
+
+def retrieval_call(retriever: BaseRetriever) -> Call:
+    """Return how a retriever is asked."""
+    blocks = not _overrides(retriever, BaseRetriever, "aretrieve", "_aretrieve")
+    return Call(retriever.retrieve, None if blocks else retriever.aretrieve)
 
 
 def answer_fields(reply: object) -> Mapping[str, object]:
@@ -163,18 +159,13 @@ def is_blocking(engine: BaseQueryEngine) -> bool:
     if isinstance(engine, CustomQueryEngine):
         return not _overrides(engine, CustomQueryEngine, "aquery", "acustom_query")
     if isinstance(engine, RetrieverQueryEngine):
-        return retrieval_blocks(engine.retriever)
+        return retrieval_call(engine.retriever).native is None
     return not _overrides(engine, BaseQueryEngine, "aquery", "_aquery")
 
 
 def can_synthesize(engine: BaseQueryEngine) -> bool:
     """Return whether an engine retrieves, and answers from nodes, as two steps."""
     return all(_overrides(engine, BaseQueryEngine, name) for name in ("retrieve", "synthesize"))
-
-
-def retrieval_blocks(retriever: BaseRetriever) -> bool:
-    """Return whether awaiting a retriever would block the event loop."""
-    return not _overrides(retriever, BaseRetriever, "aretrieve", "_aretrieve")
 
 
 def _overrides(engine: object, base: type, *names: str) -> bool:
@@ -190,21 +181,8 @@ def _overrides(engine: object, base: type, *names: str) -> bool:
     )
 
 
-def _native(function: Callable[[str], object]) -> Callable[..., Awaitable[object]] | None:
+def native_of(function: Callable[[str], object]) -> Callable[..., Awaitable[object]] | None:
     """Return the function itself if it is async, or an object with an async `__call__`."""
     call = getattr(function, "__call__", None)  # noqa: B004 - not whether it can be called
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
     return cast("Callable[..., Awaitable[object]]", function) if is_async else None
-
-
-def query_over_aiohttp(engine: RetrieverQueryEngine) -> Callable[[str], Awaitable[object]]:
-    """Return how to ask an engine with its OpenAI LLM over aiohttp; see `models.transport`.
-
-    The user's engine is never changed: what is asked is a shallow copy of it with a copy of the
-    LLM. Engines with another LLM are asked as they are.
-    """
-    llm = engine_llm(engine)
-    if llm is None:
-        return engine.aquery
-    called = Transport(llm, own_retries=True).called
-    return engine.aquery if called is llm else engine_with_llm(engine, called).aquery

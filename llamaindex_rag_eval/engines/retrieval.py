@@ -12,7 +12,13 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.engines.asking import retrying
 from llamaindex_rag_eval.engines.engine import Engine, engine_at, engine_from
 from llamaindex_rag_eval.engines.http import HttpEngine
-from llamaindex_rag_eval.engines.query import Call, are_nodes, is_blocking, retrieval_blocks
+from llamaindex_rag_eval.engines.query import (
+    Call,
+    are_nodes,
+    is_blocking,
+    query_call,
+    retrieval_call,
+)
 from llamaindex_rag_eval.errors import EngineError
 
 CONTEXTS = ("contexts", "context_ids")
@@ -112,13 +118,10 @@ def retriever_at(address: str) -> NamedRetriever:
 def _calls_of(engine: object, name: str) -> tuple[Callable[[QueryBundle], Awaitable[object]], ...]:
     """Return the ways to ask an engine for nodes, the cheapest first."""
     if isinstance(engine, BaseRetriever):
-        native = None if retrieval_blocks(engine) else engine.aretrieve
-        return (Call(engine.retrieve, native),)
+        return (retrieval_call(engine),)
     if isinstance(engine, BaseQueryEngine):
-        blocks = is_blocking(engine)
-        native = None if blocks else getattr(engine, "aretrieve", None)
-        whole = Call(engine.query, None if blocks else engine.aquery)
-        return (Call(engine.retrieve, native), whole)
+        native = None if is_blocking(engine) else getattr(engine, "aretrieve", None)
+        return (Call(engine.retrieve, native), query_call(engine))
     if isinstance(engine, HttpEngine):
         return (partial(_contexts_of, engine),)
     kind = type(engine).__name__

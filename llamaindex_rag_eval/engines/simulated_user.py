@@ -33,26 +33,20 @@ class UserTurn(Reply):
     """What the user says next.
 
     Attributes:
+        reason: Why the goal is reached, or not.
         reached: Whether the user has what they wanted, and says nothing more.
-        message: What they say; empty if `reached`.
+        message: What they say.
     """
 
+    reason: str = ""
     reached: bool
     message: str = ""
-
-
-class UserTurnOutput(BaseModel):
-    """Whether the goal is reached, after the reason, and the next message."""
-
-    reason: str
-    reached: bool
-    message: str
 
 
 class UserTurnOf(Request[UserTurn]):
     """What does this user say next?"""
 
-    prompt = written("user_turn", output_model=UserTurnOutput)
+    prompt = written("user_turn")
 
     persona: str
     goal: str
@@ -62,10 +56,6 @@ class UserTurnOf(Request[UserTurn]):
         """Raise `ReplyError` if the user neither has reached the goal nor says anything."""
         if not (reply.reached or reply.message.strip()):
             raise ReplyError("expected a message, or that the goal is reached")
-
-    def from_prompt(self, output: UserTurnOutput) -> UserTurn:
-        """Return the next message."""
-        return UserTurn(reached=output.reached, message="" if output.reached else output.message)
 
 
 Ending = Literal["reached", "script", "turns", "budget"]

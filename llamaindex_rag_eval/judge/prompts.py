@@ -20,7 +20,6 @@ from llamaindex_rag_eval.judge.fact_check.oracle import FactCheckOracle
 from llamaindex_rag_eval.judge.judge import Judge
 from llamaindex_rag_eval.models import (
     CachedOracle,
-    LimitedOracle,
     LLMOracle,
     Oracle,
     Prompt,
@@ -193,8 +192,6 @@ def with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
             return CachedOracle(inner, oracle.store, size=oracle.size)
         case VotingOracle():
             return VotingOracle(with_prompts(oracle.inner, prompts), oracle.votes)
-        case LimitedOracle():
-            return LimitedOracle(with_prompts(oracle.inner, prompts), oracle.limit)
         case FactCheckOracle():
             return oracle.over(with_prompts(oracle.inner, prompts))
         case LLMOracle():

@@ -68,7 +68,6 @@ class RelevanceOf(Divisible[RelevanceReply]):
 
     prompt = written("relevance", RelevanceInput, RelevanceOutput)
     splits_over = "contexts"
-    judged_apart = True
 
     question: str
     contexts: tuple[Context, ...]

@@ -63,7 +63,6 @@ class SupportOf(Divisible[SupportReply]):
 
     prompt = written("support", SupportInput, SupportOutput)
     splits_over = "sources"
-    judged_apart = True
     weighs: ClassVar[bool] = True
 
     claims: tuple[str, ...]

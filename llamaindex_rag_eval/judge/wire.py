@@ -183,11 +183,9 @@ class Divisible(Request[ReplyT]):
 
     Attributes:
         splits_over: The field that is divided.
-        judged_apart: Whether each entry of the list may be judged without the others.
     """
 
     splits_over: ClassVar[str]
-    judged_apart: ClassVar[bool] = False
 
     def halves(self) -> tuple[Self, ...]:
         """Divide the list, or a text (also the only one of a list) near its middle; no image."""
@@ -199,11 +197,6 @@ class Divisible(Request[ReplyT]):
             return tuple(self._on((text,)) for text in texts)
         half = len(whole) // 2
         return (self._on(whole[:half]), self._on(whole[half:])) if half else ()
-
-    def one_by_one(self) -> tuple[Self, ...]:
-        """Return a request for each entry of the list."""
-        entries = getattr(self, self.splits_over) if self.judged_apart else ()
-        return tuple(self._on((entry,)) for entry in entries) if len(entries) > 1 else ()
 
     def starts_of(self, parts: Sequence[Request[ReplyT]]) -> list[int]:
         """Return where in the list each part begins; parts of its only text are that text."""

@@ -3,7 +3,7 @@
 from llamaindex_rag_eval.models.batch_oracle import BatchOracle as BatchOracle
 from llamaindex_rag_eval.models.cached import CachedOracle as CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle as EmbeddedOracle
-from llamaindex_rag_eval.models.limit import Limit as Limit, LimitedOracle as LimitedOracle
+from llamaindex_rag_eval.models.limit import Limit as Limit
 from llamaindex_rag_eval.models.llm import LLMOracle as LLMOracle
 from llamaindex_rag_eval.models.prompt import Example as Example, Prompt as Prompt
 from llamaindex_rag_eval.models.request import (

@@ -182,8 +182,6 @@ MOST_ERRORS = 3
 REQUESTS = ".requests.jsonl"
 REPLIES = ".replies.jsonl"
 """Ends the name of the file of replies that is fetched for a file of requests, maybe none."""
-LOGPROBS = ("logprobs", "top_logprobs")
-"""Fields that add to a reply and change nothing of it: one that came without them will do."""
 
 COUNTED = "counted.txt"
 """Ids of the replies whose tokens were counted: each is paid for once, however often it is read."""
@@ -242,9 +240,6 @@ class BatchFolder:
                 the next one.
         """
         key = _key(url, body)
-        plain = {name: value for name, value in body.items() if name not in LOGPROBS}
-        if key not in self._files and _key(url, plain) in self._files:
-            key, body = _key(url, plain), plain  # written before these were asked for
         files = self._files.get(key, {})
         replies = [(name, reply) for name in files if (reply := self._replies.get(name))]
         for custom_id, reply in replies:

@@ -23,7 +23,7 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import CallError, InputError, PendingError, RagEvalError
 from llamaindex_rag_eval.models.batch import ANTHROPIC, REPLIES, REQUESTS, BatchFolder, form_for
-from llamaindex_rag_eval.models.completion import api_key_of, call_error
+from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.transport import anthropic_client, openai_client
 
 if TYPE_CHECKING:
@@ -189,15 +189,6 @@ def _answered(counts: Any) -> int:
 BatchService = OpenAIBatches | AnthropicBatches
 
 
-def service_of(llm: LLM) -> BatchService:
-    """Return the endpoints of the API that an LLM calls.
-
-    Raises:
-        InputError: It takes no batch files.
-    """
-    return AnthropicBatches(llm) if form_for(llm) is ANTHROPIC else OpenAIBatches(llm)
-
-
 T = TypeVar("T")
 
 BatchProgress = Callable[[str, str, int, int], None]
@@ -233,7 +224,7 @@ async def submit(
         InputError: The LLM's API takes no batch files, or a file is not of its form.
         OutputError: A file cannot be written.
     """
-    service = service_of(llm)
+    service = AnthropicBatches(llm) if form_for(llm) is ANTHROPIC else OpenAIBatches(llm)
     try:
         batches = {path: await _batch_of(path, service) for path in folder.waiting}
         wait = FIRST_POLL

@@ -7,7 +7,6 @@ the fingerprint of the oracle inside: two models never share a reply.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 
@@ -16,8 +15,7 @@ from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, c
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.store_thread import StoreThread
-from llamaindex_rag_eval.models.usage import current_reply
-from llamaindex_rag_eval.models.voting import votable
+from llamaindex_rag_eval.models.voting import voter_of
 
 REMEMBERED = 2048
 """Replies kept in memory: enough for the samples in flight, and no more over a long run."""
@@ -45,10 +43,6 @@ class CachedOracle:
         store: Keeps replies beyond the process; `None` keeps them in memory only.
         size: Replies kept in memory; beyond, the least recently used is dropped.
         remembered: The memory of other caches, to be shared with them.
-
-    Attributes:
-        hits: How many requests were answered without asking `inner`.
-        misses: How many were asked.
     """
 
     inner: Oracle
@@ -56,8 +50,6 @@ class CachedOracle:
     _: KW_ONLY
     size: int = REMEMBERED
     remembered: Remembered = field(default_factory=Remembered)
-    hits: int = field(default=0, init=False)
-    misses: int = field(default=0, init=False)
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
@@ -76,7 +68,7 @@ class CachedOracle:
         Raises:
             InputError: `inner` cannot vote independently.
         """
-        return CachedOracle(votable(self.inner).voter(vote), self.store, size=self.size)
+        return CachedOracle(voter_of(self.inner, vote), self.store, size=self.size)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the reply known for an equal request, or ask for it, once.
@@ -91,14 +83,12 @@ class CachedOracle:
             if known is not None:
                 with suppress(KeyError):  # another thread may have forgotten it just now
                     self.remembered.replies.move_to_end(key)
-                self.hits += 1
                 return check_reply(request, known)
             asking = self.remembered.in_flight.get(flight)
             if asking is None:
                 return await self._ask_once(flight, key, request)
             await asyncio.wait((asking,))  # being cancelled here does not cancel the request
             if not asking.cancelled():
-                self.hits += 1
                 return check_reply(request, asking.result())
 
     async def _ask_once(
@@ -109,7 +99,6 @@ class CachedOracle:
         self.remembered.in_flight[flight] = future
         try:
             if self.store is None:
-                self.misses += 1
                 reply = await self.inner.ask(request)
             else:
                 reply = await self._by_store(self.store.thread, key[0], request)
@@ -137,22 +126,14 @@ class CachedOracle:
         stored = await thread.claim(key)
         reply = None if stored is None else readable(request, stored)
         if reply is not None:
-            self.hits += 1
             return reply
-        self.misses += 1
-        kept: list[Callable[[], object]] = []
-        token = current_reply.set(kept)
         try:
             reply = await self.inner.ask(request)
         except BaseException:
             thread.release(key)
-            for action in kept:  # there is nothing to keep
-                action()
             raise
-        finally:
-            current_reply.reset(token)
         row = StoredReply(key, kind, fingerprint, reply.model_dump_json())
-        thread.put(row, replace=stored is not None, when_kept=kept)
+        thread.put(row)
         return reply
 
 

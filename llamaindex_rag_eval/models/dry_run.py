@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.errors import NeedsModelError
 from llamaindex_rag_eval.models.cached import CachedOracle, readable
-from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.embedder import REQUEST, is_local
+from llamaindex_rag_eval.models.endpoint import SHOWS_SCHEMA
 from llamaindex_rag_eval.models.llm import LLMOracle
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
+from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, oracles_of
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.tokens import tokens_of
 from llamaindex_rag_eval.models.usage import Usage
@@ -137,9 +137,7 @@ def dry_run_of(oracle: Oracle, usage: Usage, *, store: ReplyStore | None = None)
     if isinstance(oracle, CachedOracle):
         return CachedOracle(dry_run_of(oracle.inner, usage, store=oracle.store or store))
     if isinstance(oracle, VotingOracle):
-        innermost = oracle.inner
-        while not isinstance(innermost, LLMOracle) and hasattr(innermost, "inner"):
-            innermost = innermost.inner
+        innermost = oracles_of(oracle)[-1]
         if isinstance(innermost, LLMOracle):
             return DryRunOracle(innermost, usage, votes=oracle.votes)
     if isinstance(oracle, EmbeddedOracle) and not oracle.embed_model:

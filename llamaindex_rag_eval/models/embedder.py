@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.completion import api_key_of, call_error
-from llamaindex_rag_eval.models.failures import seen_from_here
+from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.tokens import tokens_of
@@ -145,8 +144,7 @@ class Embedder(SettingsOnly):
             return await in_thread(work)
         except Exception as error:  # noqa: BLE001 - every provider has errors of its own
             # The provider's error may hold the key.
-            failure = call_error(error, api_key_of(self.model))
-            raise await seen_from_here(error, failure) from None
+            raise call_error(error, api_key_of(self.model)) from None
 
 
 @lru_cache(maxsize=256)

@@ -1,28 +1,32 @@
 """One model at one endpoint: called within limits, in the way it takes, with room for the reply.
 
+A model is held to the form of its reply in one of five ways: by a JSON schema in OpenAI's form
+(`schema`), or in that of llama.cpp, an object with a schema (`object`); by a tool that it must call
+(`tool`); by JSON of any form (`json`); or by the instruction alone (`text`).
+
 Servers that speak OpenAI's protocol differ in how they hold a reply to a form, and do not say so.
-One tiny call a form tells: it names a field only in the schema, so that a reply with this field
-shows that the schema counted. A server that refuses the form, or answers without it, is asked by
-the next one. A transient fault decides nothing. What was found out is remembered while the process
-lives.
+The first replies tell: one that is a whole JSON object shows that the form counted. A server that
+refuses the form, or answers without it, is asked by the next one. A transient fault decides
+nothing. What was found out is remembered while the process lives.
 """
 
 import json
 import logging
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ChatResponse
 from llama_index.core.llms import LLM
-from pydantic import BaseModel
+from llama_index.core.llms.function_calling import FunctionCallingLLM
+from llama_index.core.tools import FunctionTool, ToolMetadata
 
-from llamaindex_rag_eval._sync import UnderWay
-from llamaindex_rag_eval.errors import CallError, InputError, ReplyError
-from llamaindex_rag_eval.models.completion import complete
+from llamaindex_rag_eval.errors import CallError, InputError, OracleError
+from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.logprobs import ALTERNATIVES
 from llamaindex_rag_eval.models.parameters import (
     Way,
     address_of,
@@ -30,12 +34,13 @@ from llamaindex_rag_eval.models.parameters import (
     is_ollama,
     is_openai_like,
     known_way,
+    parameters_of,
     reply_limit,
     thinks,
     ways_of,
 )
-from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.response import Completion, repeats_itself
+from llamaindex_rag_eval.models.prompt import Bounds, Prompt
+from llamaindex_rag_eval.models.response import Completion, completion_of, is_whole, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
@@ -45,8 +50,6 @@ BYTES_A_TOKEN = 3
 
 LARGER = 4
 """Times the usual room for a reply that was cut off and cannot be divided."""
-
-Bounds = Mapping[str, Mapping[str, Any]]
 
 AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call
@@ -65,22 +68,11 @@ the wish for log-probabilities, a schema that is narrowed to the request."""
 
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
-PROBE_TOKENS = 256
-"""Room for a model that greets before it replies."""
+VOTE_TEMPERATURE = 0.7
+"""Temperature of independent votes: at 0 all of them would be the same."""
 
-
-class ProbeOutput(BaseModel):
-    """A field that no model would think of by itself."""
-
-    confirmed_by_form: bool
-
-
-PROBE = Prompt[BaseModel, ProbeOutput](
-    name="probe", instruction="Name a colour.", input=BaseModel, output=ProbeOutput
-)
-
-PROBE_MESSAGES = (ChatMessage(role=MessageRole.USER, content="Name a colour. Reply in JSON."),)
-"""OpenAI takes `json_object` only if the messages speak of JSON."""
+SHOWS_SCHEMA: frozenset[Way] = frozenset({"object", "json", "text"})
+"""Ways in which the prompt shows the schema: not all servers that take it show it to the model."""
 
 
 Key = tuple[str, str, str]
@@ -89,17 +81,24 @@ Key = tuple[str, str, str]
 
 @dataclass
 class Knowledge:
-    """What is known of a model at an endpoint."""
+    """What is known of a model at an endpoint.
+
+    Attributes:
+        way: How it is asked; `None` before the first reply, or refusal.
+        counts: Whether it has replied in that form.
+        refused: What it is not sent any more.
+        thinks: Whether it thinks before it replies.
+    """
 
     key: Key
     way: Way | None = None
+    counts: bool = False
     refused: set[Extra] = field(default_factory=set)
     thinks: bool = False
-    probing: UnderWay = field(default_factory=UnderWay)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return what was found out; what another process found out itself comes first."""
-        return knowledge_of, (self.key, self.way, self.refused, self.thinks)
+        return knowledge_of, (self.key, self.way, self.counts, self.refused, self.thinks)
 
 
 _remembered: dict[Key, Knowledge] = {}
@@ -166,55 +165,39 @@ class Endpoint:
         way = self.knowledge.way
         return way if way in self.ways else self.known or self.ways[0]
 
-    async def find(self) -> Way:
-        """Return the strictest way that works, found out once.
+    @property
+    def _is_open(self) -> bool:
+        """Whether replies are to tell the way; those in files come too late."""
+        return self.known is None and self.connection.at_once and not self.knowledge.counts
 
-        Raises:
-            CallError: The endpoint cannot be reached, or refuses every way.
-        """
-        knowledge = self.knowledge
-        while self.known is None and self.connection.at_once and knowledge.way not in self.ways:
-            if knowledge.probing:
-                await knowledge.probing.wait()
-                continue
-            knowledge.probing.begin()
-            try:
-                await self._find()
-            finally:
-                knowledge.probing.end()
-        return self.way
-
-    async def _find(self) -> None:
-        probe = partial(self.call, PROBE_MESSAGES, PROBE, kind="Probe", tokens=PROBE_TOKENS)
-        refusals = 0
-        for way in self.ways[:-1]:
-            try:
-                works = in_form(way, await probe(way))
-            except CallError as error:
-                if error.status not in REFUSED and not names_form(error):
-                    raise
-                refusals += 1
-                works = False
-            except ReplyError:
-                works = False
-            if works:
-                self._remember(way, "found out by a probe")
-                return
-        plain = self.ways[-1]
-        if refusals == len(self.ways) - 1:
-            await probe(plain)  # if that is refused too, it was not for the form
-        self._remember(plain, "no other form counted in a probe")
-
-    def refuses(self, way: Way, error: CallError) -> bool:
+    def leaves(self, way: Way, error: CallError) -> bool:
         """Return whether a call was refused for its form and there is another way to ask.
 
-        The first such call turns to the next way; those in flight then follow it.
+        Before a form has counted, any refusal of a call may be for it. The first such call turns to
+        the next way; those in flight then follow it.
         """
-        if not names_form(error) or way == self.ways[-1]:
+        if not (names_form(error) or (self._is_open and error.status in REFUSED)):
             return False
-        if way == self.way:
-            self._remember(self.ways[self.ways.index(way) + 1], f"it refused {way!r}: {error}")
+        if way == self.ways[-1]:
+            if self._is_open:
+                self.knowledge.way = None  # it was not for the form
+            return False
+        self._turn(way, f"it refused {way!r}: {error}")
         return True
+
+    def see(self, way: Way, completion: Completion) -> None:
+        """Take from a first reply whether its form counted; if not, turn to the next way."""
+        if not self._is_open:
+            return
+        if way == self.ways[-1] or is_whole(completion.text):
+            self.knowledge.counts = True
+            self._remember(way, "it replied so")
+        else:
+            self._turn(way, f"{way!r} did not count")
+
+    def _turn(self, way: Way, why: str) -> None:
+        if way == self.way:
+            self._remember(self.ways[self.ways.index(way) + 1], why)
 
     def _remember(self, way: Way, why: str) -> None:
         self.knowledge.way = way
@@ -270,8 +253,7 @@ class Endpoint:
                 refused.add(refused_extra(error, extras))
                 continue
             self._count(completion, kind)
-            # A limit may be too high for this prompt alone; that the probe's is refused, tells.
-            known.refused |= refused if prompt is PROBE else refused - {"limit"}
+            known.refused |= refused
             loops = completion.cut and repeats_itself(completion.text)
             if completion.thought and not thinking and self.most_tokens is None:
                 known.thinks = True
@@ -334,10 +316,78 @@ def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra:
     raise error
 
 
-def in_form(way: Way, completion: Completion) -> bool:
-    """Return whether a reply to the probe shows that its form counted."""
+async def complete(
+    transport: Transport,
+    messages: Sequence[ChatMessage],
+    prompt: Prompt[Any, Any],
+    way: Way,
+    limit: int | None = None,
+    seed: int | None = None,
+    logprobs: bool = False,
+) -> Completion:
+    """Call a model once.
+
+    Args:
+        transport: Gives out the model.
+        messages: What it is sent.
+        prompt: Whose form the reply is to have.
+        way: How it is held to that form.
+        limit: Most tokens of the reply.
+        seed: Of an independent reply; `None` for the model's own settings.
+        logprobs: Ask for the log-probabilities of the tokens.
+
+    Raises:
+        CallError: It could not be reached, or would not take the call; keys are not shown.
+        ReplyError: It refused, or did not use the tool.
+    """
     try:
-        reply = json.loads(completion.text)
-    except ValueError:
-        return False
-    return isinstance(reply, dict) and (way == "json" or [*reply] == [*ProbeOutput.model_fields])
+        llm, options = parameters_of(
+            transport.called, limit=limit, seed=seed, temperature=VOTE_TEMPERATURE
+        )
+        if logprobs:
+            options |= {"logprobs": True, "top_logprobs": ALTERNATIVES}
+        post = None if way == "tool" else transport.post
+        if post is None:
+            return completion_of(await _response(llm, messages, prompt, way, options))
+        form = {} if way == "text" else {"response_format": _form(way, prompt)}
+        return await post.chat(messages, **form, **options)
+    except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        key = api_key_of(transport.llm)
+        ours = error if isinstance(error, OracleError) else error.__cause__
+        if isinstance(ours, OracleError):  # our transports raise below the provider's client
+            raise call_error(ours, key) if isinstance(ours, CallError) else ours from None
+        if type(error) is RuntimeError and "MAX_TOKENS" in str(error):  # LlamaIndex's, for Gemini
+            return Completion("", cut=True)
+        # the provider's error may hold the key
+        raise call_error(error, key) from None
+
+
+async def _response(
+    llm: LLM,
+    messages: Sequence[ChatMessage],
+    prompt: Prompt[Any, Any],
+    way: Way,
+    options: dict[str, Any],
+) -> ChatResponse:
+    if way == "tool" and isinstance(llm, FunctionCallingLLM):
+        about = ToolMetadata(name=prompt.name, description="Reply", fn_schema=prompt.output)
+        tool = FunctionTool(fn=json.dumps, metadata=about)  # it is never called
+        return await llm.achat_with_tools(
+            [tool], chat_history=list(messages), tool_required=True, **options
+        )
+    if way == "text":
+        return await llm.achat(messages, **options)
+    if is_ollama(llm):
+        form = prompt.schema_of_output if way == "schema" else "json"
+        return await llm.achat(messages, format=form, **options)
+    return await llm.achat(messages, response_format=_form(way, prompt), **options)
+
+
+def _form(way: Way, prompt: Prompt[Any, Any]) -> dict[str, Any]:
+    """Return the form of a reply as OpenAI's protocol has it."""
+    if way == "json":
+        return {"type": "json_object"}
+    if way == "object":
+        return {"type": "json_object", "schema": prompt.schema_of_output}
+    schema = {"name": prompt.name, "schema": prompt.schema_of_output, "strict": True}
+    return {"type": "json_schema", "json_schema": schema}

@@ -10,20 +10,23 @@ causes, and the number of the system's error. The first row with one of its sign
     fail    this call alone cannot succeed
 """
 
-import asyncio
 import errno
 import re
-import ssl
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from json import JSONDecodeError
 from typing import Any, Literal
 
 import yaml
+from pydantic import ValidationError
 
+from llamaindex_rag_eval.data.keys import without_keys
+from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.errors import CallError
+from llamaindex_rag_eval.models.durations import seconds_until
 
 Action = Literal["wait", "retry", "end", "fail"]
 
@@ -44,7 +47,7 @@ class Failure:
         name: By which a `CallError` refers to it.
         action: What is done.
         sentence: What is wrong, and what to check. `{to}` and `{at}` are replaced by the address,
-            `{host}` by the host alone.
+            `{host}` by the host alone, `{scheme}` by a guess that the server speaks the other one.
         statuses: HTTP statuses.
         says: A pattern in the message, code or type that the server sent, or in that of a cause.
         errors: A pattern that the name of a class of the error or of a cause ends with. By name, so
@@ -119,23 +122,24 @@ def _row(
     )
 
 
+UNREADABLE = (
+    AttributeError,
+    TypeError,
+    LookupError,
+    UnicodeDecodeError,
+    ValidationError,
+    JSONDecodeError,
+)
+"""What the client of a model raises by accident, over a reply that lacks what it expects."""
+
 UNREAD = "aiohttp.http_exceptions"
 """Module of errors that call a reply a 400 because it could not be read."""
 
-OF_ANOTHER_SCHEME = {
-    ("http", "disconnected"),
-    ("http", "misread"),
-    ("https", "no connection"),
-    ("https", "disconnected"),
-    ("https", "tls"),
+OTHER_SCHEME = {
+    "http": ", as by a server that expects https://",
+    "https": ", as by a server that speaks plain http://",
 }
-"""The scheme of an address, and how calls fail where the server speaks only the other one."""
-
-LOOK_SECONDS = 3.0
-"""Seconds for a look at how a server speaks: as much as a slow network takes to say hello."""
-
-HELLO = b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-"""Asks a server for nothing."""
+"""What may be the reason of a call that got no answer, by the scheme of its address."""
 
 
 def causes_of(error: BaseException) -> Iterator[BaseException]:
@@ -261,8 +265,12 @@ def failed(
     """
     row = failures()[row] if isinstance(row, str) else row
     host, address = ("", "") if error is None else address_in(error)
+    url = None if error is None else url_in(error)
     sentence = row.sentence.format(
-        at=address and f" {address}", to=address and f" to {address}", host=host and f" {host!r}"
+        at=address and f" {address}",
+        to=address and f" to {address}",
+        host=host and f" {host!r}",
+        scheme="" if url is None else OTHER_SCHEME.get(url.scheme, ""),
     )
     details = ": ".join(filter(None, (f"HTTP {status}" if status else "", said)))
     return CallError(
@@ -274,42 +282,34 @@ def failed(
     )
 
 
-async def seen_from_here(error: BaseException, failure: CallError) -> CallError:
-    """Return a failed call with the other scheme named, where the server speaks only that.
-
-    A server that expects encryption hangs up on plain http, and one that does not may be silent: no
-    error says so, and a look does.
-    """
-    url = url_in(error)
-    scheme = getattr(url, "scheme", "")
-    if (scheme, failure.failure) not in OF_ANOTHER_SCHEME:
-        return failure
-    port = url.port or {"http": 80, "https": 443}[scheme]
-    if (url.host, port) in _looked_at:
-        return failure
-    _looked_at.add((url.host, port))
-    other = "http" if scheme == "https" else "https"
-    if not await speaks(other, url.host, port):
-        return failure
-    return failed("plain http expected" if other == "http" else "https expected", error=error)
+def retry_after(error: Exception) -> float | None:
+    """Return the seconds that the response behind an error asks to wait; `None` if it does not."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            return max(0.0, float(headers[name]) * unit)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return seconds_until(headers.get("retry-after"), headers.get("date"))
 
 
-async def speaks(scheme: str, host: str, port: int) -> bool:
-    """Return whether a server answers in plain http, or takes https, whatever its certificate."""
-    context = ssl.create_default_context() if scheme == "https" else None
-    if context is not None:
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    try:
-        async with asyncio.timeout(LOOK_SECONDS):
-            reader, writer = await asyncio.open_connection(host, port, ssl=context)
-            try:
-                writer.write(HELLO)
-                return scheme == "https" or await reader.read(5) == b"HTTP/"
-            finally:
-                writer.close()
-    except (OSError, TimeoutError):
-        return False
+def api_key_of(llm: object) -> str:
+    """Return the API key of a model, so that it can be kept out of messages; empty if none."""
+    key = getattr(llm, "api_key", None)
+    return key if isinstance(key, str) else ""
 
 
-_looked_at: set[tuple[str, int]] = set()
-"""Servers that were looked at: one look tells, and a server in trouble is left alone."""
+def call_error(error: Exception, key: str) -> CallError:
+    """Return a provider's error as ours: by the table of failures, and without keys."""
+    if isinstance(error, CallError):
+        error.args = (without_keys(str(error), key),)
+        return error
+    unknown = "client" if isinstance(error, UNREADABLE) else "unknown"
+    row = failure_in(error) or failures()[unknown]
+    return failed(
+        row,
+        plain_text(without_keys(said_in(error, row), key)),
+        error=error,
+        status=status_of(error),
+        retry_after=retry_after(error),
+    )

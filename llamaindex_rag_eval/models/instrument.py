@@ -22,25 +22,8 @@ dispatcher = get_dispatcher(__name__)
 NULL_HANDLERS = (NullEventHandler, NullSpanHandler)
 """Attached to the root dispatcher by LlamaIndex itself; they do nothing."""
 
-AddToEvent = Callable[..., None]
-"""Adds fields to the event that ends a span."""
-
-
-class StepEvent(BaseEvent):
-    """A metric or a judgement has ended.
-
-    Attributes:
-        step: `metric` or `judgement`.
-        about: Its name, its input, and its result.
-    """
-
-    step: str
-    about: dict[str, Any]
-
-    @classmethod
-    def class_name(cls) -> str:
-        """Return the name that handlers see."""
-        return "RagEvalStepEvent"
+AddToResult = Callable[..., None]
+"""Adds fields to the result of a span."""
 
 
 class EvaluationEvent(BaseEvent):
@@ -93,13 +76,13 @@ def has_handlers(name: str = __name__) -> bool:
     return False
 
 
-def span(step: str, **about: object) -> AbstractContextManager[AddToEvent]:
-    """Open a span around a step and end it with an event; yields a function that adds to that."""
+def span(step: str, **about: object) -> AbstractContextManager[AddToResult]:
+    """Open a span around a step; yields a function that adds to its result."""
     return _span(step, about) if has_handlers() else nullcontext(_ignore)
 
 
 @contextmanager
-def _span(step: str, about: dict[str, object]) -> Iterator[AddToEvent]:
+def _span(step: str, about: dict[str, object]) -> Iterator[AddToResult]:
     fields: dict[str, object] = dict(about)
     id_ = f"rag_eval.{step}-{uuid.uuid4()}"
     bound = inspect.signature(_step).bind(**about)
@@ -112,14 +95,13 @@ def _span(step: str, about: dict[str, object]) -> Iterator[AddToEvent]:
         dispatcher.span_drop(id_=id_, bound_args=bound, instance=None, err=error)
         raise
     else:
-        dispatcher.event(StepEvent(step=step, about=fields, span_id=id_))
         dispatcher.span_exit(id_=id_, bound_args=bound, instance=None, result=fields)
     finally:
         active_span_id.reset(token)
 
 
 def _ignore(**fields: object) -> None:
-    """Take the fields of an event that nobody receives."""
+    """Take the fields of a result that nobody receives."""
 
 
 def _step(**about: object) -> None:

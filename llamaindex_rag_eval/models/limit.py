@@ -10,14 +10,12 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
 from llamaindex_rag_eval.models.durations import read_duration
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request
 from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
 from llamaindex_rag_eval.models.stragglers import LEAST
@@ -227,31 +225,3 @@ class Limit(SettingsOnly):
             timer.cancel()
             for task in looking:
                 task.cancel()
-
-
-@dataclass(eq=False)
-class LimitedOracle:
-    """Put limits around any oracle; `LLMOracle` has them built in, as `limit=…`.
-
-    Args:
-        inner: The oracle that answers.
-        limit: Concurrency, rates, retries and budget; every request counts as one call.
-    """
-
-    inner: Oracle
-    limit: Limit = field(repr=False)
-
-    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return the fingerprint of `inner`: a limit changes no answer."""
-        return self.inner.fingerprint(request)
-
-    def answers(self, request: type[Request[ReplyT]]) -> bool:
-        """Return whether `inner` answers requests of this type."""
-        return self.inner.answers(request)
-
-    async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Ask `inner` within the limits."""
-        kind = type(request).__name__
-        reply = await self.limit.call(lambda: self.inner.ask(request))
-        self.limit.usage.add(model="", request=kind, prompt=0, completion=0)
-        return reply

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage, ImageBlock, MessageRole
 from llama_index.core.llms import LLM
 from pydantic import ValidationError
 
 from llamaindex_rag_eval.data.keys import without_keys
+from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.completion import SHOWS_SCHEMA, api_key_of, image_block
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
-from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, Endpoint
+from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, SHOWS_SCHEMA, Endpoint
+from llamaindex_rag_eval.models.failures import api_key_of
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.objection import objection_to
 from llamaindex_rag_eval.models.parameters import Way
@@ -75,7 +76,6 @@ class LLMOracle:
             times as long to transfer, and take some 20 ms of CPU each. A server that refuses them
             is asked without.
         claims_at_once: Most claims of one call.
-        isolated: Judge contexts one at a time.
         vote: Which of several independent votes this oracle gives; 0 for the only one.
         remote_images: Let the provider fetch images by URL.
         connect: Makes the connection to the LLM; by default over the network.
@@ -92,7 +92,6 @@ class LLMOracle:
         reply_limit: int | None = None,
         logprobs: bool = True,
         claims_at_once: int = 12,
-        isolated: bool = False,
         vote: int = 0,
         remote_images: bool = False,
         connect: Connect = Transport,
@@ -103,7 +102,6 @@ class LLMOracle:
         self.prompts = dict(prompts or {})
         self.logprobs = logprobs
         self.claims_at_once = claims_at_once
-        self.isolated = isolated
         self.vote = vote
         self.remote_images = remote_images
         self._endpoint = Endpoint(
@@ -186,7 +184,7 @@ class LLMOracle:
             **parameters,
             "way": self._endpoint.known or AUTO,
             "claims_at_once": self.claims_at_once,
-            "isolated": self.isolated,
+            "isolated": False,  # in the keys of replies that are kept
             "vote": self.vote,
         }
         if request.weighs and not self.logprobs:  # replies kept before they were asked for stay
@@ -219,8 +217,7 @@ class LLMOracle:
         Raises:
             ReplyError: It is longer than the window, and cannot be divided.
         """
-        parts = request.one_by_one() if self.isolated else ()
-        parts = parts or request.groups(self.claims_at_once)
+        parts = request.groups(self.claims_at_once)
         size = len(prompt.system.encode()) + len(prompt.message(input_of(request)).encode())
         if not parts and size / BYTES_A_TOKEN > self._endpoint.window * SHARE_FOR_INPUT:
             parts = request.halves()
@@ -239,7 +236,7 @@ class LLMOracle:
         An endpoint that refuses the form is asked in the next way. The last attempt is drawn with
         another seed: at temperature 0 the model would say the same.
         """
-        way = await self._endpoint.find()
+        way = self._endpoint.way
         vote = self.vote or int(getattr(request, "vote", 0))
         messages = conversation = self.messages(request, prompt, way)
         for left in range(attempts, 0, -1):
@@ -256,11 +253,12 @@ class LLMOracle:
                     divisible=lambda: bool(request.shorter()),
                 )
             except CallError as error:
-                if not self._endpoint.refuses(way, error):
+                if not self._endpoint.leaves(way, error):
                     raise
                 return await self._by_prompt(request, prompt, attempts)
             if completion.cut:
                 return await self._by_shorter(request, prompt, completion, left)
+            self._endpoint.see(way, completion)
             output = None
             try:
                 output = read_reply(request, prompt, completion)
@@ -326,6 +324,27 @@ def read_reply(request: Request[Any], prompt: Prompt[Any, Any], completion: Comp
     if wrong := objection_to(output, request.to_prompt(), prompt.instruction):
         raise ReplyError(wrong)
     return request.weighed(output, completion)
+
+
+def image_block(image: Image, *, remote: bool = False) -> ImageBlock:
+    """Return an image as a model is sent it.
+
+    Raises:
+        CallError: The image is a path only, or a URL and `remote` is off.
+    """
+    if image.data:
+        return ImageBlock(image=image.data.encode(), image_mimetype=image.mimetype)
+    if not image.url:
+        raise CallError(
+            f"image {image.path!r} is not read: expected its data, or the folder that holds it, as "
+            "--images DIR or `images=` of `evaluate`"
+        )
+    if not (remote and image.url.startswith(("https://", "http://"))):
+        raise CallError(
+            f"image {image.url!r} would have to be fetched; allow it with `remote_images=True`, "
+            "for addresses of http and https"
+        )
+    return ImageBlock(url=image.url, image_mimetype=image.mimetype)
 
 
 def _brief(error: Exception) -> str:

@@ -23,6 +23,12 @@ from llamaindex_rag_eval.models.lenient import read_leniently
 InputT = TypeVar("InputT", bound=BaseModel)
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
+Bounds = Mapping[str, Mapping[str, Any]]
+"""Name of a property -> keywords of JSON schema."""
+
+UNSAID = frozenset({"title", "default", "$defs"})
+"""Keywords that a strict schema leaves out."""
+
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 FRAME = (
@@ -113,10 +119,10 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         """Return what the model is sent for an input, as JSON: the input as it is."""
         return given
 
-    def bounded(self, bounds: Mapping[str, Mapping[str, Any]]) -> "Prompt[InputT, OutputT]":
+    def bounded(self, bounds: Bounds) -> "Prompt[InputT, OutputT]":
         """Return this prompt with a schema of the reply that only bounded replies keep."""
         made = self.model_copy()
-        made.__dict__["schema_of_output"] = bounded_schema(self.schema_of_output, bounds)
+        made.__dict__["schema_of_output"] = strict_schema(self.output, bounds)
         return made
 
     def changed(
@@ -225,67 +231,54 @@ def _fields(model: type[BaseModel]) -> tuple[tuple[str, bool], ...]:
     return tuple((name, field.is_required()) for name, field in model.model_fields.items())
 
 
-def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
+def strict_schema(model: type[BaseModel], bounds: Bounds | None = None) -> dict[str, Any]:
     """Return the JSON schema of a model as strict structured output wants it.
 
     Every object lists all its properties as required and allows no other; titles and defaults,
     which cost tokens and say nothing, are left out, and the models inside stand where they are
     used. No model may hold itself.
+
+    Args:
+        model: The model.
+        bounds: Further keywords for some of the properties, by their names. They are put beside
+            those of the property, those of its items likewise. `prefixItems`, a list of keywords
+            for each place, stands for a list of just that many items.
+
+    Example:
+        >>> class Ids(BaseModel):
+        ...     ids: list[int]
+        >>> strict_schema(Ids, {"ids": {"maxItems": 2}})["properties"]
+        {'ids': {'items': {'type': 'integer'}, 'type': 'array', 'maxItems': 2}}
     """
-    schema = model.model_json_schema()
-    strict = _strict(schema, schema.pop("$defs", {}))
+    schema = _plain_schema(model)
+    strict = _strict(schema, schema.get("$defs", {}), bounds or {})
     assert isinstance(strict, dict)  # noqa: S101 - a schema is an object; narrows the type
     return strict
 
 
-def _strict(node: object, models: Mapping[str, object]) -> object:
+@cache
+def _plain_schema(model: type[BaseModel]) -> Mapping[str, Any]:
+    return model.model_json_schema()
+
+
+def _strict(node: object, models: Mapping[str, object], bounds: Bounds) -> object:
     if isinstance(node, list):
-        return [_strict(entry, models) for entry in node]
+        return [_strict(entry, models, bounds) for entry in node]
     if not isinstance(node, dict):
         return node
     if isinstance(node.get("$ref"), str):
-        return _strict(models[node["$ref"].removeprefix("#/$defs/")], models)
-    kept = {k: _strict(v, models) for k, v in node.items() if k not in ("title", "default")}
+        return _strict(models[node["$ref"].removeprefix("#/$defs/")], models, bounds)
+    kept = {k: _strict(v, models, bounds) for k, v in node.items() if k not in UNSAID}
     if isinstance(node.get("properties"), dict):
-        kept["properties"] = {k: _strict(v, models) for k, v in node["properties"].items()}
+        inside = {k: _strict(v, models, bounds) for k, v in node["properties"].items()}
+        kept["properties"] = {k: _merged(v, bounds.get(k, {})) for k, v in inside.items()}
         kept["required"] = list(node["properties"])
         kept["additionalProperties"] = False
         kept.pop("description", None)  # the docstring is for people; the instruction says it
     return kept
 
 
-def bounded_schema(
-    schema: Mapping[str, Any], bounds: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Return a strict schema with further keywords for some of its properties, by their names.
-
-    Keywords are put beside those of the property, those of its items likewise. `prefixItems`, a
-    list of keywords for each place, stands for a list of just that many items.
-
-    Example:
-        >>> schema = {"properties": {"ids": {"type": "array", "items": {"type": "integer"}}}}
-        >>> bounded_schema(schema, {"ids": {"maxItems": 2, "items": {"enum": [1, 2]}}})
-        {'properties': {'ids': {'type': 'array', 'items': {'type': 'integer', 'enum': [1, 2]}, \
-'maxItems': 2}}}
-    """
-    bounded = _bounded(schema, bounds)
-    assert isinstance(bounded, dict)  # noqa: S101 - a schema is an object; narrows the type
-    return bounded
-
-
-def _bounded(node: object, bounds: Mapping[str, Mapping[str, Any]]) -> object:
-    if isinstance(node, list):
-        return [_bounded(entry, bounds) for entry in node]
-    if not isinstance(node, Mapping):
-        return node
-    kept: dict[str, Any] = {key: _bounded(value, bounds) for key, value in node.items()}
-    if isinstance(kept.get("properties"), dict):
-        known = kept["properties"]
-        kept["properties"] = {k: _merged(v, bounds.get(k, {})) for k, v in known.items()}
-    return kept
-
-
-def _merged(node: Mapping[str, Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(node: Any, keywords: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(node)
     for key, value in keywords.items():
         if key == "prefixItems":

@@ -7,6 +7,8 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import Path
 from textwrap import shorten
 from types import ModuleType
 from typing import Any, Generic, TypeVar
@@ -167,24 +169,42 @@ def _imported(kind: ModelKind[T], module: str, attribute: str) -> T:
     may_be_package = PACKAGE_NAME.fullmatch(module) is not None
     if may_be_package and "-" in module:
         raise InputError(f"'{module}:…' needs its package: {kind.pip(module)}")
-    if "" not in sys.path:
-        sys.path.insert(0, "")
     try:
-        value: Any = getattr(importlib.import_module(module), attribute)
-    except ImportError as error:
-        if may_be_package and isinstance(error, ModuleNotFoundError) and error.name == module:
-            raise EngineError(
-                f"'{module}:…' needs its package: {kind.pip(module)}; there is no module "
-                f"{module!r} either"
-            ) from error
-        raise EngineError(f"cannot import {module!r}: {error}") from error
-    except AttributeError as error:
+        value: Any = object_in(module, attribute)
+    except EngineError as error:
         hint = f"; for the provider of this name: {kind.pip(module)}" if may_be_package else ""
-        raise EngineError(f"module {module!r} has no {attribute!r}{hint}") from error
+        raise EngineError(f"{error}{hint}") from error
     made = value() if callable(value) and not isinstance(value, kind.base) else value
     if not isinstance(made, kind.base):
         raise EngineError(f"'{module}:{attribute}' is {made!r}; expected a LlamaIndex {kind.noun}")
     return made
+
+
+def object_in(module: str, path: str) -> object:
+    """Return an attribute of a module that is in the current folder, or installed.
+
+    Raises:
+        EngineError: There is no such module or attribute, or it cannot be imported.
+    """
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        imported = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{module}.".startswith(f"{error.name}."):
+            raise EngineError(
+                f"no module {module!r} in {folder!r} or among the installed packages"
+            ) from None
+        raise EngineError(f"module {module!r} needs {error.name!r}, which is missing") from error
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise EngineError(f"module {module!r} could not be imported: {reason}") from error
+    try:
+        return attrgetter(path)(imported)
+    except AttributeError:
+        known = ", ".join(sorted(key for key in vars(imported) if not key.startswith("_")))
+        raise EngineError(f"module {module!r} has no {path!r}; it has {known}") from None
 
 
 def _one_line(error: Exception) -> str:

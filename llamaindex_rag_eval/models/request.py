@@ -7,7 +7,7 @@ Whichever it is, `check` holds the reply to its contract.
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
-from llamaindex_rag_eval.models.prompt import Prompt, as_input
+from llamaindex_rag_eval.models.prompt import Bounds, Prompt, as_input
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.response import Completion
@@ -141,11 +141,11 @@ class Request(BaseModel, Generic[ReplyT]):
         return REPLY_TOKENS + len(self.to_prompt().model_dump_json().encode())
 
     @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
+    def bounds(self) -> Bounds:
         """By the name of a field of the output, keywords of JSON schema that no good reply breaks.
 
         A server that samples by the schema then cannot write a number that does not exist, a
-        verdict too few, or a list without end, as very small models do. See `bounded_schema`.
+        verdict too few, or a list without end, as very small models do. See `strict_schema`.
         """
         return {"reason": {"maxLength": LONGEST_REASON}}
 
@@ -171,10 +171,6 @@ class Request(BaseModel, Generic[ReplyT]):
         """
         del output
         return None
-
-    def one_by_one(self) -> "tuple[Request[ReplyT], ...]":
-        """Return a request for each context, to judge them apart; none if there is one at most."""
-        return ()
 
     def join(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
         """Return the reply to this request from the replies to its parts."""
@@ -252,6 +248,16 @@ class Oracle(Protocol):
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer one request, or raise an `OracleError`."""
         ...
+
+
+def oracles_of(oracle: Oracle) -> list[Any]:
+    """Return an oracle and those inside it, the outermost first."""
+    oracles: list[Any] = []
+    inside: object = oracle
+    while inside is not None:
+        oracles.append(inside)
+        inside = getattr(inside, "inner", None)
+    return oracles
 
 
 @lru_cache(maxsize=256)

@@ -154,7 +154,7 @@ def _completion(
     if refusal and not text:
         text = f"(refused: {refusal})"
     cut = not CUT.isdisjoint(_ends(raw, *more)) and not (
-        isinstance(written, str) and _is_whole(written)
+        isinstance(written, str) and is_whole(written)
     )
     says_nothing = message is not None and all(entry_of(message, name) is None for name in SAYS)
     if says_nothing and not (text or cut or thinks):
@@ -199,7 +199,7 @@ def _filtered(raw: object, *more: object) -> bool:
     return any(map(FILTERED.fullmatch, _ends(raw, *more)))
 
 
-def _is_whole(text: str) -> bool:
+def is_whole(text: str) -> bool:
     """Return whether a text is one JSON object: then only white space after it was cut off."""
     try:
         return isinstance(json.loads(text), dict)

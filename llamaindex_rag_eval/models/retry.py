@@ -1,7 +1,7 @@
 """When to try again: after which errors, how often, how much later, and what servers ask for.
 
-One policy for calls of a model (`Limit`), for questions to an engine (`engines.runner`), and for a
-store of replies that is away; each sets its own numbers.
+One policy for calls of a model (`Limit`) and for questions to an engine (`engines.runner`); each
+sets its own numbers.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.durations import seconds_in, seconds_until
+from llamaindex_rag_eval.models.durations import seconds_in
 from llamaindex_rag_eval.models.failures import failure_in
 
 T = TypeVar("T")
@@ -47,11 +47,10 @@ class RetryPolicy:
     Where the error has a `retry_after`, that many seconds are added.
 
     Attributes:
-        retries: Attempts after the first; `None` for no limit.
+        retries: Attempts after the first.
         first_wait: Seconds before the first retry.
         longest_wait: Seconds that the doubled wait does not exceed.
         spread: The least and the greatest random factor.
-        transient: Whether an error may be gone at the next attempt.
         random: Source of the random factor.
 
     Example:
@@ -62,11 +61,10 @@ class RetryPolicy:
         True
     """
 
-    retries: int | None
+    retries: int
     first_wait: float
     longest_wait: float
     spread: tuple[float, float] = (0.5, 1.0)
-    transient: Callable[[Exception], bool] = is_transient
     random: Random = field(default_factory=Random, repr=False, compare=False)
 
     def wait(self, error: Exception, attempt: int) -> float | None:
@@ -78,8 +76,7 @@ class RetryPolicy:
         """
         named = getattr(error, "retry_after", None)
         asks = named if isinstance(named, int | float) else 0.0  # errors of others may differ
-        spent = self.retries is not None and attempt > self.retries
-        if spent or asks > LONGEST_ASKED or not self.transient(error):
+        if attempt > self.retries or asks > LONGEST_ASKED or not is_transient(error):
             return None
         doublings = min(attempt - 1, 64)  # beyond, a power of two is no longer a float
         backoff = min(self.longest_wait, self.first_wait * 2.0**doublings)
@@ -97,17 +94,6 @@ class RetryPolicy:
                 if seconds is None:
                     raise
             await asyncio.sleep(seconds)
-
-
-def retry_after(error: Exception) -> float | None:
-    """Return the seconds that the response behind an error asks to wait; `None` if it does not."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers[name]) * unit)
-        except (KeyError, TypeError, ValueError):
-            continue
-    return seconds_until(headers.get("retry-after"), headers.get("date"))
 
 
 def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:

@@ -34,25 +34,6 @@ class StoredReply(NamedTuple):
     reply: str
 
 
-class Unsaved(NamedTuple):
-    """A reply on its way to a store.
-
-    Attributes:
-        row: Of the table.
-        replace: Whether it replaces another.
-        when_kept: Called when it is on a disk, and emptied.
-    """
-
-    row: StoredReply
-    replace: bool
-    when_kept: list[Callable[[], object]]
-
-    def call_back(self) -> None:
-        """Tell those who asked for it that the reply is on a disk."""
-        while self.when_kept:
-            self.when_kept.pop()()
-
-
 def spill(url: str, rows: Sequence[StoredReply]) -> Path | None:
     """Append rows to the spill file of a store; return it, or `None` if no disk takes them."""
     lines = b"".join(json.dumps(row._asdict()).encode() + b"\n" for row in rows)

@@ -132,11 +132,9 @@ class ReplyStore:
         self.flush()
         return self.find([key]).get(key)
 
-    def put(
-        self, key: str, kind: str, fingerprint: str, reply: str, *, replace: bool = False
-    ) -> None:
-        """Keep a reply. A key that is there already stays as it is, unless it is to be replaced."""
-        self.keep([StoredReply(key, kind, fingerprint, reply)], replace)
+    def put(self, key: str, kind: str, fingerprint: str, reply: str) -> None:
+        """Keep a reply, in place of one that is there already."""
+        self.keep([StoredReply(key, kind, fingerprint, reply)])
 
     def find(self, keys: Collection[str]) -> dict[str, str]:
         """Return the replies that are kept under these keys."""
@@ -145,11 +143,11 @@ class ReplyStore:
             replies = dict(self._execute(sql.FIND, engine, keys=sorted(keys))) | replies
         return replies
 
-    def keep(self, rows: Sequence[StoredReply], replace: bool = False) -> None:
-        """Keep replies; of keys that are there already only if they are to be replaced."""
+    def keep(self, rows: Sequence[StoredReply]) -> None:
+        """Keep replies, the last one of each key, in place of those that are there already."""
         if not rows:
             return
-        self._execute(sql.KEEP + (sql.OR_REPLACE if replace else sql.OR_LEAVE), rows=rows)
+        self._execute(sql.KEEP, rows=list({row.key: row for row in rows}.values()))
         if self.read_only and not self._warned:
             self._warned = True
             logger.warning(

@@ -50,10 +50,8 @@ FROM_KEY = (
 )
 KEEP = (
     "INSERT INTO replies (key, kind, fingerprint, reply) SELECT key, kind, fingerprint, reply "
-    "FROM {rows} WHERE true ORDER BY key ON CONFLICT (key) "
+    "FROM {rows} WHERE true ORDER BY key ON CONFLICT (key) DO UPDATE SET reply = excluded.reply"
 )
-OR_LEAVE = "DO NOTHING"
-OR_REPLACE = "DO UPDATE SET reply = excluded.reply"
 LEASE = (
     "INSERT INTO reply_leases (key, owner, until) SELECT value, :owner, {now} + :seconds "
     "FROM {keys} WHERE NOT EXISTS (SELECT 1 FROM replies WHERE key = value) ORDER BY value "

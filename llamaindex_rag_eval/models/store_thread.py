@@ -12,18 +12,18 @@ process of the same machine sees that it is gone.
 
 import asyncio
 import logging
+import random
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.owner import is_dead, new_owner
-from llamaindex_rag_eval.models.retry import RetryPolicy
-from llamaindex_rag_eval.models.spill import StoredReply, Unsaved, spill, write_spilled
+from llamaindex_rag_eval.models.spill import StoredReply, spill, write_spilled
 from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS, Claimed
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ LAST_TRY = 2.0
 LONGEST_ASKING = 900.0
 """Seconds for which a lease is renewed: who asks for longer may have been left behind."""
 
-AGAIN = RetryPolicy(retries=None, first_wait=0.05, longest_wait=1.0, transient=lambda _: True)
-"""The pauses between attempts at what fails, however long it does."""
+FIRST_WAIT, LONGEST_WAIT = 0.05, 1.0
+"""Seconds between attempts at what fails, however long it does: doubled each time."""
 
 
 Answer = str | Exception | None
@@ -80,7 +80,7 @@ class StoreThread:
 
     def __init__(self, store: "ReplyStore") -> None:
         self.store = store
-        self.unsaved: dict[str, Unsaved] = {}
+        self.unsaved: dict[str, StoredReply] = {}
         self.spilled: set[str] = set()
         self.away = self._said_away = self._ended = False
         self._change = threading.Condition()  # held while state is read or changed
@@ -111,7 +111,7 @@ class StoreThread:
         """
         with self._change:
             if key in self.unsaved:
-                return self.unsaved[key].row.reply
+                return self.unsaved[key].reply
             if self.away:
                 return None
             reply: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
@@ -128,16 +128,10 @@ class StoreThread:
                 self.release(key)
             raise
 
-    def put(
-        self,
-        row: StoredReply,
-        *,
-        replace: bool = False,
-        when_kept: Iterable[Callable[[], object]] = (),
-    ) -> None:
-        """Have a reply kept, soon; what is in `when_kept` is called when it is on a disk."""
+    def put(self, row: StoredReply) -> None:
+        """Have a reply kept, soon."""
         with self._change:
-            self.unsaved[row.key] = Unsaved(row, replace, [*when_kept])
+            self.unsaved[row.key] = row
             self._leases.pop(row.key, None)  # it expires: others find the reply
             self._wake()
 
@@ -254,11 +248,9 @@ class StoreThread:
                 del self._waiting[key]
         return [key for key in keys if key in self._waiting]
 
-    def _exchanged(self, keys: list[str], batch: list[Unsaved], released: set[str]) -> Claimed:
+    def _exchanged(self, keys: list[str], batch: list[StoredReply], released: set[str]) -> Claimed:
         """Do what is to be done over the store."""
-        self.store.keep([entry.row for entry in batch if entry.replace], replace=True)
-        rows = [entry.row for entry in batch if not entry.replace]
-        claimed = self.store.exchange(self._owner, keys, rows=rows, released=released)
+        claimed = self.store.exchange(self._owner, keys, rows=batch, released=released)
         now = time.monotonic()
         if self._leases and now >= self._renewed + LEASE_SECONDS / 3:
             self._renewed = now
@@ -324,16 +316,14 @@ class StoreThread:
         else:
             reply.set_result(answer)
 
-    def _written(self, batch: list[Unsaved], released: set[str]) -> None:
+    def _written(self, batch: list[StoredReply], released: set[str]) -> None:
         self._failures, self._refused_since = 0, None
         with self._change:
             self._released -= released
-            for entry in batch:
-                if self.unsaved.get(entry.row.key) is entry:
-                    del self.unsaved[entry.row.key]
+            for row in batch:
+                if self.unsaved.get(row.key) is row:
+                    del self.unsaved[row.key]
             self._change.notify_all()
-        for entry in batch:
-            entry.call_back()
         if self.unsaved:
             return
         missed = len(self.spilled)
@@ -347,26 +337,25 @@ class StoreThread:
             more = f"; it has the {missed} replies it missed" if missed else ""
             logger.warning("%s is back%s", self.store, more)
 
-    def _fail(self, error: Exception, batch: list[Unsaved]) -> None:
+    def _fail(self, error: Exception, batch: list[StoredReply]) -> None:
         """Note that the store took nothing; the next attempt has to wait."""
         now = time.monotonic()
         self._failures += 1
         self._error = str(error)
-        self._resume = now + (AGAIN.wait(error, self._failures) or 0.0)
+        wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(self._failures - 1, 64))
+        self._resume = now + wait * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
         self._refused_since = self._refused_since or now
         self._spill(batch)
         if now > self._refused_since + PATIENCE:
             self._say_away()
 
-    def _spill(self, batch: list[Unsaved]) -> str:
+    def _spill(self, batch: list[StoredReply]) -> str:
         """Write what no spill file has yet to one; return it in words."""
-        new = [entry for entry in batch if entry.row.key not in self.spilled]
-        path = spill(self.store.url, [entry.row for entry in new])
+        new = [row for row in batch if row.key not in self.spilled]
+        path = spill(self.store.url, new)
         if path is None:
             return "in memory only: no disk takes them"
-        self.spilled.update(entry.row.key for entry in new)
-        for entry in new:
-            entry.call_back()
+        self.spilled.update(row.key for row in new)
         return f"in {str(path)!r}; the next run over this cache writes them to it"
 
     def _leave_if_silent(self) -> None:

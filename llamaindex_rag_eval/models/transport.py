@@ -9,12 +9,10 @@ llama-index-core 0.14 and llama-index-llms-openai 0.8; tests/models/test_transpo
 of the names is gone. A run goes on without: over LlamaIndex's own client, and a line says so.
 """
 
-import copy
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import httpx
@@ -28,7 +26,6 @@ from llamaindex_rag_eval.models.wire import ChatPost, OverAiohttp, Paused, is_re
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
-    from llama_index.core.query_engine import RetrieverQueryEngine
     from llama_index.llms.openai import OpenAI
     from openai import AsyncOpenAI
 
@@ -46,7 +43,6 @@ class Transport(SettingsOnly):
         llm: The user's LLM. It is never changed.
         paused: Called with the seconds for which the endpoint takes no calls, when the headers of
             a reply say so.
-        own_retries: Let the LLM retry as the user set it, where no `Limit` does.
 
     Attributes:
         at_once: Whether a reply comes as soon as the model has it, so that its forms can be tried.
@@ -58,13 +54,10 @@ class Transport(SettingsOnly):
 
     llm: LLM
     paused: Paused | None = None
-    _: KW_ONLY
-    own_retries: bool = False
 
     @cached_property
     def _made(self) -> tuple[LLM, ChatPost | None]:
-        retries = getattr(self.llm, "max_retries", 0) if self.own_retries else 0
-        return _over_aiohttp(self.llm, self.paused, retries=retries)
+        return _over_aiohttp(self.llm, self.paused)
 
     @property
     def called(self) -> LLM:
@@ -87,11 +80,11 @@ Connect = Callable[[LLM, Paused], Transport]
 """Makes the connection to an LLM."""
 
 
-def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM, ChatPost | None]:
+def _over_aiohttp(llm: LLM, paused: Paused | None) -> tuple[LLM, ChatPost | None]:
     """Return a copy of an OpenAI LLM over aiohttp, and what posts its chats; others as they are.
 
-    No copy retries by itself where `retries` is 0: `Limit` does, for all callers of the endpoint
-    together. An LLM with a client of its own keeps that.
+    No copy retries by itself: `Limit` does, for all callers of the endpoint together. An LLM with a
+    client of its own keeps that.
 
     Private: `_get_aclient` and `_get_model_kwargs` of LlamaIndex's LLM, whose client signs the
     calls; `_make_status_error_from_response` of OpenAI's client. Where a name is gone, LlamaIndex's
@@ -101,12 +94,12 @@ def _over_aiohttp(llm: LLM, paused: Paused | None, *, retries: int) -> tuple[LLM
         return llm, None
     try:
         if has_own_client(llm):
-            return copy_with_client(llm, retries=retries), None
+            return copy_with_client(llm), None
         network = OverAiohttp(paused, chats=True)
-        changed = copy_with_client(llm, httpx.AsyncClient(transport=network), retries=retries)
+        changed = copy_with_client(llm, httpx.AsyncClient(transport=network))
         client = changed._get_aclient()
         if not is_reachable(client.base_url):
-            return copy_with_client(llm, retries=retries), None
+            return copy_with_client(llm), None
         error_of = client._make_status_error_from_response
         post = ChatPost(changed, client, network, changed._get_model_kwargs, error_of)
         return changed, post if _only_posts(changed) else None
@@ -138,7 +131,7 @@ def over_client(llm: LLM, client: "httpx.AsyncClient") -> LLM:
         InputError: The LLM calls another API than Anthropic's own.
     """
     if is_openai(llm):
-        return copy_with_client(llm, client, retries=0)
+        return copy_with_client(llm, client)
     changed: Any = llm.model_copy()
     changed._aclient = anthropic_client(llm).with_options(http_client=client, max_retries=0)
     return changed  # type: ignore[no-any-return]  # a copy of an LLM
@@ -177,8 +170,8 @@ def has_own_client(llm: Any) -> bool:
     return client is not None and type(client).__name__ != "AsyncHttpxClientWrapper"
 
 
-def copy_with_client(llm: Any, client: Any = None, *, retries: int) -> "OpenAI":
-    """Return a copy of an OpenAI LLM that calls over an HTTP client and retries so often.
+def copy_with_client(llm: Any, client: Any = None) -> "OpenAI":
+    """Return a copy of an OpenAI LLM that calls over an HTTP client, without retries of its own.
 
     Reason: the client is an argument of the LLM's constructor only; constructing a second LLM from
     the fields of the first would lose what a subclass or the user added.
@@ -188,11 +181,10 @@ def copy_with_client(llm: Any, client: Any = None, *, retries: int) -> "OpenAI":
     Args:
         llm: The user's LLM; it is not changed.
         client: For the copy; `None` to leave the client as it is.
-        retries: Further attempts that OpenAI's client makes after a failed one.
     """
     changed: OpenAI = llm.model_copy()
-    changed.max_retries = retries
-    options: dict[str, Any] = {"max_retries": retries}
+    changed.max_retries = 0
+    options: dict[str, Any] = {"max_retries": 0}
     if client is not None:
         changed.reuse_client = True
         changed._async_http_client = client
@@ -213,32 +205,3 @@ def openai_client(llm: LLM) -> "AsyncOpenAI":
     openai_llm: Any = llm.model_copy(update={"reuse_client": False})
     client: AsyncOpenAI = openai_llm._get_aclient()
     return client
-
-
-def engine_llm(engine: "RetrieverQueryEngine") -> LLM | None:
-    """Return the LLM that writes an engine's answers; `None` if there is none to be found.
-
-    Private: `_response_synthesizer` of the engine and `_llm` of the synthesizer.
-    """
-    llm = getattr(engine._response_synthesizer, "_llm", None)
-    return llm if isinstance(llm, LLM) else None
-
-
-def engine_with_llm(engine: "RetrieverQueryEngine", llm: LLM) -> "RetrieverQueryEngine":
-    """Return a shallow copy of an engine whose answers are written by another LLM.
-
-    Reason: neither engine nor synthesizer can be copied with another LLM by a public method, and
-    the user's own must not be changed.
-
-    Private: `_response_synthesizer` of the engine; `_llm` of the synthesizer, and its attributes
-    that are methods bound to itself, which a copy would still call on the original.
-    """
-    original = engine._response_synthesizer
-    synthesizer = copy.copy(original)
-    synthesizer._llm = llm
-    for name, value in vars(original).items():
-        if isinstance(value, MethodType) and value.__self__ is original:
-            setattr(synthesizer, name, MethodType(value.__func__, synthesizer))
-    changed = copy.copy(engine)
-    changed._response_synthesizer = synthesizer
-    return changed

@@ -1,11 +1,9 @@
 """What was spent, in calls, tokens and money, counted for whom; and budgets."""
 
-import asyncio
 import json
 import math
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -29,11 +27,6 @@ an account on disk."""
 current_sent: ContextVar["Callable[[int], None] | None"] = ContextVar("current_sent", default=None)
 """Is called with 1 before each call is sent, and with -1 after one that failed; set by a run that
 keeps an account on disk."""
-
-current_reply: ContextVar[list[Callable[[], object]] | None] = ContextVar(
-    "current_reply", default=None
-)
-"""Called when the reply that is being asked for is on a disk; `None` where no store keeps it."""
 
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
@@ -152,24 +145,6 @@ class Usage(SettingsOnly):
         note = current_sent.get()
         if note is not None:
             note(calls)
-
-    @staticmethod
-    def when_stored(action: Callable[[], object]) -> None:
-        """Act in this event loop when the reply that is asked for is on a disk, or will not be.
-
-        No call that an account counts is then made again, whenever the process is killed.
-        """
-        kept = current_reply.get()
-        if kept is None:
-            action()
-            return
-        loop = asyncio.get_running_loop()
-
-        def later() -> None:
-            with suppress(RuntimeError):  # the loop is closed, and the account with it
-                loop.call_soon_threadsafe(action)
-
-        kept.append(later)
 
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""

@@ -1,6 +1,6 @@
 """The voting oracle: several independent answers, their majority, and how far they agree."""
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
@@ -27,7 +27,7 @@ class VotingOracle:
             raise InputError(f"votes is {votes}; expected an odd number, so that one side wins")
         self.inner = inner
         self.votes = votes
-        self._voters = tuple(votable(inner).voter(vote) for vote in range(1, votes + 1))
+        self._voters = tuple(voter_of(inner, vote) for vote in range(1, votes + 1))
 
     def __repr__(self) -> str:
         return f"VotingOracle({self.inner!r}, votes={self.votes})"
@@ -54,21 +54,13 @@ class VotingOracle:
         return self._voters
 
 
-@runtime_checkable
-class Votable(Protocol):
-    """An oracle that can give independent votes."""
-
-    def voter(self, vote: int) -> Oracle:
-        """Return an oracle that gives this vote."""
-        ...
-
-
-def votable(oracle: Oracle) -> Votable:
-    """Return the oracle as one that can vote.
+def voter_of(oracle: Oracle, vote: int) -> Oracle:
+    """Return an oracle that gives this one of several independent votes.
 
     Raises:
         InputError: It always answers the same.
     """
-    if not isinstance(oracle, Votable):
+    make: Callable[[int], Oracle] | None = getattr(oracle, "voter", None)
+    if make is None:
         raise InputError(f"{oracle!r} always answers the same; expected an oracle over an LLM")
-    return oracle
+    return make(vote)

@@ -26,7 +26,6 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.llms import LLM
 from pydantic_core import to_json
 
-from llamaindex_rag_eval._sync import UnderWay
 from llamaindex_rag_eval.models.response import Completion, chat_reply, completion_of_text
 from llamaindex_rag_eval.models.retry import pause_of
 
@@ -133,7 +132,6 @@ class OverAiohttp(httpx.AsyncBaseTransport):
         Raises:
             CallError: The reply to a chat holds no answer.
         """
-        request.extensions["timeout"] = _in_time(request.extensions.get("timeout", {}))
         if self.watch is not None:
             self.watch(request)
         session = await connections()
@@ -192,27 +190,25 @@ def _errors_of_httpx() -> Iterator[None]:
 
 def options_of(request: httpx.Request) -> dict[str, Any]:
     """Return a request without its method and body as arguments of aiohttp."""
-    patience = request.extensions["timeout"]
+    patience = request.extensions.get("timeout", {})
     return {
         "url": str(request.url),
         "headers": {k: v for k, v in request.headers.items() if k not in OF_THE_CONNECTION},
         "timeout": aiohttp.ClientTimeout(
             total=None,
             connect=patience.get("pool"),
-            sock_connect=patience.get("connect"),
+            sock_connect=min(patience.get("connect") or CONNECT_SECONDS, CONNECT_SECONDS),
             sock_read=patience.get("read"),
         ),
         "proxy": _proxy_for(request.url),
     }
 
 
-def _in_time(timeout: dict[str, float | None]) -> dict[str, float | None]:
-    """Return the patience of a request, bounded for the connection."""
-    return {**timeout, "connect": min(timeout.get("connect") or CONNECT_SECONDS, CONNECT_SECONDS)}
-
-
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
+
+SIGNING_SECONDS = 0.001
+"""Seconds between two looks of the calls that wait for the first signature."""
 
 OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
 """Parameters of OpenAI's client that change more of a request than its body."""
@@ -241,7 +237,7 @@ class ChatPost:
 
     def __post_init__(self) -> None:
         self._signed: httpx.Request | None = None
-        self._signing = UnderWay()
+        self._signing = False
         self._options: dict[str, Any] = {}
         self._until = 0.0
         self.network.watch = self._sign_as
@@ -258,16 +254,16 @@ class ChatPost:
         shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
         body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
-        while self._signed is None and self._signing:
-            await self._signing.wait()
-        is_fresh = time.monotonic() < self._until or bool(self._signing)
+        while self._signed is None and self._signing:  # noqa: ASYNC110 - maybe in another loop
+            await asyncio.sleep(SIGNING_SECONDS)
+        is_fresh = self._signing or time.monotonic() < self._until
         if body is not None and self._signed is not None and is_fresh:
             return completion_of_text(chat_reply(await self._post(body)))
-        self._signing.begin()
+        self._signing = True
         try:
             return completion_of_text(await self.client.chat.completions.create(**parameters))
         finally:
-            self._signing.end()
+            self._signing = False
 
     async def _post(self, body: bytes) -> bytes:
         import openai
@@ -293,7 +289,7 @@ class ChatPost:
         self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
         self._options = options_of(request)
         self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
-        self._signing.end()
+        self._signing = False
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:

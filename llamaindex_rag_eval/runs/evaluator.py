@@ -23,9 +23,9 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
+from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_sum
 from llamaindex_rag_eval.runs.provenance import Provenance
-from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.run_file import (
     BEFORE_RESULT,
@@ -192,7 +192,7 @@ class Evaluator:
         """Add a call to the account, in the file too: its reply is not in any result yet."""
         self.spent.count(spent)
         if self.out is not None:
-            self.spent.when_stored(lambda: self._append(spent_line(spent)))
+            self._append(spent_line(spent))
 
     def _send(self, calls: int) -> None:
         """Note calls that are about to be sent: in the file first, so that no kill hides them."""

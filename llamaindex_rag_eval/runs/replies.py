@@ -14,6 +14,7 @@ from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models import CachedOracle, Oracle, Store, Usage
 from llamaindex_rag_eval.models.cached import Remembered
+from llamaindex_rag_eval.models.request import oracles_of
 
 logger = logging.getLogger(__name__)
 
@@ -82,16 +83,6 @@ async def flush_replies(metrics: Sequence[BaseMetric]) -> None:
     """Wait until the stores of the judges hold all replies."""
     async with keeping_replies(metrics, None):
         return
-
-
-def oracles_of(oracle: Oracle) -> list[object]:
-    """Return an oracle and those inside it, the outermost first."""
-    oracles: list[object] = []
-    inside: object = oracle
-    while inside is not None:
-        oracles.append(inside)
-        inside = getattr(inside, "inner", None)
-    return oracles
 
 
 def _stores(oracle: Oracle) -> list[Store]:

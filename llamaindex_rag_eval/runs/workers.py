@@ -18,9 +18,9 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models import EmbeddedOracle, LLMOracle
+from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.runs.processes import Processes
 from llamaindex_rag_eval.runs.remote_limit import dumps
-from llamaindex_rag_eval.runs.replies import oracles_of
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, score_sample
 
 logger = logging.getLogger(__name__)

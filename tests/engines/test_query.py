@@ -13,6 +13,7 @@ from llama_index.core.response_synthesizers import ResponseMode, get_response_sy
 from llama_index.core.schema import TextNode
 from llama_index.llms.openai import OpenAI
 
+from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
 from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
@@ -34,30 +35,38 @@ def server() -> Iterator[LoopbackServer]:
         yield running
 
 
-def engine_at(server: LoopbackServer) -> tuple[RetrieverQueryEngine, OpenAI]:
+Asked = tuple[RetrieverQueryEngine, OpenAI]
+
+
+@pytest.fixture
+def asked(server: LoopbackServer) -> Iterator[Asked]:
+    """Yield an engine over OpenAI, and its LLM, whose connections are closed at the end."""
     llm = OpenAI(model="gpt-4o-mini", api_base=server.url, api_key="sk-runner-0000000000")
     nodes = [TextNode(text=f"Fact number {number}.", id_=f"n{number}") for number in range(4)]
     index = VectorStoreIndex(nodes, embed_model=LexicalEmbedding())
     engine = index.as_query_engine(llm=llm, similarity_top_k=2)
     assert isinstance(engine, RetrieverQueryEngine)
-    return engine, llm
+    yield engine, llm
+    run_sync(llm._get_aclient().close())
 
 
 def fact_questions(count: int) -> list[SingleTurnSample]:
     return [SingleTurnSample(id=str(n), query=f"What is fact {n}?") for n in range(count)]
 
 
-def test_an_engine_over_openai_answers_and_keeps_its_own_llm(server: LoopbackServer):
-    engine, llm = engine_at(server)
-    before = (llm.model_dump(), dict(llm.__pydantic_private__ or {}))
+def test_an_engine_over_openai_answers_and_keeps_its_own_llm(asked: Asked):
+    engine, llm = asked
+    before = llm.model_dump()
     answers = run(engine, fact_questions(12), concurrency=6)
     assert all(answer.response and not answer.error for answer in rows(answers))
     assert engine._response_synthesizer._llm is llm
-    assert (llm.model_dump(), dict(llm.__pydantic_private__ or {})) == before
+    assert llm.model_dump() == before
 
 
-def test_questions_are_in_flight_together_and_a_second_run_works(server: LoopbackServer):
-    engine, _ = engine_at(server)
+def test_questions_are_in_flight_together_and_a_second_run_works(
+    asked: Asked, server: LoopbackServer
+):
+    engine, _ = asked
     server.reset()
     run(engine, fact_questions(12), concurrency=6)
     assert 1 < server.stats().max_in_flight <= 6

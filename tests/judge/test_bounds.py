@@ -8,7 +8,7 @@ import pytest
 
 from llamaindex_rag_eval.judge import ClaimsOf, EntitiesOf, RelevanceOf, SupportOf
 from llamaindex_rag_eval.models import Request
-from llamaindex_rag_eval.models.prompt import as_input, bounded_schema
+from llamaindex_rag_eval.models.prompt import as_input, strict_schema
 from tests.models.asking import REQUESTS
 from tests.models.responders import BY_NAME
 
@@ -16,7 +16,7 @@ from tests.models.responders import BY_NAME
 def schema_for(request: Request[Any]) -> dict[str, Any]:
     """Return the schema by which a server samples the reply to a request."""
     assert request.prompt is not None
-    return bounded_schema(request.prompt.schema_of_output, request.bounds)
+    return strict_schema(request.prompt.output, request.bounds)
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -94,7 +94,7 @@ def test_the_question_stands_before_sources_and_these_before_claims() -> None:
 
 
 def test_parts_of_a_claim_in_several_groups_leave_it_partly_supported() -> None:
-    parts = SUPPORT.one_by_one()
+    parts = [SUPPORT.model_copy(update={"sources": (text,)}) for text in SUPPORT.sources]
     replies = [verdicts(word, word, word) for word in ("partly", "not_mentioned", "contradicted")]
     joined = SUPPORT.join(parts[:2], replies[:2])
     assert {entry.verdict for entry in joined.verdicts} == {"partly"}

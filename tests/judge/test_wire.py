@@ -85,15 +85,6 @@ def test_halves_come_to_what_the_whole_does(request_: Request[Any]) -> None:
     assert joined == whole
 
 
-@pytest.mark.parametrize("request_", [SUPPORT, RELEVANCE], ids=["support", "relevance"])
-def test_one_by_one_comes_to_what_the_whole_does(request_: Request[Any]) -> None:
-    parts = request_.one_by_one()
-    assert len(parts) == 3
-    whole, joined = whole_and_parts(request_, parts)
-    assert joined == whole
-    assert parts[0].one_by_one() == ()
-
-
 @pytest.mark.parametrize("name", ["questions", "critique", "grade", "preference"])
 def test_what_is_about_the_whole_is_not_divided(name: str) -> None:
-    assert REQUESTS[name].halves() == REQUESTS[name].one_by_one() == ()
+    assert REQUESTS[name].halves() == ()

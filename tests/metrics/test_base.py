@@ -18,8 +18,6 @@ from llamaindex_rag_eval.metrics.summarization_score import SummarizationScore
 from llamaindex_rag_eval.models import (
     CachedOracle,
     EmbeddedOracle,
-    Limit,
-    LimitedOracle,
     LLMOracle,
     ScriptedOracle,
     Store,
@@ -116,11 +114,6 @@ def test_a_cache_a_limit_and_votes_stay_around_the_model(server):
     assert isinstance(made.inner.inner, LLMOracle)
     assert (made.store, made.size, made.inner.votes) == (store, 7, 3)
     assert made.inner.inner.limit is model.limit
-    limited = Faithfulness(Judge(LimitedOracle(oracle_at(server), Limit(1))))
-    limited.update_prompts({"claims": PromptTemplate(OTHER)})
-    assert isinstance(limited.judge.oracle, CachedOracle)
-    assert isinstance(limited.judge.oracle.inner, LimitedOracle)
-    assert limited.get_prompts()["claims"].get_template() == OTHER
 
 
 def test_one_update_after_another_keeps_both(server):

@@ -5,6 +5,9 @@ from typing import Any
 
 from aiohttp import web
 from llama_index.core.base.llms.types import ChatMessage
+from pydantic import BaseModel
+
+from llamaindex_rag_eval.models.prompt import Prompt
 
 OF_THE_CONNECTION = {"accept-encoding", "connection", "content-length"}
 
@@ -25,6 +28,11 @@ REPLY: dict[str, Any] = {
     ],
     "usage": USAGE,
 }
+
+ANY_FORM = Prompt[BaseModel, BaseModel](
+    name="any", instruction="", input=BaseModel, output=BaseModel
+)
+"""Any object."""
 
 SAID = [ChatMessage(role="system", content="Be brief."), ChatMessage(role="user", content="é 🌧?")]
 

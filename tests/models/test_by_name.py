@@ -128,9 +128,9 @@ def test_a_module_is_found_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyP
         llm_at("my_llms:number")
     with pytest.raises(EngineError, match="expected a LlamaIndex embedding model"):
         embed_model_at("my_llms:llm")
-    with pytest.raises(EngineError, match="has no 'gone'; for the provider of this name: pip"):
+    with pytest.raises(EngineError, match=r"has no .gone.; .*; for the provider of this name: pip"):
         llm_at("my_llms:gone")
-    with pytest.raises(EngineError, match=r"cannot import 'my_llms\.sub'"):
+    with pytest.raises(EngineError, match=r"no module 'my_llms\.sub' in"):
         llm_at("my_llms.sub:llm")
 
 

@@ -45,7 +45,7 @@ async def test_equal_requests_at_the_same_time_are_one() -> None:
     await asyncio.sleep(0)
     inner.go.set()
     assert await asyncio.gather(*asks) == [Claims(claims=("a",))] * 10
-    assert (inner.asked, oracle.misses, oracle.hits) == (1, 1, 9)
+    assert inner.asked == 1
 
 
 async def test_if_the_one_who_asks_is_cancelled_one_who_waits_asks_in_its_place() -> None:
@@ -88,14 +88,13 @@ async def test_a_failure_reaches_all_who_wait_and_is_not_remembered() -> None:
 
 
 async def test_the_least_recently_used_reply_is_forgotten_first() -> None:
-    oracle = CachedOracle(
-        ScriptedOracle(by_request={ClaimsOf: lambda request: Claims(claims=(request.text,))}),
-        size=2,
-    )
+    script = ScriptedOracle(by_request={ClaimsOf: lambda request: Claims(claims=(request.text,))})
+    oracle = CachedOracle(script, size=2)
     for text in ("a", "b", "a", "c", "a", "b"):
         await oracle.ask(ClaimsOf(text=text))
     # "b" was forgotten for "c", and asked again; "a" stayed.
-    assert (oracle.misses, oracle.hits, len(oracle.remembered.replies)) == (4, 2, 2)
+    assert [request.text for request in script.asked] == ["a", "b", "c", "b"]  # type: ignore[attr-defined]
+    assert len(oracle.remembered.replies) == 2
 
 
 async def test_two_models_never_share_a_reply(server: LoopbackServer) -> None:

@@ -14,7 +14,7 @@ from llamaindex_rag_eval.cli.app import CHATTY
 from llamaindex_rag_eval.errors import CallError, EndpointError, ReplyError
 from llamaindex_rag_eval.judge import ClaimsOf, Judge, Support, SupportReply
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
-from llamaindex_rag_eval.models import CachedOracle, LimitedOracle, LLMOracle, Store, VotingOracle
+from llamaindex_rag_eval.models import CachedOracle, LLMOracle, Store, VotingOracle
 from llamaindex_rag_eval.models.parameters import known_way
 from tests.models.asking import (
     KEY,
@@ -210,7 +210,6 @@ def test_a_key_is_in_no_repr(server: LoopbackServer) -> None:
         oracle,
         CachedOracle(oracle),
         VotingOracle(oracle),
-        LimitedOracle(oracle, oracle.limit),
     ):
         assert KEY not in repr(shown)
         assert KEY not in shown.fingerprint(type(SUPPORT))

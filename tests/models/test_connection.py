@@ -14,8 +14,7 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval import Faithfulness, Judge, Limit, LLMOracle, SingleTurnSample, evaluate
 from llamaindex_rag_eval.errors import EndpointError
 from llamaindex_rag_eval.models import wire
-from llamaindex_rag_eval.models.completion import call_error
-from llamaindex_rag_eval.models.failures import failure_of, failure_with
+from llamaindex_rag_eval.models.failures import call_error, failure_of, failure_with
 
 
 def closed_port() -> int:

@@ -14,6 +14,7 @@ from llamaindex_rag_eval.models import Limit, LLMOracle
 from llamaindex_rag_eval.models.endpoint import Endpoint
 from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.parameters import Way, ways_of
+from llamaindex_rag_eval.models.response import Completion
 from tests.models.asking import SUPPORT, claims_requests, serving
 from tests.server import Fault, LoopbackServer
 from tests.server.forms import form_of
@@ -33,33 +34,51 @@ FOUND: list[tuple[tuple[str, ...], Way]] = [
 ]
 
 
-@pytest.mark.parametrize(("otherwise", "status"), [("refuse", 422), ("refuse", 500), ("ignore", 0)])
+@pytest.mark.parametrize("status", [422, 500])
 @pytest.mark.parametrize(("taken", "way"), FOUND, ids=[way for _, way in FOUND])
-async def test_the_strictest_form_that_counts_is_found_out_once(
-    taken: tuple[str, ...], way: Way, otherwise: str, status: int
+async def test_the_strictest_form_that_is_not_refused_is_found_out_once(
+    taken: tuple[str, ...], way: Way, status: int
 ) -> None:
-    forms = {"taken": taken, "otherwise": otherwise, "status": status}
-    with serving(record=True, forms=forms) as server:
+    with serving(record=True, forms={"taken": taken, "status": status}) as server:
         oracle = oracle_of(server, f"finds-{way}-{status}")
         claims = asyncio.gather(*map(oracle.ask, claims_requests(5)))
         reply = await oracle.ask(SUPPORT)
         await claims
-        bodies = server.requests()
+        assert server.stats().by_outcome["answered"] == 6
         again = oracle_of(server, f"finds-{way}-{status}")
+        before = server.stats().calls
         await again.ask(SUPPORT)
+        assert server.stats().calls == before + 1
         *_, last = server.requests()
     assert len(reply.verdicts) == 3
-    probes = [body for body in bodies if body["messages"][0]["content"].startswith("Name a colour")]
-    asked = [body for body in bodies if body not in probes]
-    expected = None if way == "text" else way
-    assert {form_of(body) for body in [*asked, last]} == {expected}
-    order = ["schema", "object", "json", "text"]
-    # One probe for each form up to the one found; plain text alone needs none, unless all else was
-    # refused: then it shows that the form was the reason.
-    tried = order[: order.index(way) + (way != "text" or otherwise == "refuse")]
-    assert [form_of(body) or "text" for body in probes] == tried
-    assert len(asked) == 6
+    assert form_of(last) == (None if way == "text" else way)
     assert again.way == oracle.way == way
+
+
+async def test_a_form_that_does_not_count_is_left_for_the_next_calls() -> None:
+    with serving(Fault(kind="prose_around", mode="permanent"), record=True) as server:
+        oracle = oracle_of(server, "ignores-every-form")
+        for request in claims_requests(5):
+            await oracle.ask(request)
+        forms = [form_of(body) for body in server.requests()]
+    assert forms == ["schema", "object", "json", None, None]
+    assert oracle.way == "text"
+
+
+async def test_a_form_that_has_counted_is_not_left_for_one_reply() -> None:
+    with serving(record=True) as server:
+        oracle = oracle_of(server, "counts-at-first")
+        await oracle.ask(SUPPORT)
+        oracle._endpoint.see("schema", Completion("Sure: {}"))
+    assert oracle.way == "schema"
+
+
+async def test_a_refusal_of_a_call_is_no_refusal_of_all_forms() -> None:
+    with serving(Fault(kind="bad_request", mode="permanent")) as server:
+        oracle = oracle_of(server, "refuses-a-call")
+        with pytest.raises(CallError):
+            await oracle.ask(SUPPORT)
+    assert oracle.way == "schema"
 
 
 async def test_a_transient_fault_decides_nothing() -> None:
@@ -78,36 +97,12 @@ async def test_an_endpoint_that_cannot_be_reached_is_an_error_and_is_tried_anew(
     assert oracle._endpoint.knowledge.way is None
 
 
-async def test_who_waits_for_a_probe_goes_on_in_order_as_soon_as_it_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    llm = OpenAILike(model="waits-in-order", api_base="http://127.0.0.1:9/v1", api_key="none")
-    endpoints, end, order = [Endpoint(llm, Limit()) for _ in range(3)], asyncio.Event(), []
-
-    async def probe(endpoint: Endpoint) -> None:
-        await end.wait()
-        endpoint.knowledge.way = "object"
-
-    async def find(number: int) -> None:
-        assert await endpoints[number % 3].find() == "object"
-        order.append(number)
-
-    monkeypatch.setattr(Endpoint, "_find", probe)
-    waiting = [asyncio.create_task(find(number)) for number in range(6)]
-    await asyncio.sleep(0)
-    waiting[2].cancel()  # which ends no other's wait
-    end.set()
-    for _ in range(5):  # turns of the loop, without any time in between
-        await asyncio.sleep(0)
-    assert order == [0, 1, 3, 4, 5]
-
-
 async def test_a_form_that_is_refused_later_is_left_for_all_calls(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with serving(forms={"taken": ["json"]}) as server:
         oracle = oracle_of(server, "turns-later")
-        oracle._endpoint.knowledge.way = "schema"  # as if the probe's small schema was taken
+        oracle._endpoint.see("schema", Completion("{}"))  # as if a small schema was taken
         with caplog.at_level(logging.INFO, "llamaindex_rag_eval"):
             await asyncio.gather(*map(oracle.ask, claims_requests(4)))
     assert oracle.way == "json"
@@ -137,10 +132,10 @@ async def test_bounds_that_are_refused_are_left_off_from_then_on() -> None:
     with serving(forms={"counts": False}) as server:
         oracle = oracle_of(server, "counts-nothing")
         await oracle.ask(SUPPORT)
-        # The probe, the refused call, and the same without bounds.
-        assert server.stats().by_outcome == {"answered": 2, "refused_form": 1}
+        # The refused call, and the same without bounds.
+        assert server.stats().by_outcome == {"answered": 1, "refused_form": 1}
         await oracle.ask(SUPPORT)
-        assert server.stats().by_outcome == {"answered": 3, "refused_form": 1}
+        assert server.stats().by_outcome == {"answered": 2, "refused_form": 1}
     assert oracle.way == "schema"
 
 

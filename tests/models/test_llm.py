@@ -18,7 +18,7 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle, Limit, LLMOracle, Request
-from tests.models.asking import MODELS, RELEVANCE, SUPPORT, failing, llm_at, oracle_at, serving
+from tests.models.asking import MODELS, SUPPORT, failing, llm_at, oracle_at, serving
 from tests.models.hostile import HOSTILE
 from tests.models.responders import given_in
 from tests.server import Fault, FaultKind, LoopbackServer
@@ -207,22 +207,6 @@ async def test_what_cannot_be_divided_is_an_error_and_nothing_is_cut(
     with pytest.raises(ReplyError, match="longer than the window of 'a-local-model'"):
         await LLMOracle(llm_at(server, "text", context_window=1000), way="text").ask(request)
     assert server.stats().calls == 0
-
-
-@pytest.mark.parametrize("request_", [SUPPORT, RELEVANCE], ids=["support", "relevance"])
-async def test_isolated_contexts_are_asked_one_a_call(
-    request_: Request[Any], server: LoopbackServer
-) -> None:
-    whole = await oracle_at(server).ask(request_)
-    server.reset()
-    assert await oracle_at(server, isolated=True).ask(request_) == whole
-    shown = [given_in(body) for body in server.requests()]
-    assert [len(s.get("sources") or s["contexts"]) for s in shown] == [1, 1, 1]
-
-
-async def test_isolated_and_joint_judgements_are_cached_apart(server: LoopbackServer) -> None:
-    joint, apart = oracle_at(server), oracle_at(server, isolated=True)
-    assert joint.fingerprint(SupportOf) != apart.fingerprint(SupportOf)
 
 
 CLAIMS = ("The Orla ferry carries 120 passengers.", "The Orla ferry was built in Norway.")

@@ -201,11 +201,6 @@ async def test_a_reply_that_was_repaired_has_none() -> None:
         assert await probabilities(of(server, "weighs-repaired", way="text")) == [None] * 3
 
 
-async def test_sources_judged_apart_count_by_the_best(server: LoopbackServer) -> None:
-    # Ada is in two of three sources, Ben in one, Cleo is denied in one and in no other.
-    assert await probabilities(oracle_at(server, isolated=True)) == GIVEN
-
-
 async def test_votes_average_them() -> None:
     replies = [await one_reply(gives) for gives in ("given", "alone", "ignored")]
     first, _, third = SUPPORT.majority(replies).verdicts
@@ -228,19 +223,3 @@ async def test_batch_files_ask_and_give_them(tmp_path: Path) -> None:
         assert json.loads(path.read_text())["body"]["logprobs"] is True
         await submit(folder, oracle.llm, poll=0.01)
         assert await probabilities(oracle) == GIVEN
-
-
-async def test_a_reply_in_batch_files_that_came_without_them_will_do(tmp_path: Path) -> None:
-    with serving(forms=GIVING) as server:
-        folder = BatchFolder(tmp_path)
-        connect = partial(BatchTransport, folder)
-        before = of(server, "weighed-later", connect=connect, logprobs=False)
-        with pytest.raises(PendingError):
-            await before.ask(SUPPORT)
-        folder.write_round()
-        oracle = of(server, "weighed-later", connect=connect)
-        with pytest.raises(PendingError):
-            await oracle.ask(SUPPORT)
-        assert folder.missing == 0
-        await submit(folder, oracle.llm, poll=0.01)
-        assert await probabilities(oracle) == [None] * 3

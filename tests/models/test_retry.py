@@ -71,7 +71,7 @@ def test_waits_double_up_to_the_longest_and_end_after_the_retries() -> None:
 
 
 def test_any_number_of_attempts_has_a_wait() -> None:
-    endless = RetryPolicy(retries=None, first_wait=0.25, longest_wait=2.0, spread=(1.0, 1.0))
+    endless = RetryPolicy(retries=20_000, first_wait=0.25, longest_wait=2.0, spread=(1.0, 1.0))
     assert endless.wait(ConnectionError(), 10_000) == 2.0
 
 
@@ -90,7 +90,7 @@ def test_a_wait_that_is_no_number_is_not_asked_for(value: Any) -> None:
 
 
 def test_the_random_factor_stays_within_its_spread() -> None:
-    policy = RetryPolicy(None, 1.0, 1.0, spread=(0.1, 0.5), random=Random(0))
+    policy = RetryPolicy(9, 1.0, 1.0, spread=(0.1, 0.5), random=Random(0))
     waits = [policy.wait(ConnectionError(), 1) or 0.0 for _ in range(200)]
     # 200 draws from [1/10, 1/2] leave no tenth of it empty at either end.
     assert 0.1 <= min(waits) < 0.14

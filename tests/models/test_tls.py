@@ -14,14 +14,13 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import CallError, EndpointError
-from llamaindex_rag_eval.models import Limit, LLMOracle, failures, wire
-from llamaindex_rag_eval.models.completion import complete
+from llamaindex_rag_eval.models import Limit, LLMOracle, wire
 from llamaindex_rag_eval.models.embedder import Embedder
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.endpoint import complete
 from llamaindex_rag_eval.models.openai_embedding import OpenAILikeEmbedding
 from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, SUPPORT
-from tests.models.recording import SAID
+from tests.models.recording import ANY_FORM, SAID
 from tests.requirement import require
 
 EXCEPTIONS = ("Error", "Exception", "SSL:")
@@ -73,7 +72,6 @@ async def server_on(certificate: Path | None) -> AsyncIterator[int]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "CONNECT_SECONDS", 0.5)
-    monkeypatch.setattr(failures, "_looked_at", set())
 
 
 def transports(url: str) -> dict[str, Transport]:
@@ -93,22 +91,25 @@ def transports(url: str) -> dict[str, Transport]:
 
 @pytest.mark.parametrize("client", ["aiohttp", "httpx"])
 @pytest.mark.parametrize(
-    ("encrypted", "scheme", "failure", "sentence"),
+    ("encrypted", "scheme", "sentences"),
     [
-        (True, "https", "certificate", "the certificate of the server 127.0.0.1:{port} is not tru"),
-        (True, "http", "https expected", "the server 127.0.0.1:{port} speaks https, not plain ht"),
-        (False, "https", "plain http expected", "127.0.0.1:{port} speaks plain http, not https"),
+        (True, "https", ["the certificate of the server 127.0.0.1:{port} is not trusted"]),
+        (True, "http", ["lost before the answer was there, as by a server that expects https"]),
+        (
+            False,
+            "https",
+            ["as by a server that speaks plain http", "the server does not speak https"],
+        ),
     ],
 )
 async def test_each_is_said_in_one_sentence(
-    client: str, encrypted: bool, scheme: str, failure: str, sentence: str, certificate: Path
+    client: str, encrypted: bool, scheme: str, sentences: list[str], certificate: Path
 ) -> None:
     async with server_on(certificate if encrypted else None) as port:
         transport = transports(f"{scheme}://127.0.0.1:{port}/v1")[client]
         with pytest.raises(CallError) as caught:
-            await complete(transport, SAID, PROBE, "json")
-    assert caught.value.failure == failure
-    assert sentence.format(port=port) in str(caught.value)
+            await complete(transport, SAID, ANY_FORM, "json")
+    assert any(each.format(port=port) in str(caught.value) for each in sentences)
     assert not any(name in str(caught.value) for name in EXCEPTIONS)
 
 

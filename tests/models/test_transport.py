@@ -13,24 +13,15 @@ from typing import Any
 
 import httpx
 import pytest
-from llama_index.core import VectorStoreIndex
 from llama_index.core.async_utils import asyncio_run
 from llama_index.core.evaluation import BatchEvalRunner
-from llama_index.core.query_engine import RetrieverQueryEngine
-from llama_index.core.schema import TextNode
 from llama_index.llms.openai import OpenAI
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle
-from llamaindex_rag_eval.models.transport import (
-    copy_with_client,
-    engine_llm,
-    engine_with_llm,
-    has_own_client,
-)
+from llamaindex_rag_eval.models.transport import copy_with_client, has_own_client
 from llamaindex_rag_eval.models.wire import connections
 from tests import prepared
 from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
@@ -283,9 +274,9 @@ def test_an_llm_says_whether_its_client_is_the_users(server: LoopbackServer) -> 
 async def test_a_copy_calls_over_the_client_it_is_given(server: LoopbackServer) -> None:
     async with DefaultAioHttpClient() as client:
         for llm in (llm_at(server), llm_at(server, reuse_client=False)):
-            changed = copy_with_client(llm, client, retries=7)
+            changed = copy_with_client(llm, client)
             assert changed._get_aclient()._client is client
-            assert (changed._get_aclient().max_retries, changed.reuse_client) == (7, True)
+            assert (changed._get_aclient().max_retries, changed.reuse_client) == (0, True)
             assert (llm._async_http_client, llm.max_retries) == (None, 3)
 
 
@@ -294,42 +285,10 @@ async def test_a_client_that_is_open_already_keeps_its_credentials(server: Loopb
     before = llm._get_aclient()
     before.api_key = "sk-of-the-user"
     async with DefaultAioHttpClient() as client:
-        after = copy_with_client(llm, client, retries=0)._aclient
+        after = copy_with_client(llm, client)._aclient
         assert (after.api_key, after._client) == ("sk-of-the-user", client)
         assert llm._aclient is before
     await before.close()
-
-
-def engine_over(llm: OpenAI, mode: str) -> RetrieverQueryEngine:
-    index = VectorStoreIndex([TextNode(text="Ada is tall.")], embed_model=LexicalEmbedding())
-    engine = index.as_query_engine(llm=llm, response_mode=mode)
-    assert isinstance(engine, RetrieverQueryEngine)
-    return engine
-
-
-@pytest.mark.parametrize("mode", ["compact", "refine", "tree_summarize", "simple_summarize"])
-async def test_a_copy_of_an_engine_answers_by_the_other_llm(
-    mode: str, server: LoopbackServer
-) -> None:
-    first, second = llm_at(server), llm_at(server, "tool")
-    engine = engine_over(first, mode)
-    changed = engine_with_llm(engine, second)
-    assert (engine_llm(engine), engine_llm(changed)) == (first, second)
-    await changed.aquery("Who is tall?")
-    await second._get_aclient().close()
-    assert {body["model"] for body in server.requests()} == {second.model}
-
-
-def test_no_method_of_a_copied_synthesizer_is_bound_to_the_original(
-    server: LoopbackServer,
-) -> None:
-    engine = engine_over(llm_at(server), "compact")
-    original = engine._response_synthesizer
-    bound = [name for name, value in vars(original).items() if hasattr(value, "__self__")]
-    # Where this attribute is gone, `engine_with_llm` has nothing to bind anew.
-    assert bound == ["_program_factory"]
-    copied = engine_with_llm(engine, llm_at(server))._response_synthesizer
-    assert [getattr(copied, name).__self__ for name in bound] == [copied] * len(bound)
 
 
 @pytest.mark.parametrize(

@@ -18,13 +18,13 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler
 from openai import AsyncAzureOpenAI
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.completion import call_error, complete
-from llamaindex_rag_eval.models.endpoint import PROBE
+from llamaindex_rag_eval.models.endpoint import complete
+from llamaindex_rag_eval.models.failures import call_error
 from llamaindex_rag_eval.models.openai_like import OpenAILike
 from llamaindex_rag_eval.models.response import entry_of
 from llamaindex_rag_eval.models.transport import Transport
 from tests.models.asking import KEY, failing, llm_at
-from tests.models.recording import REPLY, SAID, Endpoint, error_of
+from tests.models.recording import ANY_FORM, REPLY, SAID, Endpoint, error_of
 from tests.server.faults import FaultKind, TransportKind
 
 PIXEL = base64.b64encode(b"\x89PNG\r\n\x1a\n")
@@ -200,9 +200,9 @@ async def test_a_reply_is_read_as_by_llamaindex(reply: str, endpoint: Endpoint) 
     assert await read_by(transport.called) == await read_by(own)
     heard = Transport(own.model_copy(update={"callback_manager": listening()}))
     assert heard.post is None
-    theirs = await understood(complete(heard, SAID, PROBE, "json"))
+    theirs = await understood(complete(heard, SAID, ANY_FORM, "json"))
     for _ in range(2):
-        assert await understood(complete(transport, SAID, PROBE, "json")) == theirs
+        assert await understood(complete(transport, SAID, ANY_FORM, "json")) == theirs
     await own._get_aclient().close()
 
 
@@ -259,6 +259,6 @@ async def read_by(llm: LLM) -> object:
 async def test_a_refused_connection_is_one_that_may_come_back(unused_tcp_port: int) -> None:
     url = f"http://127.0.0.1:{unused_tcp_port}/v1"
     transport = Transport(OpenAI(model="gpt-4o-mini", api_base=url, api_key=KEY))
-    error = await error_of(complete(transport, SAID, PROBE, "json"))
+    error = await error_of(complete(transport, SAID, ANY_FORM, "json"))
     assert isinstance(error, CallError)
     assert error.failure == "connection refused"

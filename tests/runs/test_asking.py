@@ -4,7 +4,6 @@ import asyncio
 import logging
 import os
 import re
-import sys
 import time
 from contextlib import ExitStack
 from multiprocessing import parent_process
@@ -34,9 +33,8 @@ from llamaindex_rag_eval.metrics.result import Score
 from llamaindex_rag_eval.runs import workers as spreading
 from llamaindex_rag_eval.runs.workers import posts_alone
 from tests.benchmarks.suite_cost import RESPONDERS, made_samples
-from tests.prepared import Process
 from tests.runs.evaluations import Fatal, Unopenable, samples, script
-from tests.runs.test_workers import Unsendable, is_alive
+from tests.runs.test_workers import Unsendable
 from tests.server import Fault, Faults, LoopbackServer
 
 METRICS = ("faithfulness", "context_recall")
@@ -163,16 +161,6 @@ def test_a_wrong_key_ends_the_run_and_a_line_says_what_to_check():
         evaluate(made_samples(20), metrics=METRICS, judge=judge_at(server.url), workers=2)
 
 
-ORPHANING = """
-import os, signal, sys
-from llamaindex_rag_eval import evaluate
-from tests.benchmarks.suite_cost import made_samples
-from tests.runs.test_asking import METRICS, Noted, judge_at
-metrics = [*METRICS, Noted({folder!r})]
-evaluate(made_samples(100), metrics=metrics, judge=judge_at({url!r}), workers=2)
-"""
-
-
 class Noted(Metric):
     """Notes each process that scores."""
 
@@ -205,19 +193,6 @@ class Waiting(Noted):
         while sum(".opened" in name for name in os.listdir(self.folder)) < 2:  # noqa: ASYNC110 - files
             await asyncio.sleep(0.05)
         return await super().measure(sample)
-
-
-def test_the_processes_end_with_their_parent(tmp_path: Path):
-    with LoopbackServer(latency=0.2, responders=RESPONDERS) as server:
-        code = ORPHANING.format(folder=str(tmp_path), url=server.url)
-        with Process([sys.executable, "-c", code]) as parent:
-            while len(noted := {int(path.name) for path in tmp_path.iterdir()}) < 3:
-                assert parent.poll() is None
-                time.sleep(0.05)
-            parent.kill()
-        for process in noted - {parent.pid}:
-            while is_alive(process):  # else the test times out
-                time.sleep(0.05)
 
 
 def test_batch_files_are_written_by_one_process(tmp_path: Path):

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.request import Oracle
+from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.request import Oracle, oracles_of
 from llamaindex_rag_eval.models.usage import Count, Spent, current_account, current_sent
 
 CALLS, TOKENS = 12, 12_000
@@ -129,8 +131,9 @@ def remove_journal(path: Path) -> None:
 
 def count_unread(oracles: Sequence[Oracle]) -> None:
     """Count what was requested ahead, and paid for, and is read by nobody."""
-    for inner in (inner for oracle in oracles for inner in oracles_inside(oracle, "count_unread")):
-        inner.count_unread()
+    for inner in chain.from_iterable(map(oracles_of, oracles)):
+        if isinstance(inner, LLMOracle):
+            inner.count_unread()
 
 
 def affordable_questions(oracles: Sequence[Oracle]) -> int:
@@ -139,7 +142,8 @@ def affordable_questions(oracles: Sequence[Oracle]) -> int:
     A budget in money counts as one for few: what a call costs is known when it was made.
     """
     numbers = [UNLIMITED]
-    for limit in (inner.limit for oracle in oracles for inner in oracles_inside(oracle, "limit")):
+    for inner in chain.from_iterable(map(oracles_of, oracles)):
+        limit = getattr(inner, "limit", None)
         if not isinstance(limit, Limit):
             continue
         spent, budget = limit.usage.total, limit.budget
@@ -151,12 +155,3 @@ def affordable_questions(oracles: Sequence[Oracle]) -> int:
         if budget.cost is not None:
             numbers.append(FEW)
     return min(numbers)
-
-
-def oracles_inside(oracle: object, name: str) -> Iterator[Any]:
-    """Yield an oracle and those inside it that have an attribute."""
-    inner: object = oracle
-    while inner is not None:
-        if hasattr(inner, name):
-            yield inner
-        inner = getattr(inner, "inner", None)

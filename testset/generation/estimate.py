@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Unpack
 
 from llamaindex_rag_eval._sync import synced
+from llamaindex_rag_eval.models import LLMOracle
+from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.models.usage import price_of
 from testset.corpus.cores import working_on
 from testset.corpus.documents import Corpus, Documents
-from testset.generation.account import oracles_inside
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.observed import NOTHING, RECORDED, observed_in
 from testset.generation.quotas import largest_remainder
@@ -117,7 +118,8 @@ estimate = synced(aestimate)
 def _stage(config: GenerationConfig, name: str, calls: int, sent: int, received: int) -> Stage:
     """Return a stage with its cost, by the price of the model that would be asked."""
     oracle = (config.verifier if name == "check" else config.author).oracle
-    price = next((price_of(str(inner.model)) for inner in oracles_inside(oracle, "model")), None)
+    asked = oracles_of(oracle)[-1]
+    price = price_of(asked.model) if isinstance(asked, LLMOracle) else None
     cost = price.cost(sent, received) if price else None if calls else 0.0
     return Stage(name, calls, sent, received, cost)
 

@@ -7,11 +7,13 @@ import re
 from collections.abc import Sequence
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from pydantic import BaseModel
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.fact_check.checker import THRESHOLD, Chance, FactChecker, Pair
-from llamaindex_rag_eval.models.endpoint import PROBE, Endpoint
+from llamaindex_rag_eval.models.endpoint import Endpoint
 from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, entry_of
 from llamaindex_rag_eval.models.usage import Price, Usage
 
@@ -20,6 +22,9 @@ MODEL = "bespoke-minicheck"
 
 PROMPT = "Document: {document}\nClaim: {claim}"
 """What the model was trained on (https://ollama.com/library/bespoke-minicheck)."""
+
+FREE = Prompt[BaseModel, BaseModel](name="check", instruction="", input=BaseModel, output=BaseModel)
+"""The form of its reply, which is none."""
 
 REPLY_TOKENS = 4
 """Room for "Yes" or "No"."""
@@ -94,7 +99,7 @@ class OllamaChecker(FactChecker):
         text = PROMPT.format(document=document, claim=claim)
         messages = [ChatMessage(role=MessageRole.USER, content=text)]
         completion = await self._endpoint.call(
-            messages, PROBE, "text", kind="SupportOf", tokens=REPLY_TOKENS, logprobs=True
+            messages, FREE, "text", kind="SupportOf", tokens=REPLY_TOKENS, logprobs=True
         )
         return chance_in(completion)
 

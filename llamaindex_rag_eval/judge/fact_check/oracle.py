@@ -11,7 +11,7 @@ from llamaindex_rag_eval.judge.support import SupportReply
 from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
-from llamaindex_rag_eval.models.voting import votable
+from llamaindex_rag_eval.models.voting import voter_of
 
 VERSION = "1"
 """Part of the fingerprint: raised whenever the same model would be asked differently."""
@@ -95,7 +95,7 @@ class FactCheckOracle:
         Raises:
             InputError: `inner` cannot vote independently.
         """
-        return self.over(votable(self.inner).voter(vote))
+        return self.over(voter_of(self.inner, vote))
 
     def over(self, inner: Oracle) -> "FactCheckOracle":
         """Return the same fact checker before another oracle."""

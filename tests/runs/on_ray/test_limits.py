@@ -6,16 +6,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
+from llama_index.core.llms import MockLLM
 
 from llamaindex_rag_eval.errors import BudgetError, CallError
-from llamaindex_rag_eval.models import (
-    Budget,
-    CachedOracle,
-    Limit,
-    LimitedOracle,
-    ScriptedOracle,
-    Store,
-)
+from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
+from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle, Store, VotingOracle
 from llamaindex_rag_eval.runs.on_ray import limits as limits_on_ray
 from llamaindex_rag_eval.runs.on_ray.limits import LimitServer, limits_at
 from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, dumps, loads
@@ -121,10 +116,11 @@ async def test_who_cannot_reach_the_limits_hears_why():
 def test_a_judge_is_sent_with_shared_limits_and_whole_paths(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     limit = Limit(5, budget=Budget(calls=3))
-    inner = LimitedOracle(LimitedOracle(ScriptedOracle(), limit), limit)
+    llm = MockLLM()
+    inner = VotingOracle(LLMOracle(llm, LexicalEmbedding(), limit=limit), 3)
     data, limits, stores = dumps(CachedOracle(inner, Store("replies.db")))
     assert limits == [limit]  # one limit, in two places
     assert stores == [f"sqlite:///{tmp_path}/replies.db"]
     oracle, remote = loads(data)
     assert oracle.store.url == stores[0]
-    assert oracle.inner.limit is oracle.inner.inner.limit is remote[0]
+    assert oracle.inner.inner.limit is remote[0]
