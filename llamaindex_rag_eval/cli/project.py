@@ -10,6 +10,7 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli.commands import COMMANDS, command_at
 from llamaindex_rag_eval.cli.console import print_line, printer
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.cli.options import DecidedBy
@@ -162,25 +163,19 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
-    commands = _commands(app)
-    sections = ["models", "budget", *commands, "thresholds", *REMOVED]
+    sections = ["models", "budget", *COMMANDS, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
             _require(key, VALUES, also=sections)
             continue
         _require(key, sections, also=VALUES)
         known: Iterable[str] = SECTIONS.get(key, value)
-        if key in commands:
-            known = ["quiet", "json", *_named(commands[key].assemble_argument_collection())]
+        if key in COMMANDS:
+            command = command_at(app, key)
+            known = ["quiet", "json", *_named(command.assemble_argument_collection())]
         for inner in value:
             _require(inner, known, where=f"[{key}] of ")
     return settings
-
-
-def _commands(app: App) -> dict[str, App]:
-    """Return the commands and those of commands, by their names."""
-    named = {name: app[name] for name in app if not name.startswith("--")}
-    return named | {name: own for each in named.values() for name, own in _commands(each).items()}
 
 
 def _require(key: str, known: Iterable[str], *, also: Iterable[str] = (), where: str = "") -> None:

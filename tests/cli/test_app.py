@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.app import FIRST, GROUPS, PATHS, RARE, application
+from llamaindex_rag_eval.cli.app import application
+from llamaindex_rag_eval.cli.commands import COMMANDS, FIRST, GROUPS, PATHS, RARE, command_at
 from tests.cli.command_line import DOCS, rag_eval
-
-COMMANDS = [name for name in PATHS if name != "cache"]
-"""Commands that have no commands of their own alone."""
 
 
 def test_every_command_teaches_with_an_example() -> None:
@@ -22,10 +20,7 @@ def test_every_command_teaches_with_an_example() -> None:
 
 def options_of(command: str) -> list[str]:
     """Return the options of a command, each by its first name, in the order of help."""
-    app = application()
-    for word in PATHS[command]:
-        app = app[word]
-    arguments = app.assemble_argument_collection()
+    arguments = command_at(application(), command).assemble_argument_collection()
     return [one.name for one in arguments if one.parse and one.name.startswith("--")]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.app import PATHS
+from llamaindex_rag_eval.cli.commands import PATHS
 from tests.cli.command_line import rag_eval
 from tests.models.asking import serving
 
