@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts.exceptions import UnknownOptionError
 from cyclopts.help import DefaultFormatter, HelpPanel
 from rich.console import Console, ConsoleOptions
 
 from llamaindex_rag_eval.cli.commands import ABOUT, FIRST, GROUPS, MODULES, PATHS, RARE
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
-from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
-from llamaindex_rag_eval.cli.judging import Model
+from llamaindex_rag_eval.cli.errors import (
+    EXITS,
+    Exit,
+    exit_of,
+    line_of,
+    refuse_removed,
+    with_current_option,
+)
 from llamaindex_rag_eval.cli.project import decided_by, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
@@ -45,6 +52,8 @@ class Settings:
     """Print the result as JSON on stdout."""
     quiet: Annotated[bool, Parameter(alias="-q")] = False
     """Print nothing but errors."""
+    verbose: bool = False
+    """Print on stderr what is found out about a model."""
     project: Annotated[bool, Parameter(negative="--no-project")] = True
     """Read rag-eval.toml in this folder, as by default."""
     help_all: bool = False
@@ -113,8 +122,8 @@ def _register(app: App, commands: Mapping[str, str], group: Group | None) -> Non
             app.default(getattr(import_module(module), function))
             app.help_epilogue = epilogue
         else:
-            about = {"group": group, "sort_key": number, "help_epilogue": epilogue}
-            app.command(f"{module}:{function}", name=name, **about)
+            path = f"{module}:{function}"
+            app.command(path, name=name, group=group, sort_key=number, help_epilogue=epilogue)
 
 
 def _show_completion() -> None:
@@ -132,8 +141,7 @@ def _call(app: App, words: Sequence[str], settings: Settings) -> None:
         command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
         if "decided_by" in unparsed and settings.project:
             bound.arguments["decided_by"] = decided_by(app)
-        models = (value for value in bound.arguments.values() if isinstance(value, Model))
-        if any(model.verbose for model in models):
+        if settings.verbose:
             _log_to_stderr()
         command(*bound.args, **bound.kwargs)
     if getattr(command, "__name__", "") == "help_print" and not settings.help_all:
@@ -165,12 +173,19 @@ def start(words: Sequence[str]) -> None:
     """
     _quieten_clients()
     try:
-        application().meta(
-            _current(words), print_error=False, exit_on_error=False, result_action="return_value"
-        )
+        _start(_current(words))
     except (CycloptsError, RagEvalError) as error:
         print_line(f"error: {line_of(error)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None
+
+
+def _start(words: Sequence[str]) -> None:
+    """Run a command; an option of an earlier version is taken by its name of today."""
+    how: Any = {"print_error": False, "exit_on_error": False, "result_action": "return_value"}
+    try:
+        application().meta(words, **how)
+    except UnknownOptionError as error:
+        _start(with_current_option(words, error))
 
 
 CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")

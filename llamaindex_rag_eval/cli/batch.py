@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
@@ -31,9 +31,6 @@ class Batch:
     replies from there; run it again with the replies until all is done."""
     batch_submit: bool = False
     """Send the batch files, and wait for the replies."""
-    batch_format: Literal["openai", "azure", "anthropic"] | None = None
-    """The form of the batch files; by default that of the LLM's API. Replies are read in any of
-    them."""
 
     def rounds(self, model: Checking, *, keyless: bool = False) -> "Rounds":
         """Return the rounds in which a model is asked.
@@ -43,19 +40,13 @@ class Batch:
                 batch files of this form, or the folder cannot be read.
         """
         if self.batch is None:
-            needed = "needs --batch: the folder of the batch files"
-            refuse(
-                {
-                    f"--batch-submit {needed}": self.batch_submit,
-                    f"--batch-format {needed}": self.batch_format,
-                }
-            )
+            needed = "--batch-submit needs --batch: the folder of the batch files"
+            refuse({needed: self.batch_submit})
             return Rounds(model)
         client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
-        form = library.form_for(client, self.batch_format)
-        folder = library.BatchFolder(self.batch, form=form)
+        folder = library.BatchFolder(self.batch, form=library.form_for(client))
         return Rounds(model, folder, client, submit=self.batch_submit)
 
 

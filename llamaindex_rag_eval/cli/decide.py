@@ -240,7 +240,7 @@ def report_command(
     Args:
         runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
         out: The report to write.
-        card: The golden set that was asked, or the data card that `generate --card` wrote. By
+        card: The golden set that was asked, or the data card that `golden card` wrote. By
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)

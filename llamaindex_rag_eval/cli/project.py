@@ -24,7 +24,7 @@ KEYS = tomllib.loads(Path(__file__).with_name("project_keys.toml").read_text(enc
 
 VALUES, SECTIONS = (
     KEYS["values"],
-    {"models": KEYS["models"] | KEYS["calls"], "budget": KEYS["budget"]},
+    {"models": [*KEYS["models"], *KEYS["calls"]["keys"]], "budget": KEYS["budget"]},
 )
 
 
@@ -53,7 +53,9 @@ def take_from_file(
     printer.as_json |= bool(values.get("json"))
     for key, value in values.items():
         option = options.get(key)
-        if option is None or key in given or KEYS["excluded"].get(key) in given:
+        if option is None or KEYS["excluded"].get(key) in given:
+            continue
+        if key in given and key != "call":  # whose settings are added to those that are given
             continue
         tokens = list(_tokens(value, option))
         for token in tokens:
@@ -135,9 +137,12 @@ def decided_by(root: App) -> DecidedBy:
 def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, object]:
     """Return the values about models; those that need one only if there is one."""
     models = dict(settings.get("models", {}))
+    calls = [f"{key}={models.pop(key)}" for key in KEYS["calls"]["keys"] if key in models]
     with_llm = "llm" in models or "llm" in given
     if not with_llm:
-        models = {key: value for key, value in models.items() if key not in KEYS["calls"]}
+        models.pop("prompts", None)
+    elif calls:
+        models["call"] = calls
     if with_llm or "embed" in models or "embed" in given:
         budget = settings.get("budget", {})
         models |= {KEYS["budget"][key]: value for key, value in budget.items()}

@@ -138,6 +138,14 @@ class Asking:
     """With --on: how many workers; by default one for each core, --concurrency at most."""
 
 
+def _require_llm(name: str, option: str, other: str) -> None:
+    """Raise if a name is that of no LLM, which the option takes beside another word."""
+    if ":" not in name:
+        raise InputError(
+            f"{option} {name!r}: expected {other!r}, or an LLM as 'openai:gpt-4o-mini'"
+        )
+
+
 @options(group=USER)
 class User:
     """A simulated user, who goes on after an answer."""
@@ -162,6 +170,7 @@ class User:
             return None
         if self.user == "script":
             return rag.SimulatedUser(turns=self.turns)
+        _require_llm(self.user, "--user", "script")
         oracle = rag.LLMOracle(rag.llm_at(self.user), limit=rag.Limit(budget=limits.budget()))
         return rag.SimulatedUser(oracle, turns=self.turns)
 
@@ -198,6 +207,7 @@ class Wordings:
             return questions
         oracle, replies = None, library.replies_file(out)
         if self.variants != "rules":
+            _require_llm(self.variants, "--variants", "rules")
             calls = library.CallSettings(keyless=usage is not None)
             cache = None if usage is not None and not replies.exists() else str(replies)
             model = library.judge_at(

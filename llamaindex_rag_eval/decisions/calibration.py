@@ -70,9 +70,7 @@ class MetricCalibration(JsonFields):
     _json = (
         "metric=spec labels=agreement.n threshold=agreement.threshold "
         "accuracy=agreement.accuracy kappa=agreement.kappa auc=agreement.auc "
-        "spearman=agreement.spearman confusion=agreement.confusion "
-        "best_threshold=agreement.best best_threshold_expected=agreement.best_expected "
-        "best_threshold_takes_more=agreement.more_for_best judged corrected unjudged"
+        "spearman=agreement.spearman confusion=agreement.confusion judged corrected unjudged"
     )
 
     metric: MetricInfo
@@ -117,7 +115,6 @@ def calibrate(
     labels: Sequence[HumanLabel],
     *,
     threshold: float | None = None,
-    seed: int = 0,
     level: float = DEFAULT_LEVEL,
 ) -> Calibration:
     """Compare a run's scores with people's labels of the same samples.
@@ -128,7 +125,6 @@ def calibrate(
             metric that has a better direction.
         threshold: A score at or above it is a yes of the judge; by default the metric's own
             threshold, or else the middle of its bounds. A label is a yes from the middle on.
-        seed: The same seed gives the same folds of the cross-validation.
         level: Confidence of the intervals, in (0, 1).
 
     Raises:
@@ -142,7 +138,7 @@ def calibrate(
         if own and not all(map(math.isfinite, info.bounds)):
             unbounded.append(info.spec)
         elif own:
-            calibrated.append(_metric_calibration(run, info, own, threshold, seed, level))
+            calibrated.append(_metric_calibration(run, info, own, threshold, level))
     if not calibrated:
         raise InputError(
             f"none of {len(labels)} labels is about a sample and a metric of the run {run.name!r}; "
@@ -193,7 +189,6 @@ def _metric_calibration(
     info: MetricInfo,
     labels: Sequence[HumanLabel],
     threshold: float | None,
-    seed: int,
     level: float,
 ) -> MetricCalibration:
     scores = run.values(info.spec)
@@ -216,7 +211,6 @@ def _metric_calibration(
             threshold=own if threshold is None else threshold,
             cut=middle,
             clusters=clusters.of(random),
-            seed=seed,
             level=level,
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),

@@ -23,9 +23,8 @@ from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.judge.answer_verdict import SCORES
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.agreement import cohen_kappa
 from llamaindex_rag_eval.stats.ppi import ppi_mean
-from llamaindex_rag_eval.stats.rater_intervals import kappa_interval
+from llamaindex_rag_eval.stats.raters import cohen_kappa, kappa_interval
 
 VERDICTS: Mapping[str, float] = {name.replace("_", " "): score for name, score in SCORES.items()}
 """What a person can say of an answer, and the label that it is; a metric that is better when it is
@@ -45,6 +44,13 @@ FEWEST_FOR_WIDTH = 5
 
 WIDTH = 0.05
 """The half width of an interval that is asked for, as a share of the metric's range."""
+
+FIELDS = ("query", "response", "contexts", "reference")
+COLUMNS = ("id", "metric", "label", "by", "chosen", "why", *FIELDS)
+"""Of a table of labels and of answers to label."""
+
+LONGEST_CELL = 30_000
+"""Characters of a cell; common spreadsheets drop what exceeds 32,767."""
 
 View = dict[str, Any]
 """What the page shows, as plain values."""
@@ -160,6 +166,7 @@ class Labelling:
             by: Who gave those that name nobody.
         """
         specs = {"": self.info.spec, **{info.spec: info.spec for info in self.run.metrics}}
+        known = {(x.sample_id, x.by, x.value, x.why) for x in self.labels()}
         lines = [
             {
                 **self._line(specs[x.metric], x.sample_id, x.value, x.by or by, why=x.why),
@@ -167,17 +174,33 @@ class Labelling:
             }
             for x in labels
             if x.metric in specs and self._own(x)
+            if (x.sample_id, x.by, x.value, x.why) not in known or x.metric != self.info.spec
         ]
         self._append(lines)
         return len(lines)
 
     def write_csv(self, path: Path) -> int:
-        """Write the labels that stand as CSV, for a spreadsheet; return how many."""
-        head = ("id", "metric", "label", "by", "chosen", "why")
-        rows = [
-            (x.sample_id, x.metric, f"{x.value:g}", x.by, x.chosen, x.why) for x in self.labels()
+        """Write the labels that stand, then the answers to label next, as CSV; return how many.
+
+        Its cells are safe to open in a spreadsheet. No column shows the judge's score, which would
+        influence the person who labels.
+
+        Raises:
+            OutputError: The file cannot be written, or is there already: it may hold labels.
+        """
+        labels, spec = self.labels(), self.info.spec
+        rows = [(x.sample_id, f"{x.value:g}", x.by, x.chosen, x.why) for x in labels]
+        known = {label.sample_id for label in labels}
+        rows += [
+            (entry.sample_id, "", "", entry.chosen, "")
+            for entry in self._queue
+            if entry.sample_id not in known
         ]
-        write_whole(path, csv_text([head, *rows]))
+        texts = {row[0]: map(_cut, _texts(self._samples[row[0]])) for row in rows}
+        table = [(row[0], spec, *row[1:], *texts[row[0]]) for row in rows]
+        if path.exists():
+            raise OutputError(f"{str(path)!r} is there already, and may hold labels")
+        write_whole(path, csv_text([COLUMNS, *table]))
         return len(rows)
 
     def progress(self) -> list[str]:
@@ -299,6 +322,18 @@ def parts_of(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
         return [(text, False)]
     parts = re.split(f"({'|'.join(patterns)})", text)
     return [(part, number % 2 == 1) for number, part in enumerate(parts) if part]
+
+
+def _texts(sample: Sample) -> tuple[str, str, str, str]:
+    """Return question, answer, contexts and reference of a sample."""
+    if isinstance(sample, MultiTurnSample):
+        return transcript(sample.messages), "", "", sample.reference
+    contexts = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(sample.texts, start=1))
+    return sample.query, sample.response, contexts, sample.reference
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= LONGEST_CELL else cell[:LONGEST_CELL] + "…"
 
 
 def _metric(run: Run, spec: str) -> MetricInfo:

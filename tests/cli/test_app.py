@@ -37,7 +37,7 @@ def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
     for name in ("generate", "evaluate"):
         frequent, every = (rag_eval(name, flag).stdout for flag in ("--help", "--help-all"))
         assert len(frequent.splitlines()) <= 60
-        assert "--patience" not in frequent
+        assert "--call" not in frequent
         assert all(f"{option} " in every for option in options_of(name))
     shown = [option for name in COMMANDS for option in options_of(name) if option not in RARE]
     assert len(shown) + len(options_of_all()) <= 150
@@ -85,8 +85,8 @@ def test_frequent_options_are_first_in_help(command: str, options: list[str]) ->
 
 def test_there_are_not_more_options() -> None:
     counts = {name: len(options_of(name)) for name in COMMANDS}
-    assert (counts["evaluate"], counts["generate"]) == (35, 39)
-    assert sum(counts.values()) <= 355
+    assert (counts["evaluate"], counts["generate"]) == (27, 29)
+    assert sum(counts.values()) <= 280
 
 
 def test_the_program_runs_as_installed() -> None:
