@@ -66,22 +66,27 @@ class Rounds:
     client: "library.LLM | None" = None
     submit: bool = False
 
-    def judge(self, **settings: Any) -> "rag.Judge | None":
+    def judge(self, *, beside: Path | None = None, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`, over the batch files.
 
-        Replies are kept in their folder where no cache is named.
+        Args:
+            beside: Where an LLM's replies are kept, if no cache is named; a dry run counts what is
+                there as free. Those of batch files are kept in their folder.
+            settings: As for `Checking.judge`.
         """
+        kept = settings.pop("cache", None) or self.model.cache
         if self.folder is None:
-            return self.model.judge(**settings)
+            if beside and self.model.llm and (beside.exists() or not settings.get("keyless")):
+                kept = kept or str(beside)
+            return self.model.judge(cache=kept, **settings)
         if settings.get("limits"):
             raise InputError(
                 "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
                 "whole; --dry-run says what it will cost"
             )
-        settings["cache"] = (
-            settings.get("cache") or self.model.cache or self.folder.folder / REPLIES
-        )
-        return self.model.judge(connect=partial(library.BatchTransport, self.folder), **settings)
+        connect = partial(library.BatchTransport, self.folder)
+        cache = kept or self.folder.folder / REPLIES
+        return self.model.judge(connect=connect, cache=cache, **settings)
 
     def work(self, work: Callable[[], T]) -> T:
         """Return what `work` returns: after one round, or with --batch-submit after all of them.

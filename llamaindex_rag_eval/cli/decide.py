@@ -129,8 +129,6 @@ class Thresholds(Clustered):
     """The interval's top end is X or less."""
     max_missing: float | None = None
     """Greatest share of a metric's results that may be missing; 0."""
-    max_failed: int | None = None
-    """Greatest number of results that failed."""
     max_undefined: float = 0.1
     """Greatest share of a metric's results that may be undefined."""
     min_scored: int = 5

@@ -62,6 +62,7 @@ GONE: Mapping[str, str] = {
     "--batch-format": "the name of the LLM, which says the form of its batch files",
     "--card": "rag-eval golden card GOLDEN -o FILE",
     "--journal": "--out: the journal is beside it",
+    "--max-failed": "--max-missing SHARE",
     "--next": "rag-eval label RUN --to-csv FILE",
     "--other": "rag-eval label RUN --to-csv FILE",
 }

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed, exit_if_unscored, refuse
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of
-from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
+from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import MODEL, WORK, Cluster, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
 from llamaindex_rag_eval.cli.stored import Keeping
@@ -35,18 +35,6 @@ class Judgings(Judging):
     repeats: PositiveInt = 1
     """Judge this many times, independently, and report how much of the variance comes from the
     judge; the first judging is the result."""
-
-    def reply_store(self, run: Path, *, paid: bool, dry_run: bool) -> str | list[str] | None:
-        """Return where replies are kept, if `evaluate` does not keep them itself.
-
-        A dry run counts what is kept beside the run as free; each of several votes is kept there.
-        """
-        if self.cache and self.no_cache:
-            raise InputError("--cache and --no-cache exclude one another")
-        beside = library.replies_file(run)
-        if self.cache or self.no_cache or not paid:
-            return self.cache
-        return str(beside) if (beside.exists() if dry_run else self.votes > 1) else None
 
     def repeated(self, judge: "rag.Judge | None") -> "Sequence[library.JudgeLike | None]":
         """Return the judge of each judging, independent of the others; `None` is the rules."""
@@ -78,7 +66,7 @@ def evaluate_command(
     scoring: Scoring = Scoring(),
     out: Out = Path("scores.csv"),
     judgings: Judgings = Judgings(),
-    limits: PricedLimits = PricedLimits(),
+    limits: Limits = Limits(),
     dry_run: DryRun = False,
     keeping: Keeping = Keeping(),
     batch: Batch = Batch(),
@@ -94,14 +82,16 @@ def evaluate_command(
         out: The table of scores, CSV; the whole run goes beside it, as .jsonl.
     """
     whole = out if work.on else run_file(answers, out)
+    conflict = "--cache and --no-cache exclude one another"
+    refuse({conflict: judgings.cache and judgings.no_cache})
     rounds = batch.rounds(judgings, keyless=dry_run)
-    paid = judgings.llm is not None and rounds.folder is None and work.on is None
+    # `evaluate` itself keeps replies beside a run, but those of single votes.
+    kept = (dry_run or judgings.votes > 1) and not judgings.no_cache and work.on is None
     judge = rounds.judge(
         limits=limits,
         keyless=dry_run,
-        cache=judgings.reply_store(whole, paid=paid, dry_run=dry_run),
+        beside=library.replies_file(whole) if kept else None,
         votes=judgings.votes,
-        prices=limits.prices,
         concurrency=work.concurrency,
     )
     judges, metrics = judgings.repeated(judge), scoring.names or rag.DEFAULT_METRICS

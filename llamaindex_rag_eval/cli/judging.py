@@ -55,6 +55,8 @@ class Limits:
     """Stop after this many tokens."""
     max_cost: NonNegativeFloat | None = None
     """Stop after this many dollars."""
+    prices: Path | None = None
+    """A JSON table of prices, in dollars for a million tokens."""
 
     def __bool__(self) -> bool:
         """Return whether there is a limit."""
@@ -63,14 +65,6 @@ class Limits:
     def budget(self) -> "rag.Budget":
         """Return the limits as models take them."""
         return rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
-
-
-@options(group=LIMITS)
-class PricedLimits(Limits):
-    """What a judge may cost, by which prices."""
-
-    prices: Path | None = None
-    """A JSON table of prices, in dollars for a million tokens."""
 
 
 DryRun = Annotated[
@@ -126,7 +120,8 @@ class Checking(Model):
             )
             if not embeds and self.checker is None:
                 return None
-        settings = {"cache": self.cache, **settings, "budget": limits.budget()}
+        paid = {"budget": limits.budget(), "prices": limits.prices}
+        settings = {"cache": self.cache, **settings, **paid}
         return library.judge_at(self.llm, calls=calls, checker=self.checker, **settings)
 
 

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.inputs import holds_run
-from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
+from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import Out, Page, Seed
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
@@ -113,7 +113,7 @@ def align_command(
     metric: str = "answer_verdict",
     take_rules: bool = False,
     judging: Judging = Judging(),
-    limits: PricedLimits = PricedLimits(),
+    limits: Limits = Limits(),
     dry_run: DryRun = False,
     stored: Stored = Stored(),
     batch: Batch = Batch(),
@@ -134,9 +134,8 @@ def align_command(
     judged = stored.run(run)
     known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, keyless=dry_run)
-    paid = judging.llm is not None and rounds.folder is None and not dry_run
-    cache = judging.cache or (str(library.replies_file(out)) if paid else None)
-    judge = rounds.judge(limits=limits, keyless=dry_run, prices=limits.prices, cache=cache)
+    replies = library.replies_file(out)
+    judge = rounds.judge(limits=limits, keyless=dry_run, beside=replies)
     usage = library.Usage() if dry_run else None
     work = partial(library.align, judged, known, metric=metric, judge=judge, usage=usage)
     if usage is not None:

@@ -37,7 +37,7 @@ from llamaindex_rag_eval.decisions.repeats import (
     judges_of as judges_of,
     stability_of as stability_of,
 )
-from llamaindex_rag_eval.decisions.sweep import REPLIES as REPLIES, sweep as sweep
+from llamaindex_rag_eval.decisions.sweep import sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
 from llamaindex_rag_eval.decisions.wordings import (
     wording_effects as wording_effects,

@@ -104,10 +104,9 @@ class Comparison:
     @property
     def verdict(self) -> tuple[str, ...]:
         """What the contrasts show, in sentences; before it, why there is none on a metric."""
-        differing = [entry.sentence for entry in self.pairing.discrepancies if entry.metrics]
         answers = "" if self.answer_rate is None else self.answer_rate.sentence(self.names)
         shown = verdict(self.names, self.contrasts)
-        return (*differing, *filter(None, [answers]), *shown)
+        return (*self.pairing.discrepancies, *filter(None, [answers]), *shown)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ label.
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 
 from llamaindex_rag_eval.decisions.agreement import BINS, bin_of
@@ -22,25 +21,6 @@ from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
 
 
-@dataclass(frozen=True, slots=True)
-class ToLabel:
-    """A sample that a person should label.
-
-    Attributes:
-        sample_id: The id of the sample.
-        metric: The spec of the metric to label it for.
-        chosen: Whether it was drawn at random, or chosen because its score looks doubtful.
-        doubt: How doubtful its score is, in [0, 1].
-        known: The label that it has already, in [0, 1]; `None` if it has none.
-    """
-
-    sample_id: str
-    metric: str
-    chosen: Chosen
-    doubt: float
-    known: float | None = None
-
-
 def label_next(
     run: Run,
     metric: str,
@@ -49,8 +29,10 @@ def label_next(
     labels: Sequence[HumanLabel] = (),
     doubtful: float | None = None,
     seed: int = 0,
-) -> tuple[ToLabel, ...]:
+) -> dict[str, Chosen]:
     """Return the samples to label next, in an order that does not depend on their scores.
+
+    Each is drawn at random, or chosen because its score looks doubtful.
 
     The doubt about a score is the distance between the sample's rank on this metric and its mean
     rank on the run's other metrics; and if there are none, the closeness of the score to the
@@ -94,11 +76,7 @@ def label_next(
         **dict.fromkeys(most_doubtful, "doubtful"),
         **dict.fromkeys(random, "random"),
     }
-    return tuple(
-        ToLabel(key, metric, chosen[key], doubts[key], known[key].value if key in known else None)
-        for key in shuffled
-        if key in chosen
-    )
+    return {key: chosen[key] for key in shuffled if key in chosen}
 
 
 def _stratified(

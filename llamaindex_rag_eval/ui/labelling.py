@@ -16,8 +16,8 @@ from typing import Any
 from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.by_people import judged_by, run_digest
-from llamaindex_rag_eval.decisions.label_sheet import ToLabel, label_next
-from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest, read_labels
+from llamaindex_rag_eval.decisions.label_sheet import label_next
+from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest, read_labels
 from llamaindex_rag_eval.decisions.policy import PRIMARY
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.judge.answer_verdict import SCORES
@@ -98,10 +98,10 @@ class Labelling:
             if again is not None:
                 return self._view(again)
         labelled = own.union(others)
-        open_ids = [entry.sample_id for entry in self._queue if entry.sample_id not in labelled]
+        open_ids = [key for key in self._queue if key not in labelled]
         if not open_ids:
             self._queue = self._next_queue()
-            open_ids = [entry.sample_id for entry in self._queue if entry.known is None]
+            open_ids = [key for key in self._queue if key not in labelled]
         return self._view(open_ids[0]) if open_ids else None
 
     def label(
@@ -191,11 +191,7 @@ class Labelling:
         labels, spec = self.labels(), self.info.spec
         rows = [(x.sample_id, f"{x.value:g}", x.by, x.chosen, x.why) for x in labels]
         known = {label.sample_id for label in labels}
-        rows += [
-            (entry.sample_id, "", "", entry.chosen, "")
-            for entry in self._queue
-            if entry.sample_id not in known
-        ]
+        rows += [(key, "", "", how, "") for key, how in self._queue.items() if key not in known]
         texts = {row[0]: map(_cut, _texts(self._samples[row[0]])) for row in rows}
         table = [(row[0], spec, *row[1:], *texts[row[0]]) for row in rows]
         if path.exists():
@@ -255,7 +251,7 @@ class Labelling:
             )
         return sentences
 
-    def _next_queue(self) -> tuple[ToLabel, ...]:
+    def _next_queue(self) -> dict[str, Chosen]:
         labels = self.labels(merged=True)
         return label_next(self.run, self.info.spec, count=self.size, labels=labels, seed=self.seed)
 
@@ -285,14 +281,13 @@ class Labelling:
     def _line(
         self, metric: str, sample_id: str, value: float | None, by: str, **more: object
     ) -> View:
-        drawn = {entry.sample_id: entry.chosen for entry in self._queue}
         known = (x.chosen for x in self.labels(merged=True) if x.sample_id == sample_id)
         return {
             "id": sample_id,
             "metric": metric,
             "label": value,
             **{key: entry for key, entry in more.items() if entry != ""},
-            "chosen": drawn.get(sample_id) or next(known, "random"),
+            "chosen": self._queue.get(sample_id) or next(known, "random"),
             "answer": _digest(self._samples[sample_id]),
             "run": run_digest(self.run),
             "judged": judged_by(self.run, metric),

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of, rel
 from llamaindex_rag_eval.decisions.calibration import calibrate
 from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.interval import wilson
+from llamaindex_rag_eval.stats.inference import wilson
 from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
 from tests.report.runs import run_of_scores
 

@@ -173,7 +173,7 @@ runs --metric nonsense --store runs.db
 trend faithfulness --store runs.db --json
 ui absent_folder
 
-gate demo/scores-sections.jsonl --min answer_verdict=.5 --max-failed 0 --junit gate.xml --summary gate.md --json
+gate demo/scores-sections.jsonl --min answer_verdict=.5 --max-missing 0 --junit gate.xml --summary gate.md --json
 gate demo/scores-windows.jsonl --min answer_verdict=.5 --min-lower-bound mrr=.2 --json
 gate demo/scores-sections.jsonl --no-worse-than demo/scores-windows.jsonl --margin .05 --margin faithfulness=.1 --json
 gate demo/scores-windows.jsonl --no-worse-than demo/scores-sections.jsonl --margin .05 --json

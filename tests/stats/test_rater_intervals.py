@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.interval import wilson
+from llamaindex_rag_eval.stats.inference import wilson
 from llamaindex_rag_eval.stats.raters import (
     auc_interval,
     cohen_kappa,
