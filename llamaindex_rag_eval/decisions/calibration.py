@@ -6,7 +6,7 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -19,7 +19,7 @@ from llamaindex_rag_eval.decisions.agreement import (
 )
 from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.clusters import clusters_of
+from llamaindex_rag_eval.runs.clusters import SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -196,12 +196,7 @@ def _metric_calibration(
     # Doubtful samples were chosen because their scores look wrong, and are not typical.
     random = {label.sample_id: label.value for label in judged if label.chosen == "random"}
     values, people = [scores[key] for key in random], [*random.values()]
-    unlabelled = {key: score for key, score in scores.items() if key not in random}
-    clusters = clusters_of(run.samples)
-    judged_mean = mean_estimate(
-        list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
-    )
-    middle = sum(info.bounds) / 2
+    clusters, middle = clusters_of(run.samples), sum(info.bounds) / 2
     own = middle if info.threshold is None else info.threshold
     return MetricCalibration(
         metric=info,
@@ -215,16 +210,43 @@ def _metric_calibration(
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
-        judged=judged_mean,
-        corrected=ppi_mean(
-            people,
-            values,
-            [*unlabelled.values()],
-            bounds=info.bounds,
-            level=level,
-            clusters=clusters.of([*random, *unlabelled]),
+        judged=mean_estimate(
+            list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
         ),
+        corrected=corrected_mean(scores, random, info, clusters, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
+    )
+
+
+def corrected_mean(
+    scores: Mapping[str, float],
+    people: Mapping[str, float],
+    info: MetricInfo,
+    clusters: SampleClusters,
+    *,
+    weights: Mapping[str, float] | None = None,
+    level: float = DEFAULT_LEVEL,
+) -> PPIMean | None:
+    """Return the mean label over all samples; `None` without a label.
+
+    Args:
+        scores: Those of the judge.
+        people: The labels, in the unit of the scores, of a random choice of the samples.
+        info: The metric.
+        clusters: Of the samples.
+        weights: For how many samples each label stands, where that is not the same for all.
+        level: Confidence of the interval.
+    """
+    labelled = [key for key in scores if key in people]
+    others = [key for key in scores if key not in people]
+    return ppi_mean(
+        [people[key] for key in labelled],
+        [scores[key] for key in labelled],
+        [scores[key] for key in others],
+        bounds=info.bounds,
+        level=level,
+        clusters=clusters.of([*labelled, *others]),
+        weights=None if weights is None else [weights[key] for key in labelled],
     )
 
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.clusters import Design
-from llamaindex_rag_eval.stats.inference import UNBOUNDED, share_ends
+from llamaindex_rag_eval.stats.inference import UNBOUNDED, interval_of
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
@@ -224,24 +224,13 @@ def _ends(
     bounds: tuple[float, float],
     prior: float = PRIOR,
 ) -> tuple[float, float] | tuple[None, None]:
-    from scipy import special
-
-    if value is None or variance is None or not mean.freedom > 0:
+    if value is None or variance is None:
         return None, None
-    low, width = bounds[0], bounds[1] - bounds[0]
-    if not math.isfinite(width):
-        reach = float(special.stdtrit(mean.freedom, (1 + mean.level) / 2)) * math.sqrt(variance)
-        return value - reach, value + reach
-    ends = share_ends(
-        np.asarray((value - low) / width),
-        np.asarray(variance / width**2),
-        size=np.asarray(mean.size),
-        freedom=np.asarray(mean.freedom),
-        prior=prior,
-        level=mean.level,
+    size, freedom, level = mean.size, mean.freedom, mean.level
+    ends = interval_of(
+        value, variance, size=size, freedom=freedom, bounds=bounds, prior=prior, level=level
     )
-    first, last = (low + width * float(end) for end in ends)
-    return min(first, value), max(last, value)
+    return (ends.low, ends.high) if ends else (None, None)
 
 
 def _effective_n(people: Floats, variance: float | None) -> float | None:

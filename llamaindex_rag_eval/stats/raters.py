@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.inference import mean_estimate, share_ends
+from llamaindex_rag_eval.stats.inference import interval_of, mean_estimate
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
@@ -158,15 +158,8 @@ def auc_interval(
     if size < 2:
         return None
     variance = sum(wins.mean(axis=1 - k).var(ddof=1) / count for k, count in enumerate(wins.shape))
-    ends = share_ends(
-        np.asarray(wins.mean()),
-        np.asarray(variance),
-        size=np.asarray(float(size)),
-        freedom=np.asarray(size - 1.0),
-        level=level,
-    )
-    mean = float(wins.mean())  # rounding may put an end on the wrong side of it
-    return Interval(min(float(ends[0]), mean), max(float(ends[1]), mean), level)
+    mean, freedom = float(wins.mean()), size - 1.0
+    return interval_of(mean, float(variance), size=size, freedom=freedom, level=level)
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:

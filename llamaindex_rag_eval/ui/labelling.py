@@ -16,6 +16,7 @@ from typing import Any
 from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.by_people import judged_by, run_digest
+from llamaindex_rag_eval.decisions.calibration import corrected_mean
 from llamaindex_rag_eval.decisions.label_sheet import label_next
 from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest, read_labels
 from llamaindex_rag_eval.decisions.policy import PRIMARY
@@ -23,7 +24,6 @@ from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.judge.answer_verdict import SCORES
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.ppi import ppi_mean
 from llamaindex_rag_eval.stats.raters import cohen_kappa, kappa_interval
 
 VERDICTS: Mapping[str, float] = {name.replace("_", " "): score for name, score in SCORES.items()}
@@ -207,12 +207,7 @@ class Labelling:
         low, high = self.info.bounds
         scores = self.run.values(self.info.spec)
         people = {key: low + (high - low) * value for key, value in random.items() if key in scores}
-        estimate = ppi_mean(
-            [*people.values()],
-            [scores[key] for key in people],
-            [score for key, score in scores.items() if key not in people],
-            bounds=self.info.bounds,
-        )
+        estimate = corrected_mean(scores, people, self.info, self.run.clusters("none"))
         if estimate is not None and len(people) >= FEWEST_FOR_WIDTH and estimate.interval:
             ends = estimate.interval
             sentences.append(
