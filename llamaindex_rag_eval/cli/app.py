@@ -4,11 +4,11 @@ import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.exceptions import UnknownOptionError
@@ -40,8 +40,6 @@ EPILOG = "Exit codes: " + ". ".join(f"{int(code)} {why}" for code, why in EXITS.
 
 MORE, SETTINGS = Group("More commands", sort_key=80), Group("Options", sort_key=90)
 
-Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
-
 
 @Parameter(name="*", group=SETTINGS, negative=())
 @dataclass(frozen=True, kw_only=True)
@@ -54,10 +52,16 @@ class Settings:
     """Print nothing but errors."""
     verbose: bool = False
     """Print on stderr what is found out about a model."""
-    project: Annotated[bool, Parameter(negative="--no-project")] = True
-    """Read rag-eval.toml in this folder, as by default."""
+    no_project: bool = False
+    """Do not read rag-eval.toml in this folder."""
     help_all: bool = False
     """Show rare options, too; rag-eval.toml takes all."""
+
+
+FLAGS = {f"--{field.name.replace('_', '-')}": field.name for field in fields(Settings)} | {
+    "-q": "quiet"
+}
+"""Option of all commands -> its field."""
 
 
 class FrequentOptions(DefaultFormatter):
@@ -79,7 +83,7 @@ def _shown(default: object) -> str | None:
 
 @cache
 def application() -> App:
-    """Return the application; its `meta` takes the options of all commands.
+    """Return the application; its `meta` shows the options of all commands in help.
 
     A command is imported when it is first looked at.
     """
@@ -96,8 +100,8 @@ def application() -> App:
     app.meta.config = ()
 
     @app.meta.default
-    def call(*words: Words, settings: Settings = Settings()) -> None:
-        _call(app, words, settings)
+    def shown(*, settings: Settings = Settings()) -> None:
+        del settings
 
     for position, (title, commands) in enumerate(FIRST.items()):
         _register(app, commands, Group(title, sort_key=position))
@@ -131,20 +135,24 @@ def _show_completion() -> None:
     sys.stdout.write(application().generate_completion())
 
 
-def _call(app: App, words: Sequence[str], settings: Settings) -> None:
-    """Run a command under the options of all commands."""
+def _run(words: Sequence[str]) -> None:
+    """Run a command under the options of all commands, which stand anywhere before `--`."""
+    end = words.index("--") if "--" in words else len(words)
+    settings = Settings(**{FLAGS[word]: True for word in words[:end] if word in FLAGS})
+    words = [*(word for word in words[:end] if word not in FLAGS), *words[end:]]
     printer.quiet, printer.as_json = settings.quiet, settings.json
-    changed: dict[str, object] = {} if settings.project else {"_config": ()}
+    changed: dict[str, object] = {"_config": ()} if settings.no_project else {}
     if settings.help_all:
-        changed["help_formatter"], words = DefaultFormatter(), (*words, "--help")
+        changed["help_formatter"], words = DefaultFormatter(), ["--help", *words]
+    app = application()
     with app.app_stack([], overrides=changed):
         command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
-        if "decided_by" in unparsed and settings.project:
+        if "decided_by" in unparsed and not settings.no_project:
             bound.arguments["decided_by"] = decided_by(app)
         if settings.verbose:
             _log_to_stderr()
         command(*bound.args, **bound.kwargs)
-    if getattr(command, "__name__", "") == "help_print" and not settings.help_all:
+    if getattr(command, "__name__", "") == "help_print" and "--help" not in words:
         raise SystemExit(Exit.WRONG)  # no command was given
 
 
@@ -173,19 +181,15 @@ def start(words: Sequence[str]) -> None:
     """
     _quieten_clients()
     try:
-        _start(_current(words))
+        words = _current(words)
+        while True:
+            try:
+                return _run(words)
+            except UnknownOptionError as error:  # perhaps of an earlier version
+                words = with_current_option(words, error)
     except (CycloptsError, RagEvalError) as error:
         print_line(f"error: {line_of(error)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None
-
-
-def _start(words: Sequence[str]) -> None:
-    """Run a command; an option of an earlier version is taken by its name of today."""
-    how: Any = {"print_error": False, "exit_on_error": False, "result_action": "return_value"}
-    try:
-        application().meta(words, **how)
-    except UnknownOptionError as error:
-        _start(with_current_option(words, error))
 
 
 CHATTY = ("httpx", "httpx2", "httpcore", "openai", "anthropic")
