@@ -111,7 +111,10 @@ def evaluate_command(
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judges[0])
-        return _print_estimate(usage, judgings.repeats)
+        repeats = judgings.repeats
+        printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
+        each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
+        return printer.show(*each, *usage_lines(usage))
     score = partial(rag.evaluate, samples, **settings)
     runs = rounds.work(partial(_judgings, score, judges, whole))
     if out.suffix != ".jsonl":
@@ -120,12 +123,6 @@ def evaluate_command(
     _print_scores(runs, out, whole, clusters)
     rounds.exit_if_waiting()
     return exit_if_unscored(runs)
-
-
-def _print_estimate(usage: "library.Usage", repeats: int) -> None:
-    printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
-    each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
-    printer.show(*each, *usage_lines(usage))
 
 
 def _judgings(

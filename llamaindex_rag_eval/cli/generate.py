@@ -189,17 +189,12 @@ def generate_command(
             return _print_estimate(corpus, config, next(earlier, None))
         writable(out)
         if writer.llm is None:
-            _print_forecast(corpus, options)
+            size, language, types = options.wanted, options.language, options.type_shares
+            forecast = library.forecast(corpus, size=size, language=language, types=types)
+            printer.note(f"rules can write {forecast}")
         work = partial(write_golden, corpus, out, config, extended=wanted.extend)
         golden = rounds.finished(work)
     return _print_golden(golden, docs, out)
-
-
-def _print_forecast(corpus: "testset.Corpus", options: "library.GenerationConfig") -> None:
-    forecast = library.forecast(
-        corpus, size=options.wanted, language=options.language, types=options.type_shares
-    )
-    printer.note(f"rules can write {forecast}")
 
 
 def _journal_of(out: Path) -> Path:

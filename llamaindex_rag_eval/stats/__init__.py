@@ -9,7 +9,6 @@ from llamaindex_rag_eval.stats.interval import (
 from llamaindex_rag_eval.stats.paired import PairedTest as PairedTest, paired_test as paired_test
 from llamaindex_rag_eval.stats.ppi import (
     PPIMean as PPIMean,
-    PPIMethod as PPIMethod,
     ppi_mean as ppi_mean,
 )
 from llamaindex_rag_eval.stats.raters import (
