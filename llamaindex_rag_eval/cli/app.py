@@ -100,7 +100,7 @@ def application() -> App:
     app.meta.config = ()
 
     @app.meta.default
-    def shown(*, settings: Settings = Settings()) -> None:
+    def show_options(*, settings: Settings = Settings()) -> None:
         del settings
 
     for position, (title, commands) in enumerate(FIRST.items()):

@@ -36,6 +36,16 @@ class Judgings(Judging):
     """Judge this many times, independently, and report how much of the variance comes from the
     judge; the first judging is the result."""
 
+    def beside(self, run: Path, *, dry_run: bool) -> Path | None:
+        """Return where replies are kept beside a run, if `evaluate` does not keep them itself.
+
+        It does not keep those of single votes; a dry run counts what is there as free.
+        """
+        conflict = "--cache and --no-cache exclude one another"
+        refuse({conflict: self.cache and self.no_cache})
+        own = self.no_cache or not (dry_run or self.votes > 1)
+        return None if own else library.replies_file(run)
+
     def repeated(self, judge: "rag.Judge | None") -> "Sequence[library.JudgeLike | None]":
         """Return the judge of each judging, independent of the others; `None` is the rules."""
         if self.repeats == 1:
@@ -82,15 +92,11 @@ def evaluate_command(
         out: The table of scores, CSV; the whole run goes beside it, as .jsonl.
     """
     whole = out if work.on else run_file(answers, out)
-    conflict = "--cache and --no-cache exclude one another"
-    refuse({conflict: judgings.cache and judgings.no_cache})
     rounds = batch.rounds(judgings, keyless=dry_run)
-    # `evaluate` itself keeps replies beside a run, but those of single votes.
-    kept = (dry_run or judgings.votes > 1) and not judgings.no_cache and work.on is None
     judge = rounds.judge(
         limits=limits,
         keyless=dry_run,
-        beside=library.replies_file(whole) if kept else None,
+        beside=None if work.on else judgings.beside(whole, dry_run=dry_run),
         votes=judgings.votes,
         concurrency=work.concurrency,
     )
@@ -111,10 +117,7 @@ def evaluate_command(
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judges[0])
-        repeats = judgings.repeats
-        printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
-        each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
-        return printer.show(*each, *usage_lines(usage))
+        return _print_estimate(usage, judgings.repeats)
     score = partial(rag.evaluate, samples, **settings)
     runs = rounds.work(partial(_judgings, score, judges, whole))
     if out.suffix != ".jsonl":
@@ -123,6 +126,12 @@ def evaluate_command(
     _print_scores(runs, out, whole, clusters)
     rounds.exit_if_waiting()
     return exit_if_unscored(runs)
+
+
+def _print_estimate(usage: "library.Usage", repeats: int) -> None:
+    printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
+    each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
+    printer.show(*each, *usage_lines(usage))
 
 
 def _judgings(

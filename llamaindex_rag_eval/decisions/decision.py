@@ -33,7 +33,7 @@ from llamaindex_rag_eval.decisions.reasons import (
     reasons_of,
     unmet,
 )
-from llamaindex_rag_eval.decisions.verdict import listed, taken
+from llamaindex_rag_eval.decisions.verdict import answers_take, listed
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.runs.run import Run
@@ -165,7 +165,7 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
     more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
-    price = "" if outcome == "not comparable" else taken(pair.names, pair.resources)
+    price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
     return Decision(
         pair.names[1],
         outcome,

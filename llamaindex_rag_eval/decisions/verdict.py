@@ -113,10 +113,10 @@ def resource_sentences(names: tuple[str, str], contrasts: Sequence[Contrast]) ->
     """
     open_ = [_plain(c) for c in contrasts if c.finding == "no evidence"]
     none = f"No evidence of a difference in {', '.join(open_)}." if open_ else ""
-    return tuple(filter(None, (taken(names, contrasts), none)))
+    return tuple(filter(None, (answers_take(names, contrasts), none)))
 
 
-def taken(names: tuple[str, str], contrasts: Sequence[Contrast]) -> str:
+def answers_take(names: tuple[str, str], contrasts: Sequence[Contrast]) -> str:
     """Return in a sentence what an answer is shown to take more or less of; empty for nothing."""
     shown = [_shown(c) for c in contrasts if c.finding in ("better", "worse")]
     return f"An answer of {names[1]} takes {'; '.join(shown)} than one of {names[0]}." * bool(shown)
