@@ -62,9 +62,10 @@ class Limits:
         """Return whether there is a limit."""
         return (self.max_calls, self.max_tokens, self.max_cost) != (None, None, None)
 
-    def budget(self) -> "rag.Budget":
-        """Return the limits as models take them."""
-        return rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
+    def settings(self) -> dict[str, Any]:
+        """Return the limits as `judge_at` takes them."""
+        budget = rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
+        return {"budget": budget, "prices": self.prices}
 
 
 DryRun = Annotated[
@@ -120,8 +121,7 @@ class Checking(Model):
             )
             if not embeds and self.checker is None:
                 return None
-        paid = {"budget": limits.budget(), "prices": limits.prices}
-        settings = {"cache": self.cache, **settings, **paid}
+        settings = {"cache": self.cache, **settings, **limits.settings()}
         return library.judge_at(self.llm, calls=calls, checker=self.checker, **settings)
 
 

@@ -171,8 +171,8 @@ class User:
         if self.user == "script":
             return rag.SimulatedUser(turns=self.turns)
         _require_llm(self.user, "--user", "script")
-        oracle = rag.LLMOracle(rag.llm_at(self.user), limit=rag.Limit(budget=limits.budget()))
-        return rag.SimulatedUser(oracle, turns=self.turns)
+        model = library.judge_at(self.user, **limits.settings())
+        return rag.SimulatedUser(model.oracle, turns=self.turns)
 
 
 @options(group=VOICES)
@@ -210,9 +210,7 @@ class Wordings:
             _require_llm(self.variants, "--variants", "rules")
             calls = library.CallSettings(keyless=usage is not None)
             cache = None if usage is not None and not replies.exists() else str(replies)
-            model = library.judge_at(
-                self.variants, cache=cache, budget=limits.budget(), calls=calls
-            )
+            model = library.judge_at(self.variants, cache=cache, calls=calls, **limits.settings())
             oracle = model.oracle if usage is None else library.dry_run_of(model.oracle, usage)
         variants = testset.with_variants(questions, oracle=oracle)
         if lost := variants.turned_down:
