@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from llamaindex_rag_eval.cli.app import PATHS, application
+from llamaindex_rag_eval.cli.app import application
+from llamaindex_rag_eval.cli.commands import PATHS, command_at
 from llamaindex_rag_eval.metrics.pages import MetricPage, metric_pages
 from llamaindex_rag_eval.metrics.registry import METRICS
 
@@ -104,9 +105,7 @@ def command_pages() -> dict[str, str]:
     """Return each command with its help as Markdown."""
     app, found = application(), {}
     for name, words in PATHS.items():
-        called, command = " ".join(("rag-eval", *words)), app
-        for word in words:
-            command = command[word]
+        called, command = " ".join(("rag-eval", *words)), command_at(app, name)
         with app.app_stack(list(words)):  # what it takes over from the application
             text = command.generate_docs(usage_name=called)
         text = text.replace("\n**", f"\n{command.help_epilogue or ''}\n\n**", 1)

@@ -8,9 +8,9 @@ from llama_index.retrievers.bm25 import BM25Retriever  # type: ignore[import-unt
 
 from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.decisions.calibration import calibrate
-from llamaindex_rag_eval.decisions.label_sheet import label_next, write_label_sheet
 from llamaindex_rag_eval.decisions.labels import read_labels
 from llamaindex_rag_eval.stats import Interval
+from llamaindex_rag_eval.ui.labelling import Labelling
 from testset import Corpus, exact_nodes, generate
 
 corpus = Corpus.read(Path(__file__).parent / "docs")
@@ -21,8 +21,9 @@ run = evaluate(retriever, golden, metrics=["context_recall", "hit_rate@5"])
 
 with tempfile.TemporaryDirectory() as folder:
     # A sheet for people: half of it drawn at random, half where metrics contradict one another.
-    chosen = label_next(run, "context_recall", count=30)
-    sheet = write_label_sheet(run, chosen, Path(folder) / "to-label.csv")
+    sheet = Path(folder) / "to-label.csv"
+    labelling = Labelling(run, Path(folder) / "labels.jsonl", metric="context_recall", size=30)
+    labelling.write_csv(sheet)
 
     # In place of a person, this example labels by the gold spans: was one of them retrieved?
     found = run.values("hit_rate@5")
@@ -43,8 +44,6 @@ def shown(interval: Interval | None) -> str:
 agreement = judged.agreement
 print(f"{agreement.n} labels drawn at random")
 print(f"accuracy {agreement.accuracy.value:.2f}{shown(agreement.accuracy.interval)}")
-if agreement.best is not None:
-    print(f"best threshold {agreement.best:.2f}")
 for miss in judged.misses[:3]:
     print(f"{miss.sample_id}: judge {miss.score:.2f}, people {miss.label:.2f}")
 print(f"mean by the judge {judged.judged.value:.2f}")

@@ -9,7 +9,7 @@ import pytest
 
 import llamaindex_rag_eval
 from docs_pages.pages import api_page, command_pages, llms_text, metric_table, on_metric, pages
-from llamaindex_rag_eval.cli.app import PATHS
+from llamaindex_rag_eval.cli.commands import PATHS
 from llamaindex_rag_eval.metrics.pages import metric_page, metric_pages
 
 ROOT = Path(__file__).parents[1]

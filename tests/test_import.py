@@ -68,7 +68,8 @@ def test_a_prompt_is_read_when_it_is_first_asked_for_and_no_other(imported: Any)
 
 SHOWS_HELP = """
 import contextlib, io, json, sys
-from llamaindex_rag_eval.cli.app import PATHS, start
+from llamaindex_rag_eval.cli.app import start
+from llamaindex_rag_eval.cli.commands import PATHS
 
 with contextlib.redirect_stdout(io.StringIO()):
     for words in [[], *PATHS.values()]:

@@ -4,49 +4,29 @@ import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, fields
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
-import tomllib
 from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts.exceptions import UnknownOptionError
 from cyclopts.help import DefaultFormatter, HelpPanel
 from rich.console import Console, ConsoleOptions
 
-from llamaindex_rag_eval.cli.cache import cache_app
+from llamaindex_rag_eval.cli.commands import ABOUT, FIRST, GROUPS, MODULES, PATHS, RARE
 from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
-from llamaindex_rag_eval.cli.errors import EXITS, Exit, exit_of, line_of, refuse_removed
-from llamaindex_rag_eval.cli.judging import Model
+from llamaindex_rag_eval.cli.errors import (
+    EXITS,
+    Exit,
+    exit_of,
+    line_of,
+    refuse_removed,
+    with_current_option,
+)
 from llamaindex_rag_eval.cli.project import decided_by, elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
-
-TABLE = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
-FIRST: Mapping[str, Mapping[str, str]] = TABLE["first"]
-"""Title of a group in `rag-eval --help` -> command -> the arguments of its example, in order."""
-
-GROUPS: Mapping[str, Mapping[str, str]] = {
-    name: group["commands"] for name, group in TABLE["groups"].items()
-}
-"""Command of commands -> the same of theirs; one of its own name is what it does by itself."""
-
-PATHS: Mapping[str, tuple[str, ...]] = {
-    **{name: (name,) for commands in FIRST.values() for name in commands},
-    **{
-        name: (group, name) if name != group else (name,)
-        for group, commands in GROUPS.items()
-        for name in commands
-    },
-    "cache": ("more", "cache"),
-}
-"""Command -> the words by which it is called."""
-
-MODULES = {name: module for module, names in TABLE["modules"].items() for name in names.split()}
-"""Command -> its module, where that has another name."""
-
-RARE = frozenset(TABLE["rare"].split())
 
 HELP = """Evaluate LlamaIndex query engines: golden sets, RAG metrics, paired comparison.
 
@@ -60,8 +40,6 @@ EPILOG = "Exit codes: " + ". ".join(f"{int(code)} {why}" for code, why in EXITS.
 
 MORE, SETTINGS = Group("More commands", sort_key=80), Group("Options", sort_key=90)
 
-Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
-
 
 @Parameter(name="*", group=SETTINGS, negative=())
 @dataclass(frozen=True, kw_only=True)
@@ -72,10 +50,18 @@ class Settings:
     """Print the result as JSON on stdout."""
     quiet: Annotated[bool, Parameter(alias="-q")] = False
     """Print nothing but errors."""
-    project: Annotated[bool, Parameter(negative="--no-project")] = True
-    """Read rag-eval.toml in this folder, as by default."""
+    verbose: bool = False
+    """Print on stderr what is found out about a model."""
+    no_project: bool = False
+    """Do not read rag-eval.toml in this folder."""
     help_all: bool = False
     """Show rare options, too; rag-eval.toml takes all."""
+
+
+FLAGS = {f"--{field.name.replace('_', '-')}": field.name for field in fields(Settings)} | {
+    "-q": "quiet"
+}
+"""Option of all commands -> its field."""
 
 
 class FrequentOptions(DefaultFormatter):
@@ -95,8 +81,12 @@ def _shown(default: object) -> str | None:
     return " ".join(map(str, values)) if said else None
 
 
+@cache
 def application() -> App:
-    """Return the application; its `meta` takes the options of all commands."""
+    """Return the application; its `meta` shows the options of all commands in help.
+
+    A command is imported when it is first looked at.
+    """
     app = App(
         name="rag-eval",
         help=HELP,
@@ -110,16 +100,15 @@ def application() -> App:
     app.meta.config = ()
 
     @app.meta.default
-    def call(*words: Words, settings: Settings = Settings()) -> None:
-        _call(app, words, settings)
+    def show_options(*, settings: Settings = Settings()) -> None:
+        del settings
 
     for position, (title, commands) in enumerate(FIRST.items()):
         _register(app, commands, Group(title, sort_key=position))
     for group, commands in GROUPS.items():
-        about = TABLE["groups"][group]["about"]
-        app.command(App(name=group, help=about, group=MORE, help_epilogue=""))
+        app.command(App(name=group, help=ABOUT[group], group=MORE, help_epilogue=""))
         _register(app[group], commands, None)
-    app["more"].command(cache_app)
+    app["more"].command(f"{__package__}.cache:cache_app", name="cache")
     app.register_install_completion_command(name="--install-completion", group=SETTINGS)
     app.command(_show_completion, name="--show-completion", group=SETTINGS)
     for flag in ("--help", "--version"):
@@ -131,14 +120,14 @@ def _register(app: App, commands: Mapping[str, str], group: Group | None) -> Non
     """Add commands, each with its example; the one of the application's own name is its default."""
     for number, (name, example) in enumerate(commands.items()):
         plain, words = name.replace("-", "_"), " ".join(PATHS[name])
-        module = import_module(f"{__package__}.{MODULES.get(name, plain)}")
-        command = getattr(module, f"{plain}_command")
+        module, function = f"{__package__}.{MODULES.get(name, plain)}", f"{plain}_command"
         epilogue = f"Example: `rag-eval {words} {example}`"
         if app.name == (name,):
-            app.default(command)
+            app.default(getattr(import_module(module), function))
             app.help_epilogue = epilogue
         else:
-            app.command(command, name=name, group=group, sort_key=number, help_epilogue=epilogue)
+            path = f"{module}:{function}"
+            app.command(path, name=name, group=group, sort_key=number, help_epilogue=epilogue)
 
 
 def _show_completion() -> None:
@@ -146,21 +135,24 @@ def _show_completion() -> None:
     sys.stdout.write(application().generate_completion())
 
 
-def _call(app: App, words: Sequence[str], settings: Settings) -> None:
-    """Run a command under the options of all commands."""
+def _run(words: Sequence[str]) -> None:
+    """Run a command under the options of all commands, which stand anywhere before `--`."""
+    end = words.index("--") if "--" in words else len(words)
+    settings = Settings(**{FLAGS[word]: True for word in words[:end] if word in FLAGS})
+    words = [*(word for word in words[:end] if word not in FLAGS), *words[end:]]
     printer.quiet, printer.as_json = settings.quiet, settings.json
-    if not settings.project:
-        app.config = ()
+    changed: dict[str, object] = {"_config": ()} if settings.no_project else {}
     if settings.help_all:
-        app.help_formatter, words = None, (*words, "--help")
-    command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
-    if "decided_by" in unparsed and settings.project:
-        bound.arguments["decided_by"] = decided_by(app)
-    models = (value for value in bound.arguments.values() if isinstance(value, Model))
-    if any(model.verbose for model in models):
-        _log_to_stderr()
-    command(*bound.args, **bound.kwargs)
-    if getattr(command, "__name__", "") == "help_print" and not settings.help_all:
+        changed["help_formatter"], words = DefaultFormatter(), ["--help", *words]
+    app = application()
+    with app.app_stack([], overrides=changed):
+        command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
+        if "decided_by" in unparsed and not settings.no_project:
+            bound.arguments["decided_by"] = decided_by(app)
+        if settings.verbose:
+            _log_to_stderr()
+        command(*bound.args, **bound.kwargs)
+    if getattr(command, "__name__", "") == "help_print" and "--help" not in words:
         raise SystemExit(Exit.WRONG)  # no command was given
 
 
@@ -189,9 +181,12 @@ def start(words: Sequence[str]) -> None:
     """
     _quieten_clients()
     try:
-        application().meta(
-            _current(words), print_error=False, exit_on_error=False, result_action="return_value"
-        )
+        words = _current(words)
+        while True:
+            try:
+                return _run(words)
+            except UnknownOptionError as error:  # perhaps of an earlier version
+                words = with_current_option(words, error)
     except (CycloptsError, RagEvalError) as error:
         print_line(f"error: {line_of(error)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 
@@ -31,9 +31,6 @@ class Batch:
     replies from there; run it again with the replies until all is done."""
     batch_submit: bool = False
     """Send the batch files, and wait for the replies."""
-    batch_format: Literal["openai", "azure", "anthropic"] | None = None
-    """The form of the batch files; by default that of the LLM's API. Replies are read in any of
-    them."""
 
     def rounds(self, model: Checking, *, keyless: bool = False) -> "Rounds":
         """Return the rounds in which a model is asked.
@@ -43,19 +40,13 @@ class Batch:
                 batch files of this form, or the folder cannot be read.
         """
         if self.batch is None:
-            needed = "needs --batch: the folder of the batch files"
-            refuse(
-                {
-                    f"--batch-submit {needed}": self.batch_submit,
-                    f"--batch-format {needed}": self.batch_format,
-                }
-            )
+            needed = "--batch-submit needs --batch: the folder of the batch files"
+            refuse({needed: self.batch_submit})
             return Rounds(model)
         client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
-        form = library.form_for(client, self.batch_format)
-        folder = library.BatchFolder(self.batch, form=form)
+        folder = library.BatchFolder(self.batch, form=library.form_for(client))
         return Rounds(model, folder, client, submit=self.batch_submit)
 
 
@@ -75,22 +66,27 @@ class Rounds:
     client: "library.LLM | None" = None
     submit: bool = False
 
-    def judge(self, **settings: Any) -> "rag.Judge | None":
+    def judge(self, *, beside: Path | None = None, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`, over the batch files.
 
-        Replies are kept in their folder where no cache is named.
+        Args:
+            beside: Where an LLM's replies are kept, if no cache is named; a dry run counts what is
+                there as free. Those of batch files are kept in their folder.
+            settings: As for `Checking.judge`.
         """
+        kept = settings.pop("cache", None) or self.model.cache
         if self.folder is None:
-            return self.model.judge(**settings)
+            if beside and self.model.llm and (beside.exists() or not settings.get("keyless")):
+                kept = kept or str(beside)
+            return self.model.judge(cache=kept, **settings)
         if settings.get("limits"):
             raise InputError(
                 "--batch excludes --max-calls, --max-tokens and --max-cost: a batch is sent as a "
                 "whole; --dry-run says what it will cost"
             )
-        settings["cache"] = (
-            settings.get("cache") or self.model.cache or self.folder.folder / REPLIES
-        )
-        return self.model.judge(connect=partial(library.BatchTransport, self.folder), **settings)
+        connect = partial(library.BatchTransport, self.folder)
+        cache = kept or self.folder.folder / REPLIES
+        return self.model.judge(connect=connect, cache=cache, **settings)
 
     def work(self, work: Callable[[], T]) -> T:
         """Return what `work` returns: after one round, or with --batch-submit after all of them.

@@ -129,8 +129,6 @@ class Thresholds(Clustered):
     """The interval's top end is X or less."""
     max_missing: float | None = None
     """Greatest share of a metric's results that may be missing; 0."""
-    max_failed: int | None = None
-    """Greatest number of results that failed."""
     max_undefined: float = 0.1
     """Greatest share of a metric's results that may be undefined."""
     min_scored: int = 5
@@ -240,7 +238,7 @@ def report_command(
     Args:
         runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
         out: The report to write.
-        card: The golden set that was asked, or the data card that `generate --card` wrote. By
+        card: The golden set that was asked, or the data card that `golden card` wrote. By
             default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)

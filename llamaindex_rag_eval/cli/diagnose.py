@@ -12,12 +12,12 @@ from cyclopts.types import NonNegativeInt, PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.batch import Batch, Rounds
+from llamaindex_rag_eval.cli.batch import REPLIES, Batch, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import Exit
 from llamaindex_rag_eval.cli.inputs import answers_or_run, holds_run, questions_in
-from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
+from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import WORK, Out, options
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.run import AskedEngine
@@ -48,7 +48,7 @@ def diagnose_command(
     votes: PositiveInt = 1,
     who: AskedEngine = AskedEngine(),
     judging: Judging = Judging(),
-    limits: PricedLimits = PricedLimits(),
+    limits: Limits = Limits(),
     dry_run: DryRun = False,
     batch: Batch = Batch(),
 ) -> None:
@@ -79,9 +79,7 @@ def diagnose_command(
     read = answers_or_run if holds_run(questions) else questions_in
     samples = read(questions).samples
     rounds = batch.rounds(judging, keyless=dry_run)
-    paid = judging.llm is not None and rounds.folder is None and not dry_run
-    cache = judging.cache or (str(out / "replies.db") if paid else None)
-    judge = rounds.judge(limits=limits, keyless=dry_run, prices=limits.prices, cache=cache)
+    judge = rounds.judge(limits=limits, keyless=dry_run, beside=out / REPLIES)
     model = judge if judging.llm is not None else None
     sorting = None if labels is None else partial(_sorted, questions, labels, out, model)
     if dry_run:
@@ -93,7 +91,7 @@ def diagnose_command(
         settings = {**asdict(trials), "judge": judge, "second": second, "timeout": who.timeout}
         lost = _diagnosed(who, samples, settings, rounds, out)
     also = _print_modes(rounds.finished(sorting), out / library.MODES) if sorting else {}
-    return _print_lost(lost, also) if lost else printer.data(also)
+    return _print_lost(lost, out / "diagnosis.json", also) if lost else printer.data(also)
 
 
 def _diagnosed(
@@ -159,9 +157,14 @@ def _print_modes(modes: "Sequence[library.SortedFailure]", file: Path) -> dict[s
     return {"modes": [entry.as_json() for entry in modes]}
 
 
-def _print_lost(lost: "rag.LostAnswers", also: dict[str, Any]) -> None:
-    """Print where answers are lost as JSON; exit if some were not judged."""
-    printer.data(lost.as_json() | also)
+SHORT = ("questions", "right", "unjudged", "reach", "reading", "causes")
+"""What is printed of a diagnosis as JSON; the file has each answer, too."""
+
+
+def _print_lost(lost: "rag.LostAnswers", file: Path, also: dict[str, Any]) -> None:
+    """Print where answers are lost as JSON, and where the rest is; exit if some were not judged."""
+    whole = lost.as_json()
+    printer.data({**{key: whole[key] for key in SHORT}, "diagnosis": str(file), **also})
     if lost.unjudged:
         raise SystemExit(Exit.PARTLY)
 

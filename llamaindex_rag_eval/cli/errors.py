@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 from cyclopts import CycloptsError
-from cyclopts.exceptions import MissingArgumentError, UnusedCliTokensError
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval._interrupt import INTERRUPTED, INTERRUPTED_LINE
@@ -48,6 +48,27 @@ REMOVED: Mapping[str, str] = {
 """Command of an earlier version -> what does its work."""
 
 
+RENAMED: Mapping[str, tuple[str, str]] = {
+    **{
+        f"--{key}": ("--call", f"{key}=")
+        for key in ("base-url", "timeout", "retries", "patience", "reply-limit", "reply-format")
+    },
+    "--logprobs": ("--call", "logprobs=yes"),
+    "--no-logprobs": ("--call", "logprobs=no"),
+}
+"""Option of an earlier version -> that of today, and what its value begins with."""
+
+GONE: Mapping[str, str] = {
+    "--batch-format": "the name of the LLM, which says the form of its batch files",
+    "--card": "rag-eval golden card GOLDEN -o FILE",
+    "--journal": "--out: the journal is beside it",
+    "--max-failed": "--max-missing SHARE",
+    "--next": "rag-eval label RUN --to-csv FILE",
+    "--other": "rag-eval label RUN --to-csv FILE",
+}
+"""Option of an earlier version that is gone -> what does its work."""
+
+
 def refuse(reasons: Mapping[str, object]) -> None:
     """Raise the first message of which the condition holds.
 
@@ -72,6 +93,28 @@ def refuse_removed(tokens: Sequence[str]) -> None:
         raise InputError(f"there is no command {tokens[0]!r} any more; use `{successor}`")
 
 
+def with_current_option(words: Sequence[str], error: UnknownOptionError) -> list[str]:
+    """Return words with the option of today in place of the one that is not known; it is reported.
+
+    Raises:
+        UnknownOptionError: It was no option of an earlier version.
+    """
+    option = _option_of(error)
+    if option not in RENAMED:
+        raise error
+    position = [word.partition("=")[0] for word in words].index(option)
+    value, rest = words[position].removeprefix(option), list(words[position + 1 :])
+    name, setting = RENAMED[option]
+    if setting.endswith("="):
+        setting += value[1:] if value else rest.pop(0) if rest else ""
+    printer.note(f"`{option}` is now `{name} {setting}`")
+    return [*words[:position], name, setting, *rest]
+
+
+def _option_of(error: UnknownOptionError) -> str:
+    return (error.token.keyword or error.token.value).partition("=")[0]
+
+
 def exit_of(error: Exception) -> Exit:
     """Return the exit code for an error."""
     return Exit.STOPPED if isinstance(error, BudgetError | EndpointError) else Exit.WRONG
@@ -82,6 +125,8 @@ def line_of(error: Exception) -> str:
     text = str(error)
     if not isinstance(error, CycloptsError):
         return text
+    if isinstance(error, UnknownOptionError) and (successor := GONE.get(_option_of(error))):
+        return f"there is no option {_option_of(error)} here any more; use {successor}"
     if isinstance(error, UnusedCliTokensError):
         text = f"unexpected argument {' '.join(error.unused_tokens or ())!r}."
     if isinstance(error, MissingArgumentError):

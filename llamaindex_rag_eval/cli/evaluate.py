@@ -15,7 +15,7 @@ from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import exit_if_failed, exit_if_unscored, refuse
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of
-from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
+from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import MODEL, WORK, Cluster, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
 from llamaindex_rag_eval.cli.stored import Keeping
@@ -36,17 +36,15 @@ class Judgings(Judging):
     """Judge this many times, independently, and report how much of the variance comes from the
     judge; the first judging is the result."""
 
-    def reply_store(self, run: Path, *, paid: bool, dry_run: bool) -> str | list[str] | None:
-        """Return where replies are kept, if `evaluate` does not keep them itself.
+    def beside(self, run: Path, *, dry_run: bool) -> Path | None:
+        """Return where replies are kept beside a run, if `evaluate` does not keep them itself.
 
-        A dry run counts what is kept beside the run as free; each of several votes is kept there.
+        It does not keep those of single votes; a dry run counts what is there as free.
         """
-        if self.cache and self.no_cache:
-            raise InputError("--cache and --no-cache exclude one another")
-        beside = library.replies_file(run)
-        if self.cache or self.no_cache or not paid:
-            return self.cache
-        return str(beside) if (beside.exists() if dry_run else self.votes > 1) else None
+        conflict = "--cache and --no-cache exclude one another"
+        refuse({conflict: self.cache and self.no_cache})
+        own = self.no_cache or not (dry_run or self.votes > 1)
+        return None if own else library.replies_file(run)
 
     def repeated(self, judge: "rag.Judge | None") -> "Sequence[library.JudgeLike | None]":
         """Return the judge of each judging, independent of the others; `None` is the rules."""
@@ -78,7 +76,7 @@ def evaluate_command(
     scoring: Scoring = Scoring(),
     out: Out = Path("scores.csv"),
     judgings: Judgings = Judgings(),
-    limits: PricedLimits = PricedLimits(),
+    limits: Limits = Limits(),
     dry_run: DryRun = False,
     keeping: Keeping = Keeping(),
     batch: Batch = Batch(),
@@ -95,13 +93,11 @@ def evaluate_command(
     """
     whole = out if work.on else run_file(answers, out)
     rounds = batch.rounds(judgings, keyless=dry_run)
-    paid = judgings.llm is not None and rounds.folder is None and work.on is None
     judge = rounds.judge(
         limits=limits,
         keyless=dry_run,
-        cache=judgings.reply_store(whole, paid=paid, dry_run=dry_run),
+        beside=None if work.on else judgings.beside(whole, dry_run=dry_run),
         votes=judgings.votes,
-        prices=limits.prices,
         concurrency=work.concurrency,
     )
     judges, metrics = judgings.repeated(judge), scoring.names or rag.DEFAULT_METRICS

@@ -151,14 +151,12 @@ def generate_command(
     writer: Checking = Checking(),
     wanted: Wanted = Wanted(),
     encoding: Encoding = None,
-    card: Path | None = None,
     limits: Limits = Limits(),
     dry_run: DryRun = False,
     voices: Voices = Voices(),
     batch: Batch = Batch(),
     on: Cluster = None,
     workers: Annotated[PositiveInt | None, Parameter(group=WORK)] = None,
-    journal: Annotated[Path | None, Parameter(group=WORK)] = None,
 ) -> None:
     """Write a golden set from documents.
 
@@ -169,8 +167,6 @@ def generate_command(
     Args:
         docs: A folder of documents, or one document.
         out: The golden set to write; by default golden.jsonl, or the set that is extended.
-        card: Also write a data card, Markdown.
-        journal: Where an interrupted run is kept; by default beside the output.
         on: Read, cut and count documents on a Ray cluster that sees them at the same path.
         workers: Processes that read documents and ask by rules; by default one on each core, where
             there is enough to do. The set is the same for any number.
@@ -189,28 +185,20 @@ def generate_command(
         options = library.GenerationConfig(**config)  # says what is invalid before reading
         corpus = testset.Corpus.of(docs, encoding=encoding)
         if dry_run:
-            earlier = (file for file in (_journal_of(journal, out), out) if file.is_file())
+            earlier = (file for file in (_journal_of(out), out) if file.is_file())
             return _print_estimate(corpus, config, next(earlier, None))
-        for path in filter(None, (out, card)):
-            writable(path)
+        writable(out)
         if writer.llm is None:
-            _print_forecast(corpus, options)
-        work = partial(write_golden, corpus, out, config, journal=journal, extended=wanted.extend)
+            size, language, types = options.wanted, options.language, options.type_shares
+            forecast = library.forecast(corpus, size=size, language=language, types=types)
+            printer.note(f"rules can write {forecast}")
+        work = partial(write_golden, corpus, out, config, extended=wanted.extend)
         golden = rounds.finished(work)
-    if card is not None:
-        card.write_text(testset.data_card(golden), encoding="utf-8")
     return _print_golden(golden, docs, out)
 
 
-def _print_forecast(corpus: "testset.Corpus", options: "library.GenerationConfig") -> None:
-    forecast = library.forecast(
-        corpus, size=options.wanted, language=options.language, types=options.type_shares
-    )
-    printer.note(f"rules can write {forecast}")
-
-
-def _journal_of(journal: Path | None, out: Path) -> Path:
-    return journal or out.with_name(f"{out.name}.journal")
+def _journal_of(out: Path) -> Path:
+    return out.with_name(f"{out.name}.journal")
 
 
 def _print_estimate(
@@ -258,11 +246,10 @@ def write_golden(
     out: Path,
     config: "testset.Options",
     *,
-    journal: Path | None = None,
     extended: Path | None = None,
 ) -> "testset.GoldenSet":
     """Write a golden set, and print what was left out and what could not be filled."""
-    replies = _journal_of(journal, out)
+    replies = _journal_of(out)
     with _progress() as progress:
         everything: testset.Options = {**config, "journal": replies, "progress": progress}
         golden = testset.generate(corpus, **everything)
@@ -273,7 +260,7 @@ def write_golden(
         library.write_extended(golden, extended, out)
     library.write_report(golden, out)
     _print_losses(golden, replies)
-    if journal is None and not golden.facts.get("stopped"):
+    if not golden.facts.get("stopped"):
         library.remove_journal(replies)
     return golden
 

@@ -1,44 +1,15 @@
 """Options about models: who judges, how an LLM is called, and what it may cost."""
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
-from cyclopts.types import NonNegativeFloat, NonNegativeInt, PositiveInt
-from cyclopts.validators import Number
+from cyclopts.types import NonNegativeFloat, PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.errors import refuse
 from llamaindex_rag_eval.cli.options import CALLS, LIMITS, MODEL, options
-from llamaindex_rag_eval.errors import InputError
-
-
-@options(group=CALLS)
-class Calls:
-    """How an LLM is called; `None` leaves each as it is."""
-
-    base_url: Annotated[str | None, Parameter(metavar="URL")] = None
-    """The address of the LLM's API."""
-    timeout: Annotated[float | None, Parameter(metavar="SECONDS", validator=Number(gte=0.1))] = None
-    """For one call of the LLM; 120 at most by default, and less where its client has a limit of
-    its own."""
-    retries: NonNegativeInt | None = None
-    """How often a call is tried again after a lost connection or a rate limit; by default 8
-    times."""
-    patience: Annotated[str | None, Parameter(metavar="DURATION")] = None
-    """How long to wait while the LLM's endpoint is away, as 90s or 1h; then the command ends with
-    exit code 6, and goes on when it is run again. By default 10m, and 15s for an endpoint that has
-    never answered. A wrong key, model or host name is told at once."""
-    reply_limit: Annotated[PositiveInt | None, Parameter(metavar="TOKENS")] = None
-    """Most tokens of a reply; by default it follows from what is asked."""
-    reply_format: Literal["schema", "object", "json", "tool", "text"] | None = None
-    """How the LLM is held to the form of a reply; object as llama.cpp takes it. By default the
-    strictest that it takes."""
-    logprobs: Annotated[bool | None, Parameter(negative="--no-logprobs")] = None
-    """Ask for log-probabilities with verdicts on claims, where the API has them: graded scores
-    count by them. Without the option, they are asked for."""
 
 
 @options(group=MODEL)
@@ -49,25 +20,24 @@ class Model:
     """The model that judges, or writes and translates: openai:MODEL; openai-like:URL:MODEL;
     PROVIDER:MODEL for an installed llama-index-llms-PROVIDER, as anthropic:MODEL or ollama:MODEL;
     or MODULE:ATTRIBUTE. Without it, rules do what they can: no key, no network."""
-    how: Calls = Calls()
-    verbose: Annotated[bool, Parameter(group=CALLS)] = False
-    """Print on stderr what is found out about the LLM."""
+    call: Annotated[list[str] | None, Parameter(group=CALLS, metavar="KEY=VALUE")] = None
+    """How the LLM is called, again for each of: base-url=URL of its API; timeout=SECONDS of a call
+    (120, or less where its client has a limit); retries=N after a lost connection or a rate limit
+    (8); patience=DURATION to wait while its endpoint is away, as 90s or 1h, before the command ends
+    with exit code 6 (10m; 15s if it has never answered); reply-limit=TOKENS of a reply (as is asked
+    for); reply-format=schema, object (as llama.cpp takes it), json, tool or text (the strictest
+    that it takes); logprobs=no, not to ask for log-probabilities."""
 
     def calls(self, *, keyless: bool = False) -> "library.CallSettings | None":
         """Return how the LLM is called; `None` if there is none.
 
         Raises:
-            InputError: There is no LLM that the options are for, or one is not understood.
+            InputError: There is no LLM that `--call` is for, or a setting of it is not understood.
         """
-        settings = {name: value for name, value in asdict(self.how).items() if value is not None}
+        refuse({"--call needs --llm: rules are not called": self.call and self.llm is None})
         if self.llm is None:
-            if settings:
-                named = " and ".join(f"--{name.replace('_', '-')}" for name in settings)
-                raise InputError(f"{named}: only with --llm; rules are not called")
             return None
-        if self.how.patience is not None:
-            settings["patience"] = library.read_duration(self.how.patience, "--patience")
-        return library.CallSettings(**settings, keyless=keyless)
+        return library.CallSettings.read(self.call or (), option="--call", keyless=keyless)
 
     def client(self, *, keyless: bool = False) -> "library.LLM | None":
         """Return the LLM; `None` if there is none."""
@@ -85,22 +55,17 @@ class Limits:
     """Stop after this many tokens."""
     max_cost: NonNegativeFloat | None = None
     """Stop after this many dollars."""
+    prices: Path | None = None
+    """A JSON table of prices, in dollars for a million tokens."""
 
     def __bool__(self) -> bool:
         """Return whether there is a limit."""
         return (self.max_calls, self.max_tokens, self.max_cost) != (None, None, None)
 
-    def budget(self) -> "rag.Budget":
-        """Return the limits as models take them."""
-        return rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
-
-
-@options(group=LIMITS)
-class PricedLimits(Limits):
-    """What a judge may cost, by which prices."""
-
-    prices: Path | None = None
-    """A JSON table of prices, in dollars for a million tokens."""
+    def settings(self) -> dict[str, Any]:
+        """Return the limits as `judge_at` takes them."""
+        budget = rag.Budget(self.max_calls, self.max_tokens, self.max_cost)
+        return {"budget": budget, "prices": self.prices}
 
 
 DryRun = Annotated[
@@ -156,7 +121,7 @@ class Checking(Model):
             )
             if not embeds and self.checker is None:
                 return None
-        settings = {"cache": self.cache, **settings, "budget": limits.budget()}
+        settings = {"cache": self.cache, **settings, **limits.settings()}
         return library.judge_at(self.llm, calls=calls, checker=self.checker, **settings)
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from cyclopts.types import NonNegativeInt, PositiveInt
+from cyclopts.types import PositiveInt
 
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.inputs import holds_run
-from llamaindex_rag_eval.cli.judging import DryRun, Judging, PricedLimits
+from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import Out, Page, Seed
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored
@@ -45,8 +45,9 @@ def label_command(
         metric: Whose scores are checked; by default answer_verdict, or the first that reads
             answers.
         size: How many answers are chosen at a time.
-        from_csv: First add the labels of this table, as `rag-eval more calibrate --next` writes it.
-        to_csv: Write the labels to this table instead, and show no page.
+        from_csv: First add the labels of this table, as --to-csv writes it.
+        to_csv: Write the labels, and the answers to label next, to this table for a spreadsheet
+            instead, and show no page; it is never overwritten.
     """
     writable(labels)
     labelling = library.Labelling(stored.run(run), labels, metric=metric, size=size, seed=seed)
@@ -55,7 +56,8 @@ def label_command(
         count = labelling.take(library.read_labels(from_csv, metrics=specs), from_csv.stem)
         printer.note(f"{count} labels of {str(from_csv)!r} are in {str(labels)!r}")
     if to_csv is not None:
-        printer.note(f"{labelling.write_csv(to_csv)} labels are in {str(to_csv)!r}")
+        count = labelling.write_csv(to_csv)
+        printer.note(f"{count} answers, labelled and to label, are in {str(to_csv)!r}")
         return
     serve = page.server("label", extra="ui")
     ready = page.ready(f"Labels go to {str(labels)!r}. Open it in a browser; Ctrl-C ends.")
@@ -63,72 +65,43 @@ def label_command(
 
 
 def calibrate_command(
-    labels: Path | None = None,
+    labels: Path,
     /,
     *,
     run: Annotated[str, Parameter(metavar="RUN", help=RUN_HELP)] = "last",
-    metric: str = "",
     threshold: float | None = None,
     scale: tuple[float, float] = (0.0, 1.0),
-    following: Annotated[NonNegativeInt, Parameter(name="--next")] = 0,
-    out: Out = Path("to-label.csv"),
-    other: Annotated[str | None, Parameter(metavar="RUN")] = None,
     report: Path | None = None,
-    seed: Seed = 0,
     stored: Stored = Stored(),
 ) -> None:
     """Compare the judge with labels by people.
 
-    Shown are agreement, the best threshold, misses, and corrected means. The judge helps a mean
-    by people from 20 labels drawn at random on; a best threshold takes 50.
+    Shown are agreement, misses, and corrected means. The judge helps a mean by people from 20
+    labels drawn at random on. `rag-eval label` takes labels; `rag-eval align` fits a threshold.
 
     Args:
         labels: Labels by people: CSV or JSON Lines with an id and a label.
-        metric: Which to label next; the first one by default.
         threshold: The lowest score that the judge passes.
         scale: The lowest and the highest label, as 1 5.
-        following: Write a sheet with this many samples to label: half at random, more up to 20.
-        out: The sheet to write; it is never overwritten.
-        other: Another judge's run: label where the two differ.
         report: Write an HTML page, with the reliability plot, to this file.
     """
-    if labels is None and not following:
-        raise InputError("expected a file of labels, or --next 50 for a sheet to write them in")
-    if labels is not None:
-        _refuse_run(labels)
-    judged = stored.run(run)
-    names = [info.spec for info in judged.metrics]
-    known = () if labels is None else library.read_labels(labels, metrics=names, scale=scale)
-    if known:
-        calibration = library.calibrate(judged, known, threshold=threshold, seed=seed)
-        printer.show(*library.calibration_tables(calibration))
-        printer.data(calibration.as_json())
-        if report is not None:
-            library.write_calibration(calibration, report)
-            printer.note(f"the page is in {str(report)!r}")
-    elif labels is not None:
-        printer.note(f"nothing is labelled yet in {str(labels)!r}")
-    if following:
-        sheet = library.label_next(
-            judged,
-            metric or names[0],
-            count=following,
-            labels=known,
-            other=None if other is None else stored.run(other),
-            seed=seed,
-        )
-        library.write_label_sheet(judged, sheet, out, scale=scale)
-        random = sum(entry.chosen == "random" for entry in sheet)
-        how = f"{random} drawn at random, {len(sheet) - random} chosen as doubtful"
-        printer.note(f"{len(sheet)} samples to label are in {str(out)!r}: {how}")
-
-
-def _refuse_run(labels: Path) -> None:
     if holds_run(labels):
         raise InputError(
-            f"{str(labels)!r} is a run; expected labels by people, in a sheet that --next 50 "
-            f"writes, beside --run {labels}"
+            f"{str(labels)!r} is a run; expected labels by people, as `rag-eval label {labels}` "
+            f"takes them, beside --run {labels}"
         )
+    judged = stored.run(run)
+    names = [info.spec for info in judged.metrics]
+    known = library.read_labels(labels, metrics=names, scale=scale)
+    if not known:
+        return printer.note(f"nothing is labelled yet in {str(labels)!r}")
+    calibration = library.calibrate(judged, known, threshold=threshold)
+    printer.show(*library.calibration_tables(calibration))
+    printer.data(calibration.as_json())
+    if report is not None:
+        library.write_calibration(calibration, report)
+        printer.note(f"the page is in {str(report)!r}")
+    return None
 
 
 def align_command(
@@ -140,7 +113,7 @@ def align_command(
     metric: str = "answer_verdict",
     take_rules: bool = False,
     judging: Judging = Judging(),
-    limits: PricedLimits = PricedLimits(),
+    limits: Limits = Limits(),
     dry_run: DryRun = False,
     stored: Stored = Stored(),
     batch: Batch = Batch(),
@@ -161,9 +134,8 @@ def align_command(
     judged = stored.run(run)
     known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, keyless=dry_run)
-    paid = judging.llm is not None and rounds.folder is None and not dry_run
-    cache = judging.cache or (str(library.replies_file(out)) if paid else None)
-    judge = rounds.judge(limits=limits, keyless=dry_run, prices=limits.prices, cache=cache)
+    replies = library.replies_file(out)
+    judge = rounds.judge(limits=limits, keyless=dry_run, beside=replies)
     usage = library.Usage() if dry_run else None
     work = partial(library.align, judged, known, metric=metric, judge=judge, usage=usage)
     if usage is not None:

@@ -29,23 +29,19 @@ from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit as write_junit,
     write_summary as write_summary,
 )
-from llamaindex_rag_eval.decisions.label_sheet import (
-    label_next as label_next,
-    write_label_sheet as write_label_sheet,
-)
 from llamaindex_rag_eval.decisions.labels import read_labels as read_labels
-from llamaindex_rag_eval.decisions.pipelines import judges_of as judges_of
 from llamaindex_rag_eval.decisions.plan import Plan as Plan, plan as plan
 from llamaindex_rag_eval.decisions.policy import Allowances as Allowances, Policy as Policy
 from llamaindex_rag_eval.decisions.repeats import (
     answer_spread as answer_spread,
+    judges_of as judges_of,
     stability_of as stability_of,
 )
 from llamaindex_rag_eval.decisions.set_quality import (
     SetQuality as SetQuality,
     set_quality as set_quality,
 )
-from llamaindex_rag_eval.decisions.sweep import REPLIES as REPLIES, sweep as sweep
+from llamaindex_rag_eval.decisions.sweep import sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
 from llamaindex_rag_eval.decisions.wordings import (
     wording_effects as wording_effects,
@@ -95,7 +91,6 @@ from llamaindex_rag_eval.models.batch_oracle import BatchTransport as BatchTrans
 from llamaindex_rag_eval.models.batch_submit import work_in_rounds as work_in_rounds
 from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings
 from llamaindex_rag_eval.models.dry_run import dry_run_of as dry_run_of
-from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
 from llamaindex_rag_eval.report.calibration import (
     calibration_tables as calibration_tables,

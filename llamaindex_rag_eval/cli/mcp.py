@@ -6,17 +6,16 @@ import mimetypes
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
 from importlib.metadata import version
 from importlib.util import find_spec
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cyclopts import App
 from cyclopts.argument import Argument
 from pydantic import TypeAdapter
 
+from llamaindex_rag_eval.cli.commands import PATHS, RARE, command_at
 from llamaindex_rag_eval.cli.errors import EXITS, Exit
 from llamaindex_rag_eval.errors import InputError
 
@@ -143,12 +142,12 @@ def _schema_of(argument: Argument) -> dict[str, Any]:
 
 def _tools() -> dict[str, Tool]:
     """Return the tools, by name, without rare options: a project's rag-eval.toml takes them."""
-    from llamaindex_rag_eval.cli.app import PATHS, RARE, application  # which imports this module
+    from llamaindex_rag_eval.cli.app import application  # which imports this module
 
     app = application()
     by_name = {}
     for name in TOOLS:
-        command = reduce(App.__getitem__, PATHS[name], app)
+        command = command_at(app, name)
         function = command.default_command
         about = (function.__doc__ or "").split("\n    Args:")[0].strip()
         arguments = {

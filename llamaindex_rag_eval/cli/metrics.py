@@ -9,14 +9,18 @@ BETTER = {"higher": "↑", "lower": "↓"}
 def metrics_command(name: str | None = None, /) -> None:
     """List the metrics, or show all about one.
 
-    That is its formula, what it needs, its range and direction, and its source.
+    That is its formula, what it needs, its range and direction, and its source. With --json, the
+    list has what chooses a metric, and one metric has all.
 
     Args:
         name: One metric, by its name or another tool's name for it.
     """
     if name is None:
         pages = library.metric_pages()
-        printer.data([page.as_json() for page in pages])
+        names = ("name", "question", "range", "direction", "needs")
+        printer.data(
+            [{n: getattr(page, n) for n in names} | {"judge": _judges(page)} for page in pages]
+        )
         printer.show(_table(pages), "More on one: rag-eval more metrics NAME")
         return
     page = library.metric_page(library.parse_spec(name)[0])

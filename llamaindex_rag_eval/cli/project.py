@@ -10,6 +10,7 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli.commands import COMMANDS, command_at
 from llamaindex_rag_eval.cli.console import print_line, printer
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.cli.options import DecidedBy
@@ -23,7 +24,7 @@ KEYS = tomllib.loads(Path(__file__).with_name("project_keys.toml").read_text(enc
 
 VALUES, SECTIONS = (
     KEYS["values"],
-    {"models": KEYS["models"] | KEYS["calls"], "budget": KEYS["budget"]},
+    {"models": [*KEYS["models"], *KEYS["calls"]["keys"]], "budget": KEYS["budget"]},
 )
 
 
@@ -52,7 +53,9 @@ def take_from_file(
     printer.as_json |= bool(values.get("json"))
     for key, value in values.items():
         option = options.get(key)
-        if option is None or key in given or KEYS["excluded"].get(key) in given:
+        if option is None or KEYS["excluded"].get(key) in given:
+            continue
+        if key in given and key != "call":  # whose settings are added to those that are given
             continue
         tokens = list(_tokens(value, option))
         for token in tokens:
@@ -134,9 +137,12 @@ def decided_by(root: App) -> DecidedBy:
 def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, object]:
     """Return the values about models; those that need one only if there is one."""
     models = dict(settings.get("models", {}))
+    calls = [f"{key}={models.pop(key)}" for key in KEYS["calls"]["keys"] if key in models]
     with_llm = "llm" in models or "llm" in given
     if not with_llm:
-        models = {key: value for key, value in models.items() if key not in KEYS["calls"]}
+        models.pop("prompts", None)
+    elif calls:
+        models["call"] = calls
     if with_llm or "embed" in models or "embed" in given:
         budget = settings.get("budget", {})
         models |= {KEYS["budget"][key]: value for key, value in budget.items()}
@@ -162,25 +168,19 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
-    commands = _commands(app)
-    sections = ["models", "budget", *commands, "thresholds", *REMOVED]
+    sections = ["models", "budget", *COMMANDS, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
             _require(key, VALUES, also=sections)
             continue
         _require(key, sections, also=VALUES)
         known: Iterable[str] = SECTIONS.get(key, value)
-        if key in commands:
-            known = ["quiet", "json", *_named(commands[key].assemble_argument_collection())]
+        if key in COMMANDS:
+            command = command_at(app, key)
+            known = ["quiet", "json", *_named(command.assemble_argument_collection())]
         for inner in value:
             _require(inner, known, where=f"[{key}] of ")
     return settings
-
-
-def _commands(app: App) -> dict[str, App]:
-    """Return the commands and those of commands, by their names."""
-    named = {name: app[name] for name in app if not name.startswith("--")}
-    return named | {name: own for each in named.values() for name, own in _commands(each).items()}
 
 
 def _require(key: str, known: Iterable[str], *, also: Iterable[str] = (), where: str = "") -> None:

@@ -138,6 +138,14 @@ class Asking:
     """With --on: how many workers; by default one for each core, --concurrency at most."""
 
 
+def _require_llm(name: str, option: str, other: str) -> None:
+    """Raise if a name is that of no LLM, which the option takes beside another word."""
+    if ":" not in name:
+        raise InputError(
+            f"{option} {name!r}: expected {other!r}, or an LLM as 'openai:gpt-4o-mini'"
+        )
+
+
 @options(group=USER)
 class User:
     """A simulated user, who goes on after an answer."""
@@ -162,8 +170,9 @@ class User:
             return None
         if self.user == "script":
             return rag.SimulatedUser(turns=self.turns)
-        oracle = rag.LLMOracle(rag.llm_at(self.user), limit=rag.Limit(budget=limits.budget()))
-        return rag.SimulatedUser(oracle, turns=self.turns)
+        _require_llm(self.user, "--user", "script")
+        model = library.judge_at(self.user, **limits.settings())
+        return rag.SimulatedUser(model.oracle, turns=self.turns)
 
 
 @options(group=VOICES)
@@ -198,11 +207,10 @@ class Wordings:
             return questions
         oracle, replies = None, library.replies_file(out)
         if self.variants != "rules":
+            _require_llm(self.variants, "--variants", "rules")
             calls = library.CallSettings(keyless=usage is not None)
             cache = None if usage is not None and not replies.exists() else str(replies)
-            model = library.judge_at(
-                self.variants, cache=cache, budget=limits.budget(), calls=calls
-            )
+            model = library.judge_at(self.variants, cache=cache, calls=calls, **limits.settings())
             oracle = model.oracle if usage is None else library.dry_run_of(model.oracle, usage)
         variants = testset.with_variants(questions, oracle=oracle)
         if lost := variants.turned_down:

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from llamaindex_rag_eval.cli import library
+from llamaindex_rag_eval.cli.batch import REPLIES, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import exit_if_failed
 from llamaindex_rag_eval.cli.inputs import questions_in
-from llamaindex_rag_eval.cli.judging import Judging, PricedLimits
+from llamaindex_rag_eval.cli.judging import Judging, Limits
 from llamaindex_rag_eval.cli.options import Out
 from llamaindex_rag_eval.cli.paths import writable
 
@@ -17,7 +18,7 @@ def sweep_command(
     *,
     out: Out = Path("sweep-output"),
     judging: Judging = Judging(),
-    limits: PricedLimits = PricedLimits(),
+    limits: Limits = Limits(),
 ) -> None:
     """Find the best of many settings of a pipeline.
 
@@ -49,8 +50,7 @@ def sweep_command(
     plan = library.read_sweep(sweep)
     settings, golden = plan.settings(), questions_in(plan.golden)
     writable(out / "sweep.csv")
-    replies = None if judging.llm is None else str(out / library.REPLIES)
-    judge = judging.judge(limits=limits, prices=limits.prices, cache=judging.cache or replies)
+    judge = Rounds(judging).judge(limits=limits, beside=out / REPLIES)
     with printer.progress_by_name("answering") as progress:
         swept = library.sweep(
             settings, None, golden, judge=judge, out=out, progress=progress, **plan.options

@@ -3,24 +3,16 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from llamaindex_rag_eval.stats.agreement import cohen_kappa
-from llamaindex_rag_eval.stats.classification import balanced_accuracy, best_threshold, roc_auc
-from llamaindex_rag_eval.stats.correlation import spearman
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate, Interval
-from llamaindex_rag_eval.stats.rater_intervals import (
+from llamaindex_rag_eval.stats.raters import (
     auc_interval,
+    cohen_kappa,
     kappa_interval,
+    roc_auc,
+    spearman,
     spearman_interval,
 )
-
-FOLDS = 5
-"""Folds of the cross-validation of a threshold."""
-
-FEWEST_FOR_THRESHOLD = 50
-"""Labels from which on a threshold is chosen: ten a fold, some of either kind in most of them."""
 
 VERDICTS = ((True, True), (False, True), (True, False), (False, False))
 """Whether people and judge say yes, in the order of `Confusion`."""
@@ -58,12 +50,6 @@ class Agreement:
         auc: Chance that a sample with a yes of people scores above one with a no, in [0, 1].
         spearman: Rank correlation of scores and labels, in [-1, 1].
         confusion: The counts of the four pairs of verdicts.
-        best: The threshold with the highest balanced accuracy on these samples; `None`, as all
-            that is said of it, with fewer than 50.
-        best_apparent: The balanced accuracy of `best` on these samples, on which it was chosen;
-            it is too high.
-        best_expected: The balanced accuracy of a threshold chosen in this way on other samples,
-            by fivefold cross-validation.
     """
 
     n: int
@@ -73,26 +59,6 @@ class Agreement:
     auc: Estimate
     spearman: Estimate
     confusion: Confusion
-    best: float | None
-    best_apparent: float | None
-    best_expected: float | None
-
-    @property
-    def more_for_best(self) -> int:
-        """How many more samples it takes to choose a threshold; 0 if there are enough."""
-        return max(0, FEWEST_FOR_THRESHOLD - self.n)
-
-    @property
-    def best_sentence(self) -> str:
-        """What may be said of the best threshold; empty where people always say the same."""
-        if self.more_for_best:
-            least = f"A best threshold takes {FEWEST_FOR_THRESHOLD} labels drawn at random"
-            return f"{least}: {self.more_for_best} more."
-        if self.best is None or self.best_apparent is None:
-            return ""
-        again = "" if self.best_expected is None else f", {self.best_expected:.3f} cross-validated"
-        shown = f"balanced accuracy {self.best_apparent:.3f} on these labels{again}"
-        return f"The best threshold is {self.best:.3f}: {shown}."
 
 
 def agreement_of(
@@ -102,7 +68,6 @@ def agreement_of(
     threshold: float,
     cut: float,
     clusters: Sequence[Hashable] | None = None,
-    seed: int = 0,
     level: float = DEFAULT_LEVEL,
 ) -> Agreement:
     """Return the agreement of a judge's scores with people's labels of the same samples.
@@ -113,7 +78,6 @@ def agreement_of(
         threshold: A score at or above it is a yes of the judge.
         cut: A label at or above it is a yes of people.
         clusters: The cluster of each sample; None makes each a cluster of its own.
-        seed: The same seed gives the same folds of the cross-validation.
         level: Confidence of the intervals, in (0, 1).
 
     Returns:
@@ -124,7 +88,6 @@ def agreement_of(
     yes = [label >= cut for label in labels]
     judged_yes = [score >= threshold for score in scores]
     right = [float(a == b) for a, b in zip(yes, judged_yes, strict=True)]
-    best = best_threshold(yes, scores) if len(yes) >= FEWEST_FOR_THRESHOLD else None
     kappa, auc = cohen_kappa(yes, judged_yes), roc_auc(yes, scores)
     ends = auc_interval(yes, scores, level=level)
     rank = spearman(labels, scores)
@@ -136,9 +99,6 @@ def agreement_of(
         auc=Estimate.of(auc, ends),
         spearman=Estimate.of(rank, _rank_interval(rank, labels, auc, ends, level)),
         confusion=Confusion(*map([*zip(yes, judged_yes, strict=True)].count, VERDICTS)),
-        best=None if best is None else best.value,
-        best_apparent=None if best is None else best.balanced_accuracy,
-        best_expected=None if best is None else _cross_validated(yes, scores, seed),
     )
 
 
@@ -163,20 +123,6 @@ def _rank_interval(
     factor = rank / (2 * auc - 1)
     low, high = (factor * (2 * end - 1) for end in (ends.low, ends.high))
     return Interval(max(-1.0, min(low, rank)), min(1.0, max(high, rank)), level)
-
-
-def _cross_validated(yes: Sequence[bool], scores: Sequence[float], seed: int) -> float | None:
-    """Return the balanced accuracy of thresholds on samples on which they were not chosen."""
-    fold = np.random.default_rng(seed).permutation(len(yes)) % FOLDS
-    judged_yes = [False] * len(yes)
-    for part in range(FOLDS):
-        others = [i for i in range(len(yes)) if fold[i] != part]
-        cut = best_threshold([yes[i] for i in others], [scores[i] for i in others])
-        if cut is None:
-            return None
-        for i in np.flatnonzero(fold == part).tolist():
-            judged_yes[i] = scores[i] >= cut.value
-    return balanced_accuracy(yes, judged_yes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,15 @@ from typing import Any
 from llamaindex_rag_eval import errors
 from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.decisions.agreement import FOLDS
 from llamaindex_rag_eval.decisions.calibration import labels_of, matched_labels
-from llamaindex_rag_eval.decisions.folds import CrossValidation, Labelled, Proposal, Scores, figure
+from llamaindex_rag_eval.decisions.folds import (
+    FOLDS,
+    CrossValidation,
+    Labelled,
+    Proposal,
+    Scores,
+    figure,
+)
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.aligned_prompt import NEAREST, AlignedPrompt, LabelledCase

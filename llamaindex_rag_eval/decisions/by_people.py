@@ -24,13 +24,18 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.decisions.calibration import digest_of, labels_of, matched_labels
+from llamaindex_rag_eval.decisions.calibration import (
+    corrected_mean,
+    digest_of,
+    labels_of,
+    matched_labels,
+)
 from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, read_labels
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate
-from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS, PPIMean, ppi_difference, ppi_mean
+from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS, PPIMean, ppi_difference
 
 Labels = str | Path | Sequence[HumanLabel]
 """Labels by people, or the file that they are in."""
@@ -201,15 +206,9 @@ def _mean(
         why = few if len(own) < FEWEST_LABELS else NOT_RANDOM
         note = f"not corrected by people, because {why}"
         return MeanByPeople(name, judged, Estimate(None, n=len(own)), note)
-    order = sorted(ids, key=lambda key: key not in own)
-    mean = ppi_mean(
-        [own[key].value for key in order[: len(own)]],
-        [scores[key] for key in order[: len(own)]],
-        [scores[key] for key in order[len(own) :]],
-        bounds=info.bounds,
-        clusters=clusters.of(order),
-        weights=[weights[key] for key in order[: len(own)]],
-    )
+    people = {key: label.value for key, label in own.items()}
+    shared = {key: scores[key] for key in ids}
+    mean = corrected_mean(shared, people, info, clusters, weights=weights)
     now = judged_by(run, info.spec)
     before = sorted({x.judged for x in own.values() if x.judged} - {now})
     note = (

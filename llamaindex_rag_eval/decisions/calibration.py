@@ -6,7 +6,7 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -19,7 +19,7 @@ from llamaindex_rag_eval.decisions.agreement import (
 )
 from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.runs.clusters import clusters_of
+from llamaindex_rag_eval.runs.clusters import SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -70,9 +70,7 @@ class MetricCalibration(JsonFields):
     _json = (
         "metric=spec labels=agreement.n threshold=agreement.threshold "
         "accuracy=agreement.accuracy kappa=agreement.kappa auc=agreement.auc "
-        "spearman=agreement.spearman confusion=agreement.confusion "
-        "best_threshold=agreement.best best_threshold_expected=agreement.best_expected "
-        "best_threshold_takes_more=agreement.more_for_best judged corrected unjudged"
+        "spearman=agreement.spearman confusion=agreement.confusion judged corrected unjudged"
     )
 
     metric: MetricInfo
@@ -117,7 +115,6 @@ def calibrate(
     labels: Sequence[HumanLabel],
     *,
     threshold: float | None = None,
-    seed: int = 0,
     level: float = DEFAULT_LEVEL,
 ) -> Calibration:
     """Compare a run's scores with people's labels of the same samples.
@@ -128,7 +125,6 @@ def calibrate(
             metric that has a better direction.
         threshold: A score at or above it is a yes of the judge; by default the metric's own
             threshold, or else the middle of its bounds. A label is a yes from the middle on.
-        seed: The same seed gives the same folds of the cross-validation.
         level: Confidence of the intervals, in (0, 1).
 
     Raises:
@@ -142,7 +138,7 @@ def calibrate(
         if own and not all(map(math.isfinite, info.bounds)):
             unbounded.append(info.spec)
         elif own:
-            calibrated.append(_metric_calibration(run, info, own, threshold, seed, level))
+            calibrated.append(_metric_calibration(run, info, own, threshold, level))
     if not calibrated:
         raise InputError(
             f"none of {len(labels)} labels is about a sample and a metric of the run {run.name!r}; "
@@ -193,7 +189,6 @@ def _metric_calibration(
     info: MetricInfo,
     labels: Sequence[HumanLabel],
     threshold: float | None,
-    seed: int,
     level: float,
 ) -> MetricCalibration:
     scores = run.values(info.spec)
@@ -201,12 +196,7 @@ def _metric_calibration(
     # Doubtful samples were chosen because their scores look wrong, and are not typical.
     random = {label.sample_id: label.value for label in judged if label.chosen == "random"}
     values, people = [scores[key] for key in random], [*random.values()]
-    unlabelled = {key: score for key, score in scores.items() if key not in random}
-    clusters = clusters_of(run.samples)
-    judged_mean = mean_estimate(
-        list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
-    )
-    middle = sum(info.bounds) / 2
+    clusters, middle = clusters_of(run.samples), sum(info.bounds) / 2
     own = middle if info.threshold is None else info.threshold
     return MetricCalibration(
         metric=info,
@@ -216,21 +206,47 @@ def _metric_calibration(
             threshold=own if threshold is None else threshold,
             cut=middle,
             clusters=clusters.of(random),
-            seed=seed,
             level=level,
         ),
         reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
-        judged=judged_mean,
-        corrected=ppi_mean(
-            people,
-            values,
-            [*unlabelled.values()],
-            bounds=info.bounds,
-            level=level,
-            clusters=clusters.of([*random, *unlabelled]),
+        judged=mean_estimate(
+            list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level
         ),
+        corrected=corrected_mean(scores, random, info, clusters, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
+    )
+
+
+def corrected_mean(
+    scores: Mapping[str, float],
+    people: Mapping[str, float],
+    info: MetricInfo,
+    clusters: SampleClusters,
+    *,
+    weights: Mapping[str, float] | None = None,
+    level: float = DEFAULT_LEVEL,
+) -> PPIMean | None:
+    """Return the mean label over all samples; `None` without a label.
+
+    Args:
+        scores: Those of the judge.
+        people: The labels, in the unit of the scores, of a random choice of the samples.
+        info: The metric.
+        clusters: Of the samples.
+        weights: For how many samples each label stands, where that is not the same for all.
+        level: Confidence of the interval.
+    """
+    labelled = [key for key in scores if key in people]
+    others = [key for key in scores if key not in people]
+    return ppi_mean(
+        [people[key] for key in labelled],
+        [scores[key] for key in labelled],
+        [scores[key] for key in others],
+        bounds=info.bounds,
+        level=level,
+        clusters=clusters.of([*labelled, *others]),
+        weights=None if weights is None else [weights[key] for key in labelled],
     )
 
 

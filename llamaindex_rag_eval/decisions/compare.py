@@ -4,7 +4,6 @@ compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack, overload
 
@@ -12,7 +11,6 @@ from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.decisions.by_people import Labels
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons, require_runs
-from llamaindex_rag_eval.decisions.repeats import judge_noise
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -20,20 +18,14 @@ from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.run import Run
 
 if TYPE_CHECKING:  # finished runs are compared without what asks engines
-    from llamaindex_rag_eval.decisions.pipelines import (
-        PipelineProgress,
-        Pipelines,
-        Questions,
-        RepeatJudge,
-    )
+    from llamaindex_rag_eval.decisions.pipelines import PipelineProgress, Pipelines, Questions
 
 
 class ComparisonOptions(TypedDict, total=False):
     """The options of `acompare`, which says what each is for."""
 
     metrics: Sequence[BaseMetric | str] | None
-    judge: "JudgeLike | RepeatJudge | None"
-    repeats: int
+    judge: JudgeLike | None
     baseline: str
     out: str | Path | None
     workers: int | None
@@ -59,8 +51,7 @@ async def acompare(
     /,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: "JudgeLike | RepeatJudge | None" = None,
-    repeats: int = 1,
+    judge: JudgeLike | None = None,
     baseline: str = "",
     out: str | Path | None = None,
     workers: int | None = None,
@@ -83,8 +74,6 @@ async def acompare(
             default those that both runs have; for pipelines those of the first run among them,
             or else the default ones. A run among pipelines that lacks one is scored again.
         judge: The judge for metrics without a judge of their own.
-        repeats: How often each answer is judged. From two on, the comparison says how much of the
-            variance of each difference comes from the judge; the first judging is compared.
         baseline: The name of the pipeline that the others are compared with; the first by default.
         out: A folder for the answers and results, a file a pipeline; a killed comparison goes on
             from there.
@@ -105,8 +94,7 @@ async def acompare(
 
     Raises:
         InputError: They share no question or no metric; two runs do not both have one of
-            `metrics`; there are fewer than two; `repeats` is above 1 and the judge always answers
-            the same.
+            `metrics`; there are fewer than two.
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
         DatasetError: The file of labels cannot be read.
@@ -118,33 +106,15 @@ async def acompare(
         return pair.with_labels(labels)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
-    if repeats < 1:
-        raise InputError(f"repeats is {repeats}; expected 1 or more")
     require_runs(list(a), baseline)  # before anything is asked
     from llamaindex_rag_eval.decisions.pipelines import score_pipelines
 
-    judged = await score_pipelines(
-        a,
-        b,
-        metrics=metrics,
-        judge=judge,
-        repeats=repeats,
-        out=out,
-        workers=workers,
-        progress=progress,
+    runs = await score_pipelines(
+        a, b, metrics=metrics, judge=judge, out=out, workers=workers, progress=progress
     )
-    runs = [judgings[0] for judgings in judged.values()]
-    compared = Comparisons.of(
+    return Comparisons.of(
         runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
     ).with_labels(labels)
-    if repeats == 1:
-        return compared
-    first = judged[compared.baseline.name]
-    noisy = (
-        replace(pair, noise=judge_noise(first, judged[pair.pairing.b.name]))
-        for pair in compared.pairs
-    )
-    return replace(compared, pairs=tuple(noisy))
 
 
 compare = synced(acompare)

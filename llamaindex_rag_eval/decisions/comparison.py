@@ -16,7 +16,6 @@ from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resou
 from llamaindex_rag_eval.decisions.by_people import ByPeople, Labels, by_people, people_json
 from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected_groups
 from llamaindex_rag_eval.decisions.pairing import Pairing
-from llamaindex_rag_eval.decisions.repeats import JudgeNoise, noise_sentences
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
 from llamaindex_rag_eval.decisions.verdict import resource_sentences, verdict
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -33,8 +32,6 @@ class Comparison:
         pairing: The runs, and which of their questions are compared.
         contrasts: One for each metric that is compared.
         resources: The time, tokens and money of answers, corrected for one another; less is better.
-        noise: The judge's share of the variance of each difference; empty where the answers were
-            judged once.
         clusters: Of the compared questions.
         by_people: The metrics that people labelled, corrected; `None` where no labels were passed.
     """
@@ -43,7 +40,6 @@ class Comparison:
     contrasts: tuple[Contrast, ...]
     resources: tuple[Contrast, ...]
     clusters: SampleClusters
-    noise: tuple[JudgeNoise, ...] = ()
     by_people: tuple[ByPeople, ...] | None = None
 
     @classmethod
@@ -108,10 +104,9 @@ class Comparison:
     @property
     def verdict(self) -> tuple[str, ...]:
         """What the contrasts show, in sentences; before it, why there is none on a metric."""
-        differing = [entry.sentence for entry in self.pairing.discrepancies if entry.metrics]
         answers = "" if self.answer_rate is None else self.answer_rate.sentence(self.names)
         shown = verdict(self.names, self.contrasts)
-        return (*differing, *filter(None, [answers]), *shown, *noise_sentences(self.noise))
+        return (*self.pairing.discrepancies, *filter(None, [answers]), *shown)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -160,7 +155,6 @@ class Comparison:
             "answers": None if self.answer_rate is None else self.answer_rate.as_json(),
             "metrics": [self._contrast_json(contrast) for contrast in self.contrasts],
             "resources": [contrast.as_json() for contrast in self.resources],
-            "judge_noise": [noise.as_json() for noise in self.noise],
             **people_json(self.by_people),
         }
 

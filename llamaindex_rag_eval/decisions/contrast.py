@@ -29,6 +29,10 @@ Finding = Literal[
 SAME = 1e-9
 """Scores nearer than this are a tie: rounding may make equal values differ."""
 
+LEAST_CHANGE = 0.05
+"""Share of a metric's range beyond which a question counts as won or lost: half a tenth of a graded
+score is no other answer."""
+
 Scores = Sequence[tuple[str, float | None, float | None]]
 """Sample id, score in the first run, score in the second; `None` for a missing score."""
 
@@ -65,6 +69,8 @@ class Contrast(JsonFields):
             against the first, and the other way round; `None` where the metric has no bounds.
         alpha: Up to which adjusted p-value a difference counts as shown.
         withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
+        unchanged: Whether both runs gave the same answers, and no score differs: there is nothing
+            to estimate, and no interval.
         family: How many tests it is corrected for.
         level: Of its own test, so that all tests of the family hold `alpha` together.
         test: The test behind interval and p-value; `None` without pairs.
@@ -86,6 +92,7 @@ class Contrast(JsonFields):
     bounds: tuple[float, float] | None
     alpha: float = 0.05
     withheld: bool = False
+    unchanged: bool = False
     family: int = 1
     level: float = 0.05
     test: PairedTest | None = field(default=None, repr=False, compare=False)
@@ -172,18 +179,31 @@ class Contrast(JsonFields):
 
     @property
     def wins(self) -> int:
-        """Questions on which the second run is better, or larger where no direction is better."""
-        return sum(self.sign * pair.gap > SAME for pair in self.pairs)
+        """Questions on which the second run is better, or larger where no direction is better.
+
+        By more than a twentieth of the metric's range; by any amount where it has no bounds.
+        """
+        return sum(self.sign * pair.gap > self._least for pair in self.pairs)
 
     @property
     def losses(self) -> int:
-        """Questions on which it is worse."""
-        return sum(self.sign * pair.gap < -SAME for pair in self.pairs)
+        """Questions on which it is worse, by as much."""
+        return sum(self.sign * pair.gap < -self._least for pair in self.pairs)
 
     @property
     def ties(self) -> int:
-        """Questions on which both are alike."""
+        """The other questions."""
         return self.n - self.wins - self.losses
+
+    @property
+    def alike(self) -> bool:
+        """Whether no score differs."""
+        return all(abs(pair.gap) <= SAME for pair in self.pairs)
+
+    @property
+    def _least(self) -> float:
+        low, high = self.metric.bounds
+        return SAME + (LEAST_CHANGE * (high - low) if math.isfinite(high - low) else 0.0)
 
     @property
     def finding(self) -> Finding:
@@ -218,10 +238,11 @@ def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, 
         pairing: The two runs.
         clusters: Of the paired questions.
     """
-    withheld = {spec for entry in pairing.discrepancies for spec in entry.metrics}
+    withheld = {spec for specs in pairing.discrepancies.values() for spec in specs}
+    contrasts = [contrast_of(pairing, metric, clusters) for metric in pairing.metrics]
+    same = pairing.unchanged
     return tuple(
-        replace(contrast_of(pairing, metric, clusters), withheld=metric.spec in withheld)
-        for metric in pairing.metrics
+        replace(c, withheld=c.spec in withheld, unchanged=same and c.alike) for c in contrasts
     )
 
 
@@ -347,7 +368,7 @@ def _together(contrast: Contrast) -> Estimate:
     the interval ends at 0.
     """
     test, p, alpha = contrast.test, contrast.p_adjusted, contrast.alpha
-    ends = test.interval(1 - contrast.level) if test else None
+    ends = test.interval(1 - contrast.level) if test and not contrast.unchanged else None
     if test and ends and p is not None and p <= alpha and 0 in ends:
         nearest = math.nextafter(0, float(test.difference))
         rises = test.difference > 0

@@ -33,7 +33,7 @@ from llamaindex_rag_eval.decisions.reasons import (
     reasons_of,
     unmet,
 )
-from llamaindex_rag_eval.decisions.verdict import listed
+from llamaindex_rag_eval.decisions.verdict import answers_take, listed
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.runs.run import Run
@@ -165,12 +165,13 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
     more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
+    price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
     return Decision(
         pair.names[1],
         outcome,
         VERDICTS[outcome] == "ship" or (bool(compared) and all(check.held for check in checks)),
         checks,
-        tuple(filter(None, (*reasons_of(pair.names, refused, limits, compared), why))),
+        tuple(filter(None, (*reasons_of(pair.names, refused, limits, compared), why, price))),
         _detail(outcome, refused, compared),
         _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
         more,
@@ -196,7 +197,7 @@ def _outcome(
 def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) -> list[Check]:
     """Return a check for each thing in which the runs differ beside the pipelines."""
     pairing, name, allow = pair.pairing, pair.baseline, policy.allow
-    judge = [entry.sentence for entry in pairing.discrepancies if entry.metrics]
+    judge = [*pairing.discrepancies]
     missing = [f"{spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
     missing += [
         f"No question has both scores of {c.spec}: {c.missing_a} lack that of {pairing.names[0]}, "

@@ -12,13 +12,15 @@ import numpy as np
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.decisions.agreement import FOLDS
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.stats.paired import paired_test
+
+FOLDS = 5
+"""Folds of the cross-validation of a change."""
 
 FEWEST = 20
 """Labels drawn at random from which on a rise can be seen: five of them or more must turn right."""

@@ -11,43 +11,14 @@ label.
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 
-from llamaindex_rag_eval.data.files import csv_text
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.agreement import BINS, bin_of
 from llamaindex_rag_eval.decisions.labels import OVERALL, Chosen, HumanLabel
-from llamaindex_rag_eval.errors import InputError, OutputError
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
-
-COLUMNS = ("id", "metric", "label", "chosen", "query", "response", "contexts", "reference")
-"""No column shows the judge's score, since it would influence the person who labels."""
-
-LONGEST_CELL = 30_000
-"""Characters of a cell; common spreadsheets drop what exceeds 32,767."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToLabel:
-    """A sample that a person should label.
-
-    Attributes:
-        sample_id: The id of the sample.
-        metric: The spec of the metric to label it for.
-        chosen: Whether it was drawn at random, or chosen because its score looks doubtful.
-        doubt: How doubtful its score is, in [0, 1].
-        known: The label that it has already, in [0, 1]; `None` if it has none.
-    """
-
-    sample_id: str
-    metric: str
-    chosen: Chosen
-    doubt: float
-    known: float | None = None
 
 
 def label_next(
@@ -57,14 +28,15 @@ def label_next(
     count: int = 50,
     labels: Sequence[HumanLabel] = (),
     doubtful: float | None = None,
-    other: Run | None = None,
     seed: int = 0,
-) -> tuple[ToLabel, ...]:
+) -> dict[str, Chosen]:
     """Return the samples to label next, in an order that does not depend on their scores.
 
-    The doubt about a score is its distance from the score by another judge (`other`). Without
-    another judge it is the distance between the sample's rank on this metric and its mean rank on
-    the run's other metrics; and if there are none, the closeness of the score to the threshold.
+    Each is drawn at random, or chosen because its score looks doubtful.
+
+    The doubt about a score is the distance between the sample's rank on this metric and its mean
+    rank on the run's other metrics; and if there are none, the closeness of the score to the
+    threshold.
 
     Args:
         run: The samples with the judge's scores.
@@ -73,7 +45,6 @@ def label_next(
         labels: The labels so far; samples drawn at random before are not drawn again.
         doubtful: Share of the samples chosen by doubt, in [0, 1]; by default a half, or what is
             left once 20 are labelled at random: with fewer the judge enters no estimate.
-        other: The same samples, scored by another judge.
         seed: The same seed gives the same choice.
 
     Raises:
@@ -89,7 +60,7 @@ def label_next(
             f"count is {count} and doubtful {doubtful}; expected 1 or more, and a share in [0, 1]"
         )
     known = {label.sample_id: label for label in labels if label.metric in (metric, OVERALL)}
-    scores, doubts = run.values(metric), _doubts(run, info, other)
+    scores, doubts = run.values(metric), _doubts(run, info)
     # An order that depends on the seed and the ids alone.
     shuffled = sorted(scores, key=lambda key: hashlib.sha256(f"{seed}\n{key}".encode()).digest())
     left = [key for key in shuffled if key not in known or known[key].chosen == "doubtful"]
@@ -105,11 +76,7 @@ def label_next(
         **dict.fromkeys(most_doubtful, "doubtful"),
         **dict.fromkeys(random, "random"),
     }
-    return tuple(
-        ToLabel(key, metric, chosen[key], doubts[key], known[key].value if key in known else None)
-        for key in shuffled
-        if key in chosen
-    )
+    return {key: chosen[key] for key in shuffled if key in chosen}
 
 
 def _stratified(
@@ -125,12 +92,9 @@ def _stratified(
     return [key for members, size in zip(bins, sizes, strict=True) for key in members[:size]]
 
 
-def _doubts(run: Run, info: MetricInfo, other: Run | None) -> dict[str, float]:
+def _doubts(run: Run, info: MetricInfo) -> dict[str, float]:
     """Return sample id -> doubt about its score, in [0, 1]; see `label_next`."""
     scores, (low, high) = run.values(info.spec), info.bounds
-    if other is not None:
-        second = other.values(info.spec)
-        return {key: abs(v - second.get(key, v)) / (high - low) for key, v in scores.items()}
     rest = [m for m in run.metrics if m != info and m.direction != "neither"]
     ranks, own = [_ranks(run, m) for m in rest], _ranks(run, info)
     others = {key: [r[key] for r in ranks if key in r] for key in scores}
@@ -149,55 +113,3 @@ def _ranks(run: Run, info: MetricInfo) -> dict[str, float]:
     ranks = rankdata([sign * value for value in scores.values()])
     most = max(1, len(scores) - 1)
     return {key: float(rank - 1) / most for key, rank in zip(scores, ranks, strict=True)}
-
-
-def sheet_csv(
-    run: Run, chosen: Sequence[ToLabel], *, scale: tuple[float, float] = (0.0, 1.0)
-) -> str:
-    """Return the sheet as CSV; the column `label` is empty except for known labels.
-
-    Its cells are safe to open in a spreadsheet; `scale` is that of the labels, as in `read_labels`.
-    """
-    samples = {sample.id: sample for sample in run.samples}
-    rows: list[tuple[str, ...]] = [COLUMNS]
-    low, high = scale
-    for entry in chosen:
-        label = "" if entry.known is None else f"{low + entry.known * (high - low):g}"
-        texts = map(_cut, _texts(samples[entry.sample_id]))
-        rows.append((entry.sample_id, entry.metric, label, entry.chosen, *texts))
-    return csv_text(rows)
-
-
-def write_label_sheet(
-    run: Run,
-    chosen: Sequence[ToLabel],
-    path: str | Path,
-    *,
-    scale: tuple[float, float] = (0.0, 1.0),
-) -> Path:
-    """Write the sheet to a new file; see `sheet_csv`.
-
-    Raises:
-        OutputError: The file cannot be written, or exists already, since it may hold labels.
-    """
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", errors="replace", newline="") as file:
-            file.write(sheet_csv(run, chosen, scale=scale))
-    except FileExistsError as error:
-        raise OutputError(f"{str(path)!r} is there already, and may hold labels") from error
-    except OSError as error:
-        raise OutputError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    return path
-
-
-def _texts(sample: Sample) -> tuple[str, str, str, str]:
-    if isinstance(sample, MultiTurnSample):
-        return transcript(sample.messages), "", "", sample.reference
-    contexts = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(sample.texts, start=1))
-    return sample.query, sample.response, contexts, sample.reference
-
-
-def _cut(cell: str) -> str:
-    return cell if len(cell) <= LONGEST_CELL else cell[:LONGEST_CELL] + "…"

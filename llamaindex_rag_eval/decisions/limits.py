@@ -100,16 +100,11 @@ def limit_checks(
     if not summaries:
         return checks
     of_all, samples = tuple(summaries.values()), len(run)
-    if policy.max_missing is not None or (policy.max_failed is None and baseline is None):
+    if policy.max_missing is not None or baseline is None:
         share = policy.max_missing or 0.0
         rule = f"at most {share:.1%} of results are missing" if share else "no result is missing"
         lost = {each.metric.spec: each.failed + each.missing for each in of_all}
         checks.append(_share_check(rule, lost, samples, share))
-    if policy.max_failed is not None:
-        failed, most = sum(summary.failed for summary in of_all), policy.max_failed
-        rule, message = f"at most {most} results failed", f"{failed} failed"
-        held = result_of(held=failed <= most)
-        checks.append(Check(rule, held, message, found=float(failed), bound=float(most)))
     counts = _undefined(run, baseline)
     newly = "" if baseline is None else "newly "
     rule = f"at most {policy.max_undefined:.0%} of results are {newly}undefined"

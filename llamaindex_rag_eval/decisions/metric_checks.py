@@ -106,7 +106,7 @@ def _same_scores(contrast: Contrast, run: Run) -> bool:
     """Return whether the same answers have the same scores, but for the noise of a model."""
     judged = run.provenance.judged.get(contrast.spec, {})
     by_model = any(not by_rules(who) for counts in judged.values() for who in counts)
-    return by_model or (contrast.ties == contrast.n and contrast.missing_a == contrast.missing_b)
+    return by_model or (contrast.alike and contrast.missing_a == contrast.missing_b)
 
 
 def _measured(finding: str, contrast: Contrast) -> str:

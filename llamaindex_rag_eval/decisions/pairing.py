@@ -31,19 +31,6 @@ OTHERS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Discrepancy:
-    """What differs between two runs.
-
-    Attributes:
-        sentence: What differs, in words.
-        metrics: Specs of the metrics that it leaves without a verdict; none if it only marks them.
-    """
-
-    sentence: str
-    metrics: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Pairing:
     """Two runs over the questions they share.
 
@@ -156,34 +143,35 @@ class Pairing:
         return tuple(info.spec for info in self.a.metrics if info.spec not in known)
 
     @property
-    def discrepancies(self) -> tuple[Discrepancy, ...]:
-        """What differs between the runs beside the pipelines, what withholds a verdict first."""
-        marks = [*self.notes]
-        if self.uncompared:
-            marks.append(f"Not compared: {', '.join(self.uncompared)}, not in {self.names[1]!r}.")
-        return (*self._other_settings(), *self._other_judges(), *map(Discrepancy, marks))
+    def discrepancies(self) -> Mapping[str, Sequence[str]]:
+        """What differs beside the pipelines, in a sentence -> the metrics without a verdict."""
+        return {**self._other_settings, **self._other_judges}
 
-    def _other_settings(self) -> Iterator[Discrepancy]:
+    @property
+    def _other_settings(self) -> Mapping[str, Sequence[str]]:
         others = {info.spec: info for info in self.b.metrics}
+        changes: dict[str, Sequence[str]] = {}
         for info in self.metrics:
             before, now = _settings(info), _settings(others[info.spec])
             for what in before:
                 if before[what] != now[what]:
                     change = f"{what} {before[what]} before, {now[what]} now"
-                    yield Discrepancy(f"No verdict on {info.spec}: {change}.", (info.spec,))
+                    changes[f"No verdict on {info.spec}: {change}."] = [info.spec]
+        return changes
 
-    def _other_judges(self) -> Iterator[Discrepancy]:
-        """Yield metrics that were judged by somebody else, put together by whom."""
+    @property
+    def _other_judges(self) -> Mapping[str, Sequence[str]]:
+        """The same of metrics that were judged by somebody else, put together by whom."""
         by: dict[tuple[str, str], list[str]] = {}
         for info in self.metrics:
-            a, b = (run.provenance.judged.get(info.spec, {}) for run in (self.a, self.b))
-            pair = _different_judges(a, b)
-            if pair is not None:
+            judged = (run.provenance.judged.get(info.spec, {}) for run in (self.a, self.b))
+            if (pair := _different_judges(*judged)) is not None:
                 by.setdefault(pair, []).append(info.spec)
-        name_a, name_b = self.names
-        for (judge_a, judge_b), specs in by.items():
-            judges = f"{name_a!r} was judged by {judge_a}, {name_b!r} by {judge_b}"
-            yield Discrepancy(f"No verdict on {', '.join(specs)}: {judges}.", tuple(specs))
+        a, b = map(repr, self.names)
+        return {
+            f"No verdict on {', '.join(specs)}: {a} was judged by {first}, {b} by {second}.": specs
+            for (first, second), specs in by.items()
+        }
 
     @property
     def _both(self) -> Iterator[tuple[Sample, Sample]]:

@@ -13,10 +13,9 @@ from llamaindex_rag_eval.data.files import plain_name
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.decisions.pairing import has_metrics
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import JudgeLike, judge_of
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-from llamaindex_rag_eval.models.voting import voter_of
 from llamaindex_rag_eval.runs.evaluate import aevaluate
 from llamaindex_rag_eval.runs.run import Run
 
@@ -31,57 +30,46 @@ Pipelines: TypeAlias = "Mapping[str, Engine | Run | EvaluationDataset]"
 PipelineProgress = Callable[[str, int, int], None]
 """Called with a pipeline's name, how many of its results there are, and how many there will be."""
 
-RepeatJudge = Callable[[int], JudgeLike]
-"""Called with the number of a judging, from 1; returns the judge of that judging."""
-
 
 async def score_pipelines(
     pipelines: Pipelines,
     golden: Questions | None = None,
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
-    judge: JudgeLike | RepeatJudge | None = None,
-    repeats: int = 1,
+    judge: JudgeLike | None = None,
     out: str | Path | None = None,
     workers: int | None = None,
     progress: PipelineProgress | None = None,
-) -> dict[str, list[Run]]:
-    """Return the runs of each pipeline, one a judging; see `compare` for the arguments.
+) -> list[Run]:
+    """Return the run of each pipeline; see `compare` for the arguments.
 
     Engines are asked, answers are scored. A run that has the metrics is taken as it is; the
     answers of one that lacks a metric are scored again.
 
     Raises:
-        InputError: An engine comes without questions; `repeats` is above 1 and the judge always
-            answers the same.
+        InputError: An engine comes without questions.
         NeedsModelError: A metric needs an LLM, and the judge is rules.
         OutputError: `out` cannot be written.
     """
     questions = None if golden is None else EvaluationDataset.of(golden)
-    folder = None if out is None else Path(out)
-    wanted, judges = metrics or _metrics_of(pipelines), judges_of(judge, repeats)
-    runs: dict[str, list[Run]] = {}
+    wanted, runs = metrics or _metrics_of(pipelines), list[Run]()
     # One pipeline after the other: their latencies are measured without each other's load.
     for position, (name, pipeline) in enumerate(pipelines.items(), start=1):
-        if isinstance(pipeline, Run) and repeats == 1 and has_metrics(pipeline, metrics):
-            runs[name] = [pipeline.named(name)]
+        if isinstance(pipeline, Run) and has_metrics(pipeline, metrics):
+            runs.append(pipeline.named(name))
             continue
         # Numbered, as names may differ in a sign alone.
-        stem = None if folder is None else str(folder / f"{position}-{plain_name(name)}")
-        answers = await _answers(name, pipeline, questions, stem)
-        judgings = ["", *(f".judging-{number}" for number in range(2, len(judges) + 1))]
-        runs[name] = [
-            await aevaluate(
-                answers,
-                metrics=wanted,
-                judge=each,
-                out=None if stem is None else f"{stem}{judging}.jsonl",
-                workers=workers,
-                name=name,
-                progress=None if progress is None else partial(progress, name),
-            )
-            for each, judging in zip(judges, judgings, strict=True)
-        ]
+        stem = None if out is None else str(Path(out) / f"{position}-{plain_name(name)}")
+        run = await aevaluate(
+            await _answers(name, pipeline, questions, stem),
+            metrics=wanted,
+            judge=judge,
+            out=None if stem is None else f"{stem}.jsonl",
+            workers=workers,
+            name=name,
+            progress=None if progress is None else partial(progress, name),
+        )
+        runs.append(run)
     return runs
 
 
@@ -89,20 +77,6 @@ def _metrics_of(pipelines: Pipelines) -> Sequence[BaseMetric | str]:
     """Return the metrics of the first run among the pipelines, or the default ones."""
     runs = [pipeline for pipeline in pipelines.values() if isinstance(pipeline, Run)]
     return tuple(info.spec for info in runs[0].metrics) if runs else DEFAULT_METRICS
-
-
-def judges_of(judge: JudgeLike | RepeatJudge | None, repeats: int) -> list[JudgeLike]:
-    """Return a judge for each judging, which answers independently of the others.
-
-    Raises:
-        InputError: There are several judgings, and the judge always answers the same.
-    """
-    if callable(judge):
-        return [judge(number) for number in range(1, repeats + 1)]
-    shared = judge_of(judge)
-    if repeats == 1:
-        return [shared]
-    return [shared.over(voter_of(shared.oracle, number)) for number in range(1, repeats + 1)]
 
 
 async def _answers(

@@ -33,9 +33,7 @@ RANGES: Mapping[str, tuple[float, float, str]] = {
     "margin": (LEAST, MOST, "more than 0"),
     **dict.fromkeys(("max_missing", "max_undefined"), (0, 1, "a share in [0, 1]")),
     **dict.fromkeys(("max_latency", "max_cost"), (LEAST, MOST, "a ratio above 0, as 1.5")),
-    **dict.fromkeys(
-        ("max_failed", "min_scored", "questions", "documents"), (0, math.inf, "0 or more")
-    ),
+    **dict.fromkeys(("min_scored", "questions", "documents"), (0, math.inf, "0 or more")),
 }
 """Number of a policy -> from where to where it may be, and how that is said."""
 
@@ -128,7 +126,6 @@ class Policy:
         thresholds: On metrics of the candidate. A mean over too few scores reaches none.
         max_missing: Greatest share of a metric's results that may have failed or be missing. By
             default none may without a baseline; with one, they count as the worst there can be.
-        max_failed: Greatest number of results that may have failed; `None` for no such limit.
         max_undefined: Greatest share of a metric's results that may be undefined, those not counted
             that are undefined in the baseline.
         min_scored: Fewest scores of which a mean is held to a threshold.
@@ -149,7 +146,6 @@ class Policy:
     documents: int = 1
     thresholds: tuple[Threshold, ...] = ()
     max_missing: float | None = None
-    max_failed: int | None = None
     max_undefined: float = 0.1
     min_scored: int = 5
     allow: Allowances = Allowances()
@@ -210,11 +206,7 @@ class Policy:
     @property
     def limits_nothing(self) -> bool:
         """Whether a run without a baseline has nothing to be held to."""
-        return not self.thresholds and (self.floor, self.max_missing, self.max_failed) == (
-            None,
-            None,
-            None,
-        )
+        return not self.thresholds and (self.floor, self.max_missing) == (None, None)
 
     def primary_of(self, specs: Sequence[str], run: str) -> str:
         """Return the spec of the primary metric among those that have a direction; "" for none.

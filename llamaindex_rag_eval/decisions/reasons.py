@@ -87,7 +87,7 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     if few:
         return rounded, open_
     advice = " If both are equally good, this many more questions show it in 8 of 10 cases."
-    if contrast.ties < contrast.n and contrast.test and not contrast.test.averaged:
+    if not contrast.alike and contrast.test and not contrast.test.averaged:
         advice += (
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
         )
@@ -104,7 +104,7 @@ def _few(contrast: Contrast, check: Check, questions: int) -> str:
 def _open(b: str, contrast: Contrast, check: Check) -> str:
     """Return by how much the candidate may be worse, and what leaves that open."""
     risk = risk_of(contrast)
-    same = "No score differs, but on other questions " if contrast.ties == contrast.n else ""
+    same = "No score differs, but on other questions " if contrast.alike else ""
     by = "" if risk is None else f" by up to {risk:.3g}"
     accepted = f"{check.bound:.3g} is accepted"
     text = f"{same}{b} may be worse{by} on {check.metric}; only a fall below {accepted}."

@@ -3,7 +3,7 @@
 All rests on the one-way random-effects decomposition of Shrout and Fleiss (1979), "Intraclass
 Correlations: Uses in Assessing Rater Reliability", case 1: the variance within what is repeated,
 against that of all. `stability_of` is about the scores of one pipeline judged several times,
-`judge_noise` about the difference of two, `answer_spread` about several answers to one question.
+`answer_spread` about several answers to one question.
 """
 
 import math
@@ -14,14 +14,13 @@ from statistics import fmean, variance
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge import JudgeLike, judge_of
+from llamaindex_rag_eval.models.voting import votable
 from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import Estimate
-
-QUANTILE_95 = 1.959964
-"""Standard deviations to either side that hold 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,19 @@ class Stability(JsonFields):
         return max(self.means) - min(self.means) if self.means else None
 
 
+def judges_of(judge: JudgeLike | None, repeats: int) -> list[JudgeLike]:
+    """Return a judge for each judging, which answers independently of the others.
+
+    Raises:
+        InputError: There are several judgings, and the judge always answers the same.
+    """
+    shared = judge_of(judge)
+    if repeats == 1:
+        return [shared]
+    oracle = votable(shared.oracle)
+    return [shared.over(oracle.voter(number)) for number in range(1, repeats + 1)]
+
+
 def stability_of(runs: Sequence[Run]) -> tuple[Stability, ...]:
     """Return how much the scores of repeated runs vary, for each metric.
 
@@ -102,96 +114,6 @@ def _threshold(info: MetricInfo) -> float:
     if info.threshold is not None:
         return info.threshold
     return sum(info.bounds) / 2 if all(map(math.isfinite, info.bounds)) else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeNoise(JsonFields):
-    """One metric on the same answers of two pipelines, judged several times.
-
-    Attributes:
-        metric: The metric.
-        repeats: How many judgings.
-        n: Questions that both pipelines have a score for in every judging.
-        differences: The mean of `b - a` in each judging; empty without questions.
-        judge_deviation: Standard deviation of one judging's mean difference that comes from
-            the judge alone, in the unit of the metric; `None` without questions.
-        standard_error: Of one judging's mean difference, all sources together; `None` below two
-            questions.
-    """
-
-    _json = "metric=metric.spec repeats n differences judge_deviation standard_error share"
-
-    metric: MetricInfo
-    repeats: int
-    n: int
-    differences: tuple[float, ...]
-    judge_deviation: float | None
-    standard_error: float | None
-
-    @property
-    def share(self) -> float | None:
-        """The judge's share of the variance of the difference, in [0, 1]; lower is better.
-
-        `None` where nothing varies, or below two questions.
-        """
-        if self.judge_deviation is None or not self.standard_error:
-            return None
-        return min(1.0, (self.judge_deviation / self.standard_error) ** 2)
-
-
-def judge_noise(a: Sequence[Run], b: Sequence[Run]) -> tuple[JudgeNoise, ...]:
-    """Return the judge's share of the variance of each metric's difference between two pipelines.
-
-    With d[i, k] the difference of question i in judging k of r, and n questions, the variance of
-    the mean difference from one judging to the next is W / n, with W the mean square of d about the
-    mean of its question; that of a single judging is V / n, with V the mean over judgings of the
-    variance of d over questions. The rest, (V - W) / n, comes from questions and pipelines.
-
-    Args:
-        a: Runs over the same answers of the first pipeline, each judged anew.
-        b: The same of the second pipeline, as many.
-
-    Raises:
-        InputError: There are fewer than two judgings, or not as many of both.
-    """
-    if len(a) != len(b) or len(a) < 2:
-        raise InputError(f"expected as many judgings of both, 2 or more; got {len(a)} and {len(b)}")
-    known = {info.spec for info in b[0].metrics}
-    return tuple(_noise(info, a, b) for info in a[0].metrics if info.spec in known)
-
-
-def _noise(info: MetricInfo, a: Sequence[Run], b: Sequence[Run]) -> JudgeNoise:
-    before, after = _scores_in_all(a, info), _scores_in_all(b, info)
-    gaps = [
-        [y - x for x, y in zip(before[key], after[key], strict=True)]
-        for key in before
-        if key in after
-    ]
-    n, judgings = len(gaps), list(zip(*gaps, strict=True))
-    return JudgeNoise(
-        metric=info,
-        repeats=len(a),
-        n=n,
-        differences=tuple(map(fmean, judgings)),
-        judge_deviation=math.sqrt(within_square(gaps) / n) if gaps else None,
-        standard_error=math.sqrt(fmean(map(variance, judgings)) / n) if n > 1 else None,
-    )
-
-
-def noise_sentences(noise: Sequence[JudgeNoise]) -> tuple[str, ...]:
-    """Return in a sentence how far the judge alone moves the differences; none for no noise."""
-    if not noise:
-        return ()
-    judged = f"Judged {noise[0].repeats} times"
-    moved = ", ".join(_with_numbers(entry) for entry in noise if entry.judge_deviation)
-    if not moved:
-        return (f"{judged}, no difference moved.",)
-    return (f"{judged}, the judge alone moves the difference: {moved}.",)
-
-
-def _with_numbers(noise: JudgeNoise) -> str:
-    share = "" if noise.share is None else f", {noise.share:.0%} of its variance"
-    return f"{noise.metric.spec} by ±{QUANTILE_95 * (noise.judge_deviation or 0.0):.3f}{share}"
 
 
 @dataclass(frozen=True, slots=True)

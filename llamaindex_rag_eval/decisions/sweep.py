@@ -228,13 +228,11 @@ def _result(
     price = next((p for p in PRICES if all(getattr(settings[k], p) for k in within)), "")
     best = min(within, key=lambda k: getattr(settings[k], price, 0.0), default=race.leader)
     settings[best] = replace(settings[best], state="recommended")
-    answers = sum(entrant.questions for entrant in entrants)
     return SweepResult(
         settings=tuple(settings),
         metric=infos[0],
         metrics=tuple(info.spec for info in infos),
         margin=race.margin,
-        shown=bool(within),
         worse_by=race.worse_by(best),
         within=len(within),
         price=price if len(within) > 1 else "",
@@ -242,32 +240,9 @@ def _result(
         questions=len(schedule.ids),
         clusters=len(set(schedule.clusters.values())),
         looks=schedule.looks[: race.looks],
-        answers=answers,
-        judged=len(infos) * answers,
-        reused=_reused(entrants, counted, infos),
+        answers=sum(entrant.questions for entrant in entrants),
         calls=sum(_calls(setting.run) for setting in settings),
         stopped=stopped,
-    )
-
-
-def _reused(
-    entrants: Sequence[Entrant], counted: Sequence[Sequence[str]], infos: Sequence[MetricInfo]
-) -> int:
-    """Return how many results are those of another setting, whose answer is the same."""
-    contents = [
-        (info.spec, _content_of(entrant.answers[key], info))
-        for entrant, ids in zip(entrants, counted, strict=True)
-        for key in ids
-        if key in entrant.answers
-        for info in infos
-    ]
-    return len(contents) - len(set(contents))
-
-
-def _content_of(answer: Sample, info: MetricInfo) -> str:
-    """Return what a metric may look at of an answer."""
-    return answer.model_dump_json(
-        exclude_unset=True, exclude={"latency", "context_scores"} - set(info.needs)
     )
 
 

@@ -6,7 +6,7 @@ Questions that are not independent are asked together: half a document would cou
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain
+from itertools import accumulate, chain
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
@@ -59,12 +59,11 @@ class Schedule:
         members: dict[int, list[str]] = {}
         for sample_id in sorted(labels):
             members.setdefault(labels[sample_id], []).append(sample_id)
-        shuffled = sorted(members.values(), key=lambda ids: _digest(seed, ids[0]))
-        ends, count = [], 0
-        for ids in shuffled:
-            count += len(ids)
-            ends.append(count)
-        wanted = looks_of(count, first)
+        shuffled = sorted(
+            members.values(), key=lambda ids: sha256(f"{seed} {ids[0]}".encode()).hexdigest()
+        )
+        ends = [*accumulate(map(len, shuffled))]
+        wanted = looks_of(ends[-1], first)
         looks = {next(end for end in ends if end >= least) for least in wanted}
         return cls(tuple(chain.from_iterable(shuffled)), labels, tuple(sorted(looks)))
 
@@ -72,7 +71,3 @@ class Schedule:
     def shares(self) -> tuple[float, ...]:
         """The share of the questions that is asked at each look, the last 1."""
         return tuple(look / len(self.ids) for look in self.looks)
-
-
-def _digest(seed: int, text: str) -> str:
-    return sha256(f"{seed} {text}".encode()).hexdigest()

@@ -80,15 +80,12 @@ class SweepResult(JsonFields):
         metric: The metric that decided.
         metrics: The specs of all metrics, that one first.
         margin: How much worse than the best the winner may be.
-        shown: Whether the recommended setting is shown to be within the margin of the best.
         worse_by: How much worse than the best of the others that are left it may be, by the test
             that drops settings; 0 if none is left. `None` where nothing can be said.
         questions: How many questions there are.
         clusters: In how many clusters that are independent.
         looks: After how many questions scores were looked at.
         answers: How many answers were needed.
-        judged: How many results were needed, one a metric and answer.
-        reused: How many of these are those of another setting with the same answer.
         calls: Calls of the model that judges; 0 for rules.
         stopped: Why the sweep ended early; empty if it did not.
         within: How many settings are shown to be within the margin of the best.
@@ -99,7 +96,7 @@ class SweepResult(JsonFields):
 
     _json = (
         "metric=metric.spec recommended=recommended.name margin shown worse_by questions "
-        "within price more clusters answers full saved judged reused calls stopped looks "
+        "within price more clusters answers full saved calls stopped looks "
         "fronts=_fronts settings sentences"
     )
 
@@ -107,19 +104,21 @@ class SweepResult(JsonFields):
     metric: MetricInfo
     metrics: tuple[str, ...]
     margin: float
-    shown: bool
     worse_by: float | None
     questions: int
     clusters: int
     looks: tuple[int, ...]
     answers: int
-    judged: int
-    reused: int
     calls: int
     stopped: str = ""
     within: int = 1
     price: str = ""
     more: int | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the recommended setting is shown to be within the margin of the best."""
+        return self.within > 0
 
     @property
     def recommended(self) -> SettingResult:
@@ -182,14 +181,12 @@ class SweepResult(JsonFields):
         best = self.recommended
         mean = best.means[self.metric.spec]
         reach = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
-        equal = f"{self.reused:,} of {self.judged:,} scores are those of an equal answer."
         sentences = (
             f"Recommended: {best.name}, {self.metric.spec} {mean.value:.3f}{reach} on "
             f"{mean.n} questions.",
             self._certainty,
             f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
             f"{self.saved:.0%} saved.",
-            equal if self.reused else "",
             self.stopped,
         )
         return tuple(filter(None, sentences))

@@ -72,7 +72,7 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     """Return sentences on the metrics without a shown difference, by the reason."""
     few = [_with_least(c) for c in contrasts if c.finding == "too few questions"]
     rest = [c for c in contrasts if c.finding == "no evidence"]
-    same = [c.metric.spec for c in rest if c.ties == c.n]
+    same = [c.metric.spec for c in rest if c.alike]
     open_ = [
         c.metric.spec
         + (
@@ -81,7 +81,7 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
             else ""
         )
         for c in rest
-        if c.ties < c.n
+        if not c.alike
     ]
     sentences = [f"No evidence of a difference on {listed(open_)}."] if open_ else []
     names = listed(same) if len(same) <= MOST_NAMED else f"{len(same)} metrics"
@@ -115,13 +115,15 @@ def resource_sentences(names: tuple[str, str], contrasts: Sequence[Contrast]) ->
         names: The names of the first and the second run.
         contrasts: Of `resource_contrasts`.
     """
-    a, b = names
-    shown = [_shown(c) for c in contrasts if c.finding in ("better", "worse")]
     open_ = [_plain(c) for c in contrasts if c.finding == "no evidence"]
-    sentences = [f"An answer of {b} takes {'; '.join(shown)} than one of {a}."] if shown else []
-    if open_:
-        sentences.append(f"No evidence of a difference in {', '.join(open_)}.")
-    return tuple(sentences)
+    none = f"No evidence of a difference in {', '.join(open_)}." if open_ else ""
+    return tuple(filter(None, (answers_take(names, contrasts), none)))
+
+
+def answers_take(names: tuple[str, str], contrasts: Sequence[Contrast]) -> str:
+    """Return in a sentence what an answer is shown to take more or less of; empty for nothing."""
+    shown = [_shown(c) for c in contrasts if c.finding in ("better", "worse")]
+    return f"An answer of {names[1]} takes {'; '.join(shown)} than one of {names[0]}." * bool(shown)
 
 
 def _plain(contrast: Contrast) -> str:

@@ -5,7 +5,7 @@ composite rise because a part is missing. Shares of counts and sets lie in [0, 1
 and are None where their denominator is 0.
 """
 
-import math
+import statistics
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import InputError
@@ -33,16 +33,10 @@ def harmonic_mean(
         >>> harmonic_mean([1.0, 0.0])
         0.0
     """
-    given = _weights(parts, weights)
-    defined = [part for part in parts if part is not None]
-    if not defined or len(defined) < len(parts):
-        return None
-    if min(defined) < 0:
+    given, defined = _weights(parts, weights), _defined(parts)
+    if min(defined, default=0) < 0:
         raise InputError(f"a harmonic mean takes scores of 0 or more, got {list(parts)!r}")
-    pairs = [(part, weight) for part, weight in zip(defined, given, strict=True) if weight]
-    if any(part == 0 for part, _ in pairs):
-        return 0.0
-    return math.fsum(given) / math.fsum(weight / part for part, weight in pairs)
+    return statistics.harmonic_mean(defined, given) if defined else None
 
 
 def weighted_mean(
@@ -64,12 +58,14 @@ def weighted_mean(
         >>> weighted_mean([1.0, 0.0], weights=[3, 1])
         0.75
     """
-    given = _weights(parts, weights)
+    given, defined = _weights(parts, weights), _defined(parts)
+    return statistics.fmean(defined, given) if defined else None
+
+
+def _defined(parts: Sequence[float | None]) -> list[float]:
+    """Return the parts; none if one of them is not defined."""
     defined = [part for part in parts if part is not None]
-    if not defined or len(defined) < len(parts):
-        return None
-    weighted = (part * weight for part, weight in zip(defined, given, strict=True))
-    return math.fsum(weighted) / math.fsum(given)
+    return defined if len(defined) == len(parts) else []
 
 
 def f_measure(precision: float | None, recall: float | None, *, beta: float = 1.0) -> float | None:

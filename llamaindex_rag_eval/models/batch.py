@@ -73,7 +73,7 @@ class BatchForm:
     """The form of one API.
 
     Attributes:
-        name: As `--batch-format` has it.
+        name: As people write it.
         most_requests: In a file; the API takes no more.
         most_bytes: Likewise.
     """

@@ -199,7 +199,7 @@ class Breaker:
         silent = self._until is None or self._until <= now
         since = f"has not answered for {duration_text(now - self._since)}"
         logger.warning(
-            "%s %s: waiting up to %s (--patience), trying it every %s at the latest "
+            "%s %s: waiting up to %s (patience), trying it every %s at the latest "
             "(stop with Ctrl-C: everything is kept); %s",
             self.name,
             since if silent else f"asks to be left alone {_until((self._until or now) - now)}",

@@ -6,13 +6,16 @@ module with a dot in its name is never taken for a package, nor one with a hyphe
 """
 
 import os
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.llms import LLM
+from pydantic import Field, TypeAdapter, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.providers import ModelKind, model_of
 
@@ -45,13 +48,51 @@ class CallSettings:
     """
 
     base_url: str | None = None
-    timeout: float | None = None
-    retries: int | None = None
+    timeout: Annotated[float, Field(ge=0.1)] | None = None
+    retries: Annotated[int, Field(ge=0)] | None = None
     patience: float | str | None = None
-    reply_limit: int | None = None
+    reply_limit: Annotated[int, Field(ge=1)] | None = None
     reply_format: Way | None = None
     logprobs: bool | None = None
     keyless: bool = False
+
+    @classmethod
+    def read(
+        cls, texts: Iterable[str], *, option: str = "", keyless: bool = False
+    ) -> "CallSettings":
+        """Read `key=value` as people write it; of a key that is given twice, the first.
+
+        Args:
+            texts: Each an attribute, as `reply-limit=200`.
+            option: How it is given, for the error.
+            keyless: The attribute of this name.
+
+        Raises:
+            InputError: There is no such attribute, or no such value of it.
+
+        Example:
+            >>> CallSettings.read(["timeout=9", "logprobs=no"]).timeout
+            9.0
+        """
+        keys = [field.name for field in fields(cls) if field.name != "keyless"]
+        settings: dict[str, str] = {}
+        for text in texts:
+            name, sign, value = text.partition("=")
+            key = name.strip().replace("-", "_")
+            if not sign or key not in keys:
+                known = ", ".join(key.replace("_", "-") for key in keys)
+                raise InputError(f"{option} {text!r}: expected KEY=VALUE with a key of {known}")
+            settings.setdefault(key, value.strip())
+        if "patience" in settings:
+            read_duration(settings["patience"], f"{option} patience")
+        try:
+            return TypeAdapter(cls).validate_python({**settings, "keyless": keyless})
+        except ValidationError as error:
+            first = error.errors()[0]
+            key = str(first["loc"][0])
+            expected = first["msg"].replace("Input should be", "expected")
+            name = key.replace("_", "-")
+            raise InputError(f"{option} {name}={settings[key]}: {expected}") from None
 
 
 def llm_at(name: str, calls: CallSettings | None = None) -> LLM:

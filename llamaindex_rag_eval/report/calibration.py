@@ -100,7 +100,6 @@ def _sentences(metric: MetricCalibration) -> Iterator[str]:
         f"Both say yes {counts.both_yes}, only the judge {counts.only_judge}, only people "
         f"{counts.only_people}, both no {counts.both_no}."
     )
-    yield from filter(None, [metric.agreement.best_sentence])
     if metric.corrected is None:
         yield "No mean by people: it needs samples that were chosen at random."
     if metric.unjudged:

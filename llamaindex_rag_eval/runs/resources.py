@@ -21,6 +21,10 @@ RESOURCES: Mapping[str, str] = {
 """Resource -> its unit, in the order of tables; of each, less is better."""
 
 
+NOTHING = 1e-12
+"""What is less is nothing, as the end of an interval that leaves 0 out by next to nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class ResourceSummary(JsonFields):
     """What one resource amounts to over the answers of a run.
@@ -143,8 +147,8 @@ def resource_text(amount: float | None, *, sign: bool = False) -> str:
         >>> resource_text(1234.5), resource_text(0.01234), resource_text(-0.5, sign=True)
         ('1,234', '0.0123', '−0.5')
     """
-    if amount is None:
-        return "–"
+    if amount is None or abs(amount) < NOTHING:
+        return "–" if amount is None else "0"
     plus = "+" if sign else ""
     text = f"{amount:{plus},.0f}" if abs(amount) >= 1000 else f"{amount:{plus}.3g}"
     return text.replace("-", "−")

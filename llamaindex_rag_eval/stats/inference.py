@@ -29,8 +29,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.clusters import Design, cluster_sums
-from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
+from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, between_0_and_1, finite
 
 UNBOUNDED = (-math.inf, math.inf)
@@ -102,58 +103,108 @@ def mean_ends(
         bounds: The least and the greatest value.
         level: Confidence.
     """
-    from scipy import special
-
     design = Design.of(np.broadcast_to(counts, sums.shape))
-    mean, variance = sums.sum(axis=-1) / design.n, design.variance(sums, counts)
-    enough, low, width = design.freedom > 0, bounds[0], bounds[1] - bounds[0]
-    upper = (1 + level) / 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if not math.isfinite(width):
-            reach = special.stdtrit(design.freedom, upper) * np.sqrt(variance)
-            ends = np.clip(np.stack([mean - reach, mean + reach]), *bounds)
-            return np.asarray(np.where(enough & (variance > 0), ends, np.nan))
-        ends = share_ends(
-            (mean - low) / width,
-            variance / width**2,
-            size=design.size,
-            freedom=design.freedom,
-            prior=PRIOR * design.size / design.n,
-            level=level,
-        )
-        return np.asarray(np.where(enough, low + width * ends, np.nan))
+    return ends_of(
+        sums.sum(axis=-1) / design.n,
+        design.variance(sums, counts),
+        size=design.size,
+        freedom=design.freedom,
+        bounds=bounds,
+        prior=PRIOR * design.size / design.n,
+        level=level,
+    )
 
 
-def share_ends(
-    mean: Floats,
-    variance: Floats,
+def interval_of(
+    mean: float,
+    variance: float,
     *,
-    size: Floats,
-    freedom: Floats,
+    size: float,
+    freedom: float,
+    bounds: tuple[float, float] = (0.0, 1.0),
+    prior: float = PRIOR,
+    level: float = DEFAULT_LEVEL,
+) -> Interval | None:
+    """Return the interval of one mean, or None if there is none; see `ends_of`."""
+    ends = ends_of(
+        mean, variance, size=size, freedom=freedom, bounds=bounds, prior=prior, level=level
+    )
+    low, high = map(float, ends)
+    return None if math.isnan(low) else Interval(low, high, level)
+
+
+def ends_of(
+    mean: Floats | float,
+    variance: Floats | float,
+    *,
+    size: Floats | float,
+    freedom: Floats | float,
+    bounds: tuple[float, float] = (0.0, 1.0),
     prior: Floats | float = PRIOR,
     level: float = DEFAULT_LEVEL,
 ) -> Floats:
-    """Return both ends of the interval of a mean of values in [0, 1], shape (2, …).
+    """Return both ends of the interval of a mean, shape (2, …), which hold it; NaN for none.
 
     Args:
         mean: The mean.
-        variance: Of the mean; at most that of `size` answers of yes and no.
+        variance: Of the mean; of bounded values at most that of `size` answers of yes and no.
         size: As many independent values there are.
         freedom: Degrees of freedom of the variance.
+        bounds: The least and the greatest value.
         prior: The weight of the belief that values lie at the bounds, in values.
         level: Confidence.
     """
     from scipy import special
 
+    low, width, upper = bounds[0], bounds[1] - bounds[0], (1 + level) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = mean * (1 - mean)
-        ratio = np.minimum(1.0, (variance * size**2 + prior) / (size * spread + prior))
+        if not math.isfinite(width):
+            reach = special.stdtrit(freedom, upper) * np.sqrt(variance)
+            ends = np.clip(np.stack([mean - reach, mean + reach]), *bounds)
+            return np.asarray(np.where((freedom > 0) & (variance > 0), ends, np.nan))
+        share = (mean - low) / width
+        spread = share * (1 - share)
+        ratio = np.minimum(1.0, (variance / width**2 * size**2 + prior) / (size * spread + prior))
         # Of yes and no the mean gives the variance: nothing about it is estimated.
-        quantile = special.stdtrit(freedom / (1 - ratio), (1 + level) / 2)
+        quantile = special.stdtrit(freedom / (1 - ratio), upper)
         step = quantile**2 * ratio / size
-        centre = (mean + step / 2) / (1 + step)
+        centre = (share + step / 2) / (1 + step)
         reach = np.sqrt(step * np.maximum(spread, 0.0) + step**2 / 4) / (1 + step)
-        return np.asarray(np.clip(np.stack([centre - reach, centre + reach]), 0.0, 1.0))
+        ends = low + width * np.clip(np.stack([centre - reach, centre + reach]), 0.0, 1.0)
+        # Rounding may put the mean of equal values outside.
+        ends = np.stack([np.minimum(ends[0], mean), np.maximum(ends[1], mean)])
+        return np.asarray(np.where(freedom > 0, ends, np.nan))
+
+
+def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:
+    """Return Wilson's score interval of the rate `successes / n`.
+
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). Unlike a bootstrap it has a width when all
+    answers are yes. Source: Wilson (1927); Brown, Cai and DasGupta (2001), "Interval Estimation
+    for a Binomial Proportion".
+
+    Args:
+        successes: How many yes.
+        n: How many in all, independent of one another.
+        level: Confidence, in (0, 1).
+
+    Returns:
+        An interval within [0, 1]; None if `n` is 0.
+
+    Raises:
+        InputError: The counts are impossible, or `level` is out of range.
+
+    Example:
+        >>> interval = wilson(10, 10)
+        >>> round(interval.low, 3), interval.high
+        (0.722, 1.0)
+    """
+    between_0_and_1(level, name="level")
+    if not 0 <= successes <= n:
+        raise InputError(f"successes must lie in 0..n, got {successes!r} of {n!r}")
+    if not n:
+        return None
+    return interval_of(successes / n, math.inf, size=float(n), freedom=float(n), level=level)
 
 
 def _effective(values: Floats, sums: Floats, counts: Floats) -> float | None:

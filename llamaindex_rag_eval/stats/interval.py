@@ -1,10 +1,6 @@
-"""Estimates: a number with its confidence interval; and the interval of a rate (Wilson)."""
+"""Estimates: a number with its confidence interval."""
 
-import math
 from dataclasses import dataclass
-
-from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.sample_values import between_0_and_1
 
 DEFAULT_LEVEL = 0.95
 """The convention of the field: one interval in twenty does not hold the true value."""
@@ -92,43 +88,3 @@ class Estimate:
     def as_json(self) -> dict[str, float | None]:
         """Return the number and the ends of its interval as plain data."""
         return {"value": self.value, "low": self.low, "high": self.high}
-
-
-def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:
-    """Return Wilson's score interval of the rate `successes / n`.
-
-    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). Unlike a bootstrap it has a width when all
-    answers are yes. Source: Wilson (1927); Brown, Cai and DasGupta (2001), "Interval Estimation
-    for a Binomial Proportion".
-
-    Args:
-        successes: How many yes.
-        n: How many in all, independent of one another.
-        level: Confidence, in (0, 1).
-
-    Returns:
-        An interval within [0, 1]; None if `n` is 0.
-
-    Raises:
-        InputError: The counts are impossible, or `level` is out of range.
-
-    Example:
-        >>> interval = wilson(10, 10)
-        >>> round(interval.low, 3), interval.high
-        (0.722, 1.0)
-    """
-    from scipy import special
-
-    between_0_and_1(level, name="level")
-    if not 0 <= successes <= n:
-        raise InputError(f"successes must lie in 0..n, got {successes!r} of {n!r}")
-    if not n:
-        return None
-    z = float(special.ndtri((1 + level) / 2))
-    rate, shrink = successes / n, 1 + z * z / n
-    center = (rate + z * z / (2 * n)) / shrink
-    reach = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / shrink
-    # At the ends the formula gives 0 and 1 exactly; in floating point it may miss by a little.
-    low = 0.0 if successes == 0 else max(0.0, center - reach)
-    high = 1.0 if successes == n else min(1.0, center + reach)
-    return Interval(low=low, high=high, level=level)

@@ -19,17 +19,13 @@ cluster adds to the two, so that what the labels and scores of both share cancel
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import numpy as np
 
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.clusters import Design
-from llamaindex_rag_eval.stats.inference import UNBOUNDED, share_ends
+from llamaindex_rag_eval.stats.inference import UNBOUNDED, interval_of
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
-
-PPIMethod = Literal["ppi++", "ppi", "labels"]
 
 FEWEST_LABELS = 20
 """With fewer labels λ and the variance are so uncertain that the interval covers too rarely."""
@@ -57,8 +53,7 @@ class PPIMean(Estimate):
     where the labels, or what is left of them, do not vary.
 
     Attributes:
-        method: What was computed, which is `labels` where there was too little for the rest.
-        weight: λ, in [0, 1]: how much the judge is relied on.
+        weight: λ, in [0, 1]: how much the judge is relied on; 0 is people alone.
         unlabelled: Items with a score by the judge alone.
         size: As many independent labels there are.
         freedom: Degrees of freedom of the variance.
@@ -66,7 +61,6 @@ class PPIMean(Estimate):
             squares.
     """
 
-    method: PPIMethod = "labels"
     weight: float = 0.0
     unlabelled: int = 0
     size: float = 0.0
@@ -79,7 +73,6 @@ def ppi_mean(
     judged: Sequence[float],
     unlabelled: Sequence[float],
     *,
-    method: PPIMethod = "ppi++",
     bounds: tuple[float, float] = UNBOUNDED,
     level: float = DEFAULT_LEVEL,
     clusters: Sequence[Hashable] | None = None,
@@ -89,14 +82,14 @@ def ppi_mean(
 
     The labelled items must be a random choice among all, or of each part of them, with weights.
     Quantiles are Student's with n - 1
-    degrees of freedom, where the papers take normal ones, and `ppi++` pays one more for fitting
-    λ: with few labels the papers' intervals cover too rarely.
+    degrees of freedom, where the papers take normal ones, and one more is paid for fitting λ: with
+    few labels the papers' intervals cover too rarely. Below 20 labels, or 2 unlabelled items,
+    people count alone.
 
     Args:
         labels: People's labels.
         judged: The judge's scores of the same items.
         unlabelled: The judge's scores of the other items.
-        method: `labels` takes people alone, as any does below 20 labels or 2 unlabelled items.
         bounds: The least and the greatest label there can be.
         level: Confidence, in (0, 1).
         clusters: The cluster of each label, then of each unlabelled item; by default each is one.
@@ -106,24 +99,21 @@ def ppi_mean(
         The estimate; None without labels.
 
     Raises:
-        InputError: The lists do not fit, hold numbers that are not finite, or no such method.
+        InputError: The lists do not fit, or hold numbers that are not finite.
 
     Example:
         >>> estimate = ppi_mean([0.0, 1.0] * 10, [0.5, 1.0] * 10, [1.0] * 50 + [0.5] * 50)
-        >>> estimate.value, estimate.method
-        (0.5, 'ppi++')
+        >>> estimate.value, estimate.weight > 0
+        (0.5, True)
     """
     between_0_and_1(level, name="level")
     same_length(labels, judged)
-    if method not in ("ppi++", "ppi", "labels"):
-        raise InputError(f"method must be 'ppi++', 'ppi' or 'labels', got {method!r}")
     people, judge = finite(labels, name="labels"), finite(judged, name="judged")
     others = finite(unlabelled, name="unlabelled")
     if not len(people):
         return None
-    if len(people) < FEWEST_LABELS or len(others) < 2:
-        method = "labels"
-    weight = tuned_weight(people, judge, others) if method == "ppi++" else float(method == "ppi")
+    tuned = len(people) >= FEWEST_LABELS and len(others) >= 2
+    weight = tuned_weight(people, judge, others) if tuned else 0.0
     shares = np.ones(len(people)) if weights is None else finite(weights, name="weights")
     shares = shares / shares.sum()
     correction = people - weight * judge
@@ -131,7 +121,7 @@ def ppi_mean(
     items = range(len(people) + len(others)) if clusters is None else clusters
     labelled = items[: len(people)]
     # A λ fitted to the same labels takes a degree of freedom, like the slope of a regression.
-    fitted = math.sqrt((len(people) - 1) / (len(people) - 2)) if method == "ppi++" else 1.0
+    fitted = math.sqrt((len(people) - 1) / (len(people) - 2)) if tuned else 1.0
     errors = _errors(fitted * (correction - shares @ correction), shares, labelled)
     if weight:
         gaps, equal = weight * (others - others.mean()), np.full(len(others), 1 / len(others))
@@ -143,7 +133,6 @@ def ppi_mean(
         n=len(people),
         effective_n=_effective_n(people, _variance(errors)),
         level=level,
-        method=method,
         weight=weight,
         unlabelled=len(others),
         size=float(design.size),
@@ -224,24 +213,13 @@ def _ends(
     bounds: tuple[float, float],
     prior: float = PRIOR,
 ) -> tuple[float, float] | tuple[None, None]:
-    from scipy import special
-
-    if value is None or variance is None or not mean.freedom > 0:
+    if value is None or variance is None:
         return None, None
-    low, width = bounds[0], bounds[1] - bounds[0]
-    if not math.isfinite(width):
-        reach = float(special.stdtrit(mean.freedom, (1 + mean.level) / 2)) * math.sqrt(variance)
-        return value - reach, value + reach
-    ends = share_ends(
-        np.asarray((value - low) / width),
-        np.asarray(variance / width**2),
-        size=np.asarray(mean.size),
-        freedom=np.asarray(mean.freedom),
-        prior=prior,
-        level=mean.level,
+    size, freedom, level = mean.size, mean.freedom, mean.level
+    ends = interval_of(
+        value, variance, size=size, freedom=freedom, bounds=bounds, prior=prior, level=level
     )
-    first, last = (low + width * float(end) for end in ends)
-    return min(first, value), max(last, value)
+    return (ends.low, ends.high) if ends else (None, None)
 
 
 def _effective_n(people: Floats, variance: float | None) -> float | None:

@@ -16,16 +16,15 @@ from typing import Any
 from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.by_people import judged_by, run_digest
-from llamaindex_rag_eval.decisions.label_sheet import ToLabel, label_next
-from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest, read_labels
+from llamaindex_rag_eval.decisions.calibration import corrected_mean
+from llamaindex_rag_eval.decisions.label_sheet import label_next
+from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest, read_labels
 from llamaindex_rag_eval.decisions.policy import PRIMARY
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.judge.answer_verdict import SCORES
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.agreement import cohen_kappa
-from llamaindex_rag_eval.stats.ppi import ppi_mean
-from llamaindex_rag_eval.stats.rater_intervals import kappa_interval
+from llamaindex_rag_eval.stats.raters import cohen_kappa, kappa_interval
 
 VERDICTS: Mapping[str, float] = {name.replace("_", " "): score for name, score in SCORES.items()}
 """What a person can say of an answer, and the label that it is; a metric that is better when it is
@@ -45,6 +44,13 @@ FEWEST_FOR_WIDTH = 5
 
 WIDTH = 0.05
 """The half width of an interval that is asked for, as a share of the metric's range."""
+
+FIELDS = ("query", "response", "contexts", "reference")
+COLUMNS = ("id", "metric", "label", "by", "chosen", "why", *FIELDS)
+"""Of a table of labels and of answers to label."""
+
+LONGEST_CELL = 30_000
+"""Characters of a cell; common spreadsheets drop what exceeds 32,767."""
 
 View = dict[str, Any]
 """What the page shows, as plain values."""
@@ -92,10 +98,10 @@ class Labelling:
             if again is not None:
                 return self._view(again)
         labelled = own.union(others)
-        open_ids = [entry.sample_id for entry in self._queue if entry.sample_id not in labelled]
+        open_ids = [key for key in self._queue if key not in labelled]
         if not open_ids:
             self._queue = self._next_queue()
-            open_ids = [entry.sample_id for entry in self._queue if entry.known is None]
+            open_ids = [key for key in self._queue if key not in labelled]
         return self._view(open_ids[0]) if open_ids else None
 
     def label(
@@ -160,6 +166,7 @@ class Labelling:
             by: Who gave those that name nobody.
         """
         specs = {"": self.info.spec, **{info.spec: info.spec for info in self.run.metrics}}
+        known = {(x.sample_id, x.by, x.value, x.why) for x in self.labels()}
         lines = [
             {
                 **self._line(specs[x.metric], x.sample_id, x.value, x.by or by, why=x.why),
@@ -167,17 +174,29 @@ class Labelling:
             }
             for x in labels
             if x.metric in specs and self._own(x)
+            if (x.sample_id, x.by, x.value, x.why) not in known or x.metric != self.info.spec
         ]
         self._append(lines)
         return len(lines)
 
     def write_csv(self, path: Path) -> int:
-        """Write the labels that stand as CSV, for a spreadsheet; return how many."""
-        head = ("id", "metric", "label", "by", "chosen", "why")
-        rows = [
-            (x.sample_id, x.metric, f"{x.value:g}", x.by, x.chosen, x.why) for x in self.labels()
-        ]
-        write_whole(path, csv_text([head, *rows]))
+        """Write the labels that stand, then the answers to label next, as CSV; return how many.
+
+        Its cells are safe to open in a spreadsheet. No column shows the judge's score, which would
+        influence the person who labels.
+
+        Raises:
+            OutputError: The file cannot be written, or is there already: it may hold labels.
+        """
+        labels, spec = self.labels(), self.info.spec
+        rows = [(x.sample_id, f"{x.value:g}", x.by, x.chosen, x.why) for x in labels]
+        known = {label.sample_id for label in labels}
+        rows += [(key, "", "", how, "") for key, how in self._queue.items() if key not in known]
+        texts = {row[0]: map(_cut, _texts(self._samples[row[0]])) for row in rows}
+        table = [(row[0], spec, *row[1:], *texts[row[0]]) for row in rows]
+        if path.exists():
+            raise OutputError(f"{str(path)!r} is there already, and may hold labels")
+        write_whole(path, csv_text([COLUMNS, *table]))
         return len(rows)
 
     def progress(self) -> list[str]:
@@ -188,12 +207,7 @@ class Labelling:
         low, high = self.info.bounds
         scores = self.run.values(self.info.spec)
         people = {key: low + (high - low) * value for key, value in random.items() if key in scores}
-        estimate = ppi_mean(
-            [*people.values()],
-            [scores[key] for key in people],
-            [score for key, score in scores.items() if key not in people],
-            bounds=self.info.bounds,
-        )
+        estimate = corrected_mean(scores, people, self.info, self.run.clusters("none"))
         if estimate is not None and len(people) >= FEWEST_FOR_WIDTH and estimate.interval:
             ends = estimate.interval
             sentences.append(
@@ -232,7 +246,7 @@ class Labelling:
             )
         return sentences
 
-    def _next_queue(self) -> tuple[ToLabel, ...]:
+    def _next_queue(self) -> dict[str, Chosen]:
         labels = self.labels(merged=True)
         return label_next(self.run, self.info.spec, count=self.size, labels=labels, seed=self.seed)
 
@@ -262,14 +276,13 @@ class Labelling:
     def _line(
         self, metric: str, sample_id: str, value: float | None, by: str, **more: object
     ) -> View:
-        drawn = {entry.sample_id: entry.chosen for entry in self._queue}
         known = (x.chosen for x in self.labels(merged=True) if x.sample_id == sample_id)
         return {
             "id": sample_id,
             "metric": metric,
             "label": value,
             **{key: entry for key, entry in more.items() if entry != ""},
-            "chosen": drawn.get(sample_id) or next(known, "random"),
+            "chosen": self._queue.get(sample_id) or next(known, "random"),
             "answer": _digest(self._samples[sample_id]),
             "run": run_digest(self.run),
             "judged": judged_by(self.run, metric),
@@ -299,6 +312,18 @@ def parts_of(text: str, quotes: Sequence[str]) -> list[tuple[str, bool]]:
         return [(text, False)]
     parts = re.split(f"({'|'.join(patterns)})", text)
     return [(part, number % 2 == 1) for number, part in enumerate(parts) if part]
+
+
+def _texts(sample: Sample) -> tuple[str, str, str, str]:
+    """Return question, answer, contexts and reference of a sample."""
+    if isinstance(sample, MultiTurnSample):
+        return transcript(sample.messages), "", "", sample.reference
+    contexts = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(sample.texts, start=1))
+    return sample.query, sample.response, contexts, sample.reference
+
+
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= LONGEST_CELL else cell[:LONGEST_CELL] + "…"
 
 
 def _metric(run: Run, spec: str) -> MetricInfo:

@@ -14,7 +14,7 @@ from scipy import stats
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.stats import PairedTest, paired_test, ppi_mean
 from llamaindex_rag_eval.stats.inference import mean_ends
-from llamaindex_rag_eval.stats.rater_intervals import auc_interval, kappa_interval
+from llamaindex_rag_eval.stats.raters import auc_interval, kappa_interval
 from llamaindex_rag_eval.stats.sample_values import Floats
 from tests.benchmarks.measuring.drawn_scores import CHANGES, SCORES
 from tests.report.runs import run_of_scores

@@ -77,7 +77,7 @@ def evaluation_of(
     command = [sys.executable, "-m", "llamaindex_rag_eval", "evaluate", str(answers), "--quiet"]
     command += ["--metrics", METRICS, "--out", str(folder / "scores.csv"), "--workers", "1"]
     command += ["--cache", str(folder / "replies.db"), "--concurrency", str(concurrency)]
-    command += ["--llm", "openai:gpt-4o-mini", "--base-url", server.url]
+    command += ["--llm", "openai:gpt-4o-mini", f"--call=base-url={server.url}"]
     return command, {**os.environ, "OPENAI_API_KEY": "sk-killed-0000000000"}
 
 

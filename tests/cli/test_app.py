@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.app import FIRST, GROUPS, PATHS, RARE, application
+from llamaindex_rag_eval.cli.app import application
+from llamaindex_rag_eval.cli.commands import COMMANDS, FIRST, GROUPS, PATHS, RARE, command_at
 from tests.cli.command_line import DOCS, rag_eval
-
-COMMANDS = [name for name in PATHS if name != "cache"]
-"""Commands that have no commands of their own alone."""
 
 
 def test_every_command_teaches_with_an_example() -> None:
@@ -22,10 +20,7 @@ def test_every_command_teaches_with_an_example() -> None:
 
 def options_of(command: str) -> list[str]:
     """Return the options of a command, each by its first name, in the order of help."""
-    app = application()
-    for word in PATHS[command]:
-        app = app[word]
-    arguments = app.assemble_argument_collection()
+    arguments = command_at(application(), command).assemble_argument_collection()
     return [one.name for one in arguments if one.parse and one.name.startswith("--")]
 
 
@@ -42,7 +37,7 @@ def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
     for name in ("generate", "evaluate"):
         frequent, every = (rag_eval(name, flag).stdout for flag in ("--help", "--help-all"))
         assert len(frequent.splitlines()) <= 60
-        assert "--patience" not in frequent
+        assert "--call" not in frequent
         assert all(f"{option} " in every for option in options_of(name))
     shown = [option for name in COMMANDS for option in options_of(name) if option not in RARE]
     assert len(shown) + len(options_of_all()) <= 150
@@ -90,8 +85,8 @@ def test_frequent_options_are_first_in_help(command: str, options: list[str]) ->
 
 def test_there_are_not_more_options() -> None:
     counts = {name: len(options_of(name)) for name in COMMANDS}
-    assert (counts["evaluate"], counts["generate"]) == (35, 39)
-    assert sum(counts.values()) <= 355
+    assert (counts["evaluate"], counts["generate"]) == (27, 30)
+    assert sum(counts.values()) <= 280
 
 
 def test_the_program_runs_as_installed() -> None:

@@ -126,20 +126,9 @@ def test_a_budget_of_calls_and_batch_files_exclude_one_another(tmp_path: Path) -
     assert "--batch excludes --max-calls" in done.stderr
 
 
-def test_the_form_of_the_files_is_that_of_the_llm_or_of_its_protocol(
-    tmp_path: Path, answers: Path
-) -> None:
-    words = ("evaluate", answers, "-o", tmp_path / "scores.csv", "-m", "faithfulness")
-    asked = (*words, "--llm", "openai-like:http://localhost:1/v1:m", "--batch", tmp_path / "batch")
-    done = rag_eval(*asked, "--batch-format", "anthropic")
-    assert done.exit_code == 2
-    assert "takes no batch files of the form 'anthropic'" in done.stderr
-    assert rag_eval(*asked, "--batch-format", "azure").exit_code == 4
-    assert (
-        '"url":"/chat/completions"' in (tmp_path / "batch" / "round-1.requests.jsonl").read_text()
-    )
-    done = rag_eval(*words, "--batch-format", "azure")
-    assert (done.exit_code, "--batch-format needs --batch" in done.stderr) == (2, True)
+def test_sending_batch_files_needs_their_folder(answers: Path) -> None:
+    done = rag_eval("evaluate", answers, "--batch-submit")
+    assert (done.exit_code, "--batch-submit needs --batch" in done.stderr) == (2, True)
 
 
 def test_a_model_of_anthropic_by_name_is_asked_by_message_batches(

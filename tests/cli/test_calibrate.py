@@ -34,28 +34,13 @@ def test_says_how_the_judge_agrees_with_people(run: str, tmp_path: Path) -> None
     assert metric["corrected"]["value"] == 1 / 4
 
 
-def test_ten_labels_that_are_all_right_are_no_certainty_and_forecast_nothing(
-    tmp_path: Path,
-) -> None:
+def test_ten_labels_that_are_all_right_are_no_certainty(tmp_path: Path) -> None:
     run = run_file(tmp_path, "r", faithfulness=[1.0, 0.0] * 20)
     # The judge and people say yes to ten answers of twenty that it says yes to.
     labels = labelled(tmp_path, *(f"q{2 * n},faithfulness,1" for n in range(10)))
     shown = rag_eval("more", "calibrate", labels, "--run", run).stdout
     assert "1.000 to 1.000" not in shown
     assert "0.722 to 1.000" in next(x for x in shown.splitlines() if "mean by people" in x)
-    assert "A best threshold takes 50 labels drawn at random: 40 more." in shown
-    assert "expected on other" not in shown
-    page = tmp_path / "page.html"
-    data = rag_eval("more", "calibrate", labels, "--run", run, "--json", "--report", page)
-    (metric,) = json.loads(data.stdout)["metrics"]
-    assert (metric["best_threshold"], metric["best_threshold_takes_more"]) == (None, 40)
-    assert "A best threshold takes 50 labels" in page.read_text(encoding="utf-8")
-
-
-def test_a_sheet_says_how_its_samples_were_chosen(tmp_path: Path) -> None:
-    run = run_file(tmp_path, "r", faithfulness=[1.0, 0.0] * 20)
-    command = ("more", "calibrate", "--run", run, "--next", "30", "-o", tmp_path / "sheet.csv")
-    assert "20 drawn at random, 10 chosen as doubtful" in rag_eval(*command).stderr
 
 
 def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> None:
@@ -88,9 +73,10 @@ def test_a_run_in_place_of_labels_is_called_that(run: str) -> None:
     assert f"--run {run}" in done.stderr
 
 
-def test_writes_a_sheet_that_is_labelled_and_read_back(run: str, tmp_path: Path) -> None:
+def test_a_table_of_label_is_filled_in_and_read_back(run: str, tmp_path: Path) -> None:
     sheet = tmp_path / "sheet.csv"
-    command = ("more", "calibrate", "--run", run, "--next", "4", "-o", str(sheet))
+    words = ("--labels", tmp_path / "labels.jsonl", "--metric", "faithfulness", "--to-csv", sheet)
+    command = ("label", run, "--size", 4, *words)
     assert rag_eval(*command).exit_code == 0
     with sheet.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -109,7 +95,3 @@ def test_a_sheet_without_labels_is_no_error(run: str, tmp_path: Path) -> None:
     result = rag_eval("more", "calibrate", labelled(tmp_path, "q0,faithfulness,"), "--run", run)
     assert result.exit_code == 0
     assert "nothing is labelled yet" in result.stderr
-
-
-def test_without_labels_or_a_sheet_to_write_there_is_nothing_to_do(run: str) -> None:
-    assert rag_eval("more", "calibrate", "--run", run).exit_code == 2

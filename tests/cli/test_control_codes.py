@@ -14,10 +14,10 @@ from llamaindex_rag_eval.data.files import iter_jsonl
 from llamaindex_rag_eval.data.plain_text import json_safe, plain_text
 from llamaindex_rag_eval.decisions.decision import Decision
 from llamaindex_rag_eval.decisions.gate_formats import junit_xml, markdown_summary
-from llamaindex_rag_eval.decisions.label_sheet import label_next, sheet_csv
 from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.integrations.pytest_plugin import _fail
 from llamaindex_rag_eval.report.html import html_report
+from llamaindex_rag_eval.ui.labelling import Labelling
 from testset import GoldenItem, GoldenSet, data_card
 from testset.formats.exchange import export_golden, import_golden
 
@@ -77,7 +77,8 @@ def test_a_hostile_answer_is_plain_in_files_of_runs_and_read_back_as_it_was(tmp_
     run = evaluate([sample], metrics=["faithfulness"], name=HOSTILE)
     answers = EvaluationDataset([sample]).write(tmp_path / "answers.jsonl")
     scores = run.to_jsonl(tmp_path / "scores.jsonl")
-    sheet = sheet_csv(run, label_next(run, "faithfulness", count=1))
+    Labelling(run, tmp_path / "labels.jsonl").write_csv(tmp_path / "sheet.csv")
+    sheet = (tmp_path / "sheet.csv").read_text("utf-8")
     for text in (answers.read_text("utf-8"), scores.read_text("utf-8"), sheet):
         assert not controls(text)
     assert next(iter(iter_jsonl(answers))).response == ANSWER

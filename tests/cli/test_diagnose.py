@@ -31,7 +31,11 @@ def test_it_says_where_answers_are_lost_and_writes_a_page(golden: Path, tmp_path
     said = json.loads(ended.stdout)
     counts = {entry["cause"]: entry["count"] for entry in said["causes"]}
     assert counts == {"cut": 1, "misread": 1}
-    assert said == json.loads((out / "diagnosis.json").read_text(encoding="utf-8"))
+    assert said.pop("diagnosis") == str(out / "diagnosis.json")
+    whole = json.loads((out / "diagnosis.json").read_text(encoding="utf-8"))
+    assert said.items() <= whole.items()
+    assert len(whole["lost"]) == 2
+    assert "lost" not in said
     assert "Where answers are lost" in (out / "diagnosis.html").read_text(encoding="utf-8")
 
 
@@ -125,7 +129,7 @@ def test_later_rounds_of_batch_files_ask_what_the_earlier_ones_decide(
         assert requests.count("\n") == 8
         done = rag_eval(*batched, "--batch-submit")
     assert (online.exit_code, done.exit_code) == (0, 0), done.output
-    assert json.loads(done.stdout) == json.loads(online.stdout)
+    assert json.loads(done.stdout)["causes"] == json.loads(online.stdout)["causes"]
     counts = {entry["cause"]: entry["count"] for entry in json.loads(done.stdout)["causes"]}
     # this model sees no support in the evidence of a wrong trial, which the last round asks for
     assert counts == {"cut": 1, "golden_item": 1}

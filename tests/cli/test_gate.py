@@ -109,7 +109,7 @@ def test_writes_junit_and_a_summary_whether_it_holds_or_not(run: str, tmp_path: 
 
 
 def test_as_json_it_prints_json_alone(run: str) -> None:
-    result = rag_eval("gate", run, "--min", "faithfulness=.9", "--max-failed", "0", "--json")
+    result = rag_eval("gate", run, "--min", "faithfulness=.9", "--max-missing", "0", "--json")
     data = json.loads(result.stdout)
     assert data["held"] is False
     assert [check["held"] for check in data["checks"]] == [False, True, True]

@@ -59,17 +59,14 @@ def test_voices_types_and_languages_are_as_asked(command, tmp_path):
     liked.write_text("What of the mill?\n", encoding="utf-8")
     done = command(
         *("--size", 4, "--types", "single_hop,reasoning", "--personas", people, "--style"),
-        *("formal", "--seed-examples", liked, "--card", tmp_path / "card.md", "--quiet"),
+        *("formal", "--seed-examples", liked, "--quiet"),
     )
     assert done.exit_code == 0, done.output
     golden = GoldenSet.read(tmp_path / "g.jsonl")
     assert {item.type for item in golden} == {"single_hop", "reasoning"}
     assert {item.axes.persona for item in golden} == {"A miller."}
     assert {item.axes.style for item in golden} == {"formal"}
-    card = (tmp_path / "card.md").read_text(encoding="utf-8")
-    assert "- model calls: " in card
-    # The card can be printed again as it was when the set was written.
-    assert rag_eval("golden", "card", tmp_path / "g.jsonl").stdout == card
+    assert "- model calls: " in rag_eval("golden", "card", tmp_path / "g.jsonl").stdout
     assert not (tmp_path / "g.jsonl.journal").exists()
 
 
@@ -206,7 +203,7 @@ MISTAKES = {
         "file 'nowhere.txt': cannot be read",
     ),
     "an output that is a folder": (["-o", "."], "it is a folder; expected a file name"),
-    "a card that is a folder": (["--card", "."], "it is a folder; expected a file name"),
+    "a card, as before": (["--card", "."], "no option --card here any more; use rag-eval golden"),
     "a budget without a model": (["--max-cost", "1"], "need --llm"),
 }
 
@@ -288,11 +285,11 @@ def test_where_the_index_went_is_said_once_and_not_to_the_quiet(tmp_path, monkey
 
 def test_the_deployed_retriever_is_asked_and_named_or_its_fault_told(command, tmp_path):
     place = "tests.cli.deployed:retriever"
-    done = command("--size", 4, "--retriever", place, "--card", tmp_path / "card.md")
+    done = command("--size", 4, "--retriever", place)
     assert done.exit_code == 0, done.output
     golden = GoldenSet.read(tmp_path / "g.jsonl")
     assert {item.difficulty_by for item in golden if item.gold} == {place}
-    assert f"- retriever: {place}" in (tmp_path / "card.md").read_text(encoding="utf-8")
+    assert f"- retriever: {place}" in rag_eval("golden", "card", tmp_path / "g.jsonl").stdout
     assert "of the nodes that" not in done.output
     done = command("--retriever", "tests.cli.deployed:elsewhere")
     assert (done.exit_code, "stands in the documents" in done.stderr) == (2, True)

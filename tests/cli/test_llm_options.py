@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.cli.app import PATHS
+from llamaindex_rag_eval.cli.commands import PATHS
 from tests.cli.command_line import rag_eval
 from tests.models.asking import serving
 
 SAMPLE = {"query": "Who?", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
-ADDED = ("llm", "base-url", "timeout", "retries", "reply-limit", "reply-format", "verbose")
+ADDED = ("llm", "call", "verbose")
 
 
 @pytest.fixture
@@ -31,7 +31,8 @@ def test_a_command_with_an_llm_has_all_of_its_options(name: str) -> None:
 
 def test_the_options_reach_the_wire_and_verbose_tells_what_was_found(answers: Path) -> None:
     with serving(record=True, forms={"taken": ["object"], "status": 500}) as server:
-        given = ("--llm", "openai-like:by-cli", "--base-url", server.url, "--reply-limit", "222")
+        calls = (f"base-url={server.url}", "reply-limit=222", "retries=1")
+        given = ("--llm", "openai-like:by-cli", *(f"--call={each}" for each in calls))
         out = answers.with_name("scores.csv")
         done = rag_eval(
             "evaluate",
@@ -42,8 +43,6 @@ def test_the_options_reach_the_wire_and_verbose_tells_what_was_found(answers: Pa
             out,
             *given,
             "--verbose",
-            "--retries",
-            "1",
         )
         bodies = server.requests()
     assert done.exit_code == 0
@@ -53,12 +52,14 @@ def test_the_options_reach_the_wire_and_verbose_tells_what_was_found(answers: Pa
     assert "schema" in bodies[-1]["response_format"]
 
 
-@pytest.mark.parametrize(("given", "asked"), [((), True), (("--no-logprobs",), None)])
+@pytest.mark.parametrize(
+    ("given", "asked"), [((), True), (("--call", "logprobs=no"), None), (("--no-logprobs",), None)]
+)
 def test_log_probabilities_are_asked_for_unless_it_is_said(
     answers: Path, given: tuple[str, ...], asked: bool | None
 ) -> None:
     with serving(record=True) as server:
-        llm = ("--llm", "openai-like:weighed-by-cli", "--base-url", server.url, *given)
+        llm = ("--llm", "openai-like:weighed-by-cli", f"--call=base-url={server.url}", *given)
         out = answers.with_name("scores.csv")
         done = rag_eval("evaluate", answers, "-m", "faithfulness", "-o", out, *llm)
         *_, last = server.requests()
@@ -66,18 +67,35 @@ def test_log_probabilities_are_asked_for_unless_it_is_said(
     assert last.get("logprobs") is asked
 
 
-def test_options_of_calls_need_an_llm(answers: Path) -> None:
-    done = rag_eval("evaluate", answers, "--timeout", "3", "--reply-format", "json")
+def test_settings_of_calls_need_an_llm(answers: Path) -> None:
+    done = rag_eval("evaluate", answers, "--call", "timeout=3")
     assert done.exit_code == 2
-    assert "--timeout and --reply-format: only with --llm" in done.output
+    assert "--call needs --llm: rules are not called" in done.output
 
 
-def test_a_form_that_does_not_exist_is_named(answers: Path) -> None:
-    done = rag_eval(
-        "evaluate", answers, "--llm", "openai-like:http://x/v1:m", "--reply-format", "xml"
-    )
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ("reply-format=xml", "--call reply-format=xml: expected 'schema', 'object', 'json'"),
+        ("timeout=0", "--call timeout=0: expected greater than or equal to 0.1"),
+        ("patience=soon", "patience"),
+        ("wait=9", "'wait=9': expected KEY=VALUE with a key of base-url, timeout"),
+        ("timeout", "expected KEY=VALUE"),
+    ],
+)
+def test_a_setting_that_does_not_exist_is_named(answers: Path, given: str, reason: str) -> None:
+    done = rag_eval("evaluate", answers, "--llm", "openai-like:http://x/v1:m", "--call", given)
     assert done.exit_code == 2
-    assert '"xml" for --reply-format. Choose from: "schema", "object", "json"' in done.output
+    assert reason in done.output
+
+
+def test_options_of_an_earlier_version_are_taken_and_named_anew(answers: Path) -> None:
+    llm = ("--llm", "openai-like:http://x/v1:m", "--dry-run")
+    done = rag_eval("evaluate", answers, "-m", "faithfulness", *llm, "--timeout", 9, "--retries=1")
+    assert done.exit_code == 0
+    assert "`--timeout` is now `--call timeout=9`" in done.stderr
+    assert "`--retries` is now `--call retries=1`" in done.stderr
+    assert "now" not in rag_eval("evaluate", answers, *llm, "--timeout", 9, "-q").stderr
 
 
 def test_a_dry_run_needs_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,7 +162,8 @@ def test_a_model_words_questions_once_and_its_replies_are_kept(
         (["--variants", "rules", "--user", "script"], "--user excludes --variants and --dry-run"),
         (["--max-calls", "3"], "are for the model of --user or --variants"),
         (["--user", "script", "--max-calls", "3"], "are for the model of --user or --variants"),
-        (["--variants", "typos"], "'typos' names no LLM"),
+        (["--variants", "typos"], "--variants 'typos': expected 'rules', or an LLM as 'openai:"),
+        (["--user", "nobody"], "--user 'nobody': expected 'script', or an LLM as 'openai:"),
     ],
 )
 def test_options_that_do_not_fit_are_one_clear_line(

@@ -61,7 +61,7 @@ def test_the_project_says_what_is_decided_by(
     monkeypatch.setattr(server, "serve_ui", lambda *_, policy, **__: policies.append(policy))
     monkeypatch.chdir(tmp_path)
     run_file(tmp_path, "scores", m=[0.5])
-    Path("rag-eval.toml").write_text("[gate]\nmargin = 0.2\nmin-questions = 7\nmax-failed = 0\n")
+    Path("rag-eval.toml").write_text("[gate]\nmargin = 0.2\nmin-questions = 7\nmax-missing = 0\n")
     rag_eval("ui")
     rag_eval("--no-project", "ui")
     assert [(policy.margin, policy.questions) for policy in policies] == [(0.2, 7), (None, 20)]

@@ -34,5 +34,5 @@ def test_a_model_has_a_budget_and_nobody_is_no_model(monkeypatch: pytest.MonkeyP
     assert found is not None
     assert (found.turns, found.oracle is not None) == (3, True)
     assert User().simulated(Limits()) is None
-    with pytest.raises(InputError, match="names no LLM"):
+    with pytest.raises(InputError, match="expected 'script', or an LLM"):
         User(user="nobody").simulated(Limits())

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of, rel
 from llamaindex_rag_eval.decisions.calibration import calibrate
 from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.interval import wilson
+from llamaindex_rag_eval.stats.inference import wilson
 from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
 from tests.report.runs import run_of_scores
 
@@ -86,39 +86,15 @@ def test_a_judge_like_people_agrees_wholly() -> None:
     assert ends.low < 0.8  # of yes and no: that of AUC, not that of twenty ranks without a tie
 
 
-def test_a_threshold_is_chosen_from_fifty_labels_on() -> None:
-    few = agreement_of([1, 0] * 20, [1, 0] * 20, threshold=0.5, cut=0.5)
-    assert (few.best, few.best_apparent, few.best_expected) == (None, None, None)
-    assert few.best_sentence == "A best threshold takes 50 labels drawn at random: 10 more."
-    enough = agreement_of([1, 0] * 25, [1, 0] * 25, threshold=0.5, cut=0.5)
-    assert (enough.best, enough.best_apparent, enough.best_expected) == (0.5, 1, 1)
-    assert (enough.more_for_best, enough.best_sentence) == (
-        0,
-        "The best threshold is 0.500: balanced accuracy 1.000 on these labels, "
-        "1.000 cross-validated.",
-    )
-
-
-def test_where_people_always_say_yes_there_is_no_kappa_no_auc_and_no_threshold() -> None:
+def test_where_people_always_say_yes_there_is_no_auc() -> None:
     found = agreement_of([0.9, 0.1], [1, 1], threshold=0.5, cut=0.5)
     assert found.accuracy.value == 1 / 2
-    assert (found.auc.value, found.spearman.value, found.best) == (None, None, None)
+    assert (found.auc.value, found.spearman.value) == (None, None)
 
 
 def test_without_samples_everything_is_undefined() -> None:
     found = agreement_of([], [], threshold=0.5, cut=0.5)
-    assert (found.n, found.accuracy.value, found.kappa.value, found.best) == (0, None, None, None)
-
-
-def test_a_threshold_chosen_on_noise_is_not_expected_to_hold_elsewhere() -> None:
-    draw = random.Random(11)
-    scores = [draw.random() for _ in range(100)]
-    people = [float(draw.random() < 0.5) for _ in range(100)]
-    found = agreement_of(scores, people, threshold=0.5, cut=0.5)
-    assert found.best_apparent is not None
-    assert found.best_expected is not None
-    assert found.best_apparent > 1 / 2
-    assert found.best_expected < found.best_apparent
+    assert (found.n, found.accuracy.value, found.kappa.value) == (0, None, None)
 
 
 def test_bins_have_the_mean_score_and_the_mean_label_of_their_samples() -> None:

@@ -127,3 +127,22 @@ def test_a_question_on_two_documents_does_not_make_them_one() -> None:
 
 def span(document: str) -> dict[str, object]:
     return {"doc_id": document, "start": 0, "end": 3, "quote": "abc"}
+
+
+def test_a_question_is_won_or_lost_by_more_than_a_twentieth_of_the_range() -> None:
+    a = run_of_scores("a", {"m": [0.5, 0.5, 0.5, 0.5]})
+    b = run_of_scores("b", {"m": [0.55, 0.56, 0.45, 0.4]})
+    found = contrast_of(a, b)
+    assert (found.wins, found.ties, found.losses) == (1, 2, 1)
+    assert not found.alike
+
+
+def test_where_no_answer_changed_there_is_no_interval() -> None:
+    asked = [sample(f"q{n}") for n in range(8)]
+    a, b = (run_of_scores(name, {"m": [0.5] * 8}, samples=asked) for name in "ab")
+    found = contrast_of(a, b)
+    assert (found.unchanged, found.alike, found.interval) == (True, True, None)
+    others = [one.model_copy(update={"response": "Another."}) for one in asked]
+    changed = contrast_of(a, run_of_scores("b", {"m": [0.5] * 8}, samples=others))
+    assert (changed.unchanged, changed.alike) == (False, True)
+    assert changed.interval is not None

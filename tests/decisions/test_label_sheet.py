@@ -1,19 +1,19 @@
-"""Which samples to label next, and the sheet to label them in."""
+"""Which samples to label next."""
 
-from pathlib import Path
+from collections.abc import Iterable
 
 import pytest
 
-from llamaindex_rag_eval.decisions.label_sheet import label_next, sheet_csv, write_label_sheet
-from llamaindex_rag_eval.decisions.labels import HumanLabel, read_labels
-from llamaindex_rag_eval.errors import InputError, OutputError
-from tests.report.runs import run_of_scores, sample
+from llamaindex_rag_eval.decisions.label_sheet import label_next
+from llamaindex_rag_eval.decisions.labels import HumanLabel
+from llamaindex_rag_eval.errors import InputError
+from tests.report.runs import run_of_scores
 
 FORTY = run_of_scores("r", {"m": [0.1] * 30 + [0.9] * 10})
 
 
-def numbers(chosen: object) -> list[int]:
-    return sorted(int(one.sample_id[1:]) for one in chosen)  # type: ignore[attr-defined]  # ToLabel
+def numbers(chosen: Iterable[str]) -> list[int]:
+    return sorted(int(key[1:]) for key in chosen)
 
 
 def test_random_samples_come_in_proportion_from_low_and_high_scores() -> None:
@@ -43,22 +43,14 @@ def test_as_many_are_drawn_at_random_as_a_corrected_mean_takes(
 ) -> None:
     done = [HumanLabel(f"q{number}", "m", 1.0) for number in range(labelled)]
     chosen = label_next(FORTY, "m", count=count, labels=done)
-    assert [one.chosen for one in chosen].count("random") == drawn
+    assert [*chosen.values()].count("random") == drawn
 
 
-def test_a_doubtful_sample_may_be_drawn_at_random_later_and_keeps_its_label() -> None:
+def test_a_doubtful_sample_may_be_drawn_at_random_later() -> None:
     done = [HumanLabel(f"q{number}", "m", 0.25, "doubtful") for number in range(40)]
     chosen = label_next(FORTY, "m", count=4, labels=done, doubtful=0.5)
     # Two of four at random; nothing is left to doubt.
-    assert [(one.chosen, one.known) for one in chosen] == [("random", 0.25)] * 2
-    assert ",m,2,random," in sheet_csv(FORTY, chosen, scale=(1, 5))
-
-
-def test_where_another_judge_differs_it_is_doubtful() -> None:
-    other = run_of_scores("s", {"m": [0.1] * 7 + [0.8] + [0.1] * 22 + [0.9] * 10})
-    chosen = label_next(FORTY, "m", count=2, other=other, doubtful=0.5)
-    assert [one.sample_id for one in chosen if one.chosen == "doubtful"] == ["q7"]
-    assert max(one.doubt for one in chosen) == pytest.approx(7 / 10)
+    assert [*chosen.values()] == ["random"] * 2
 
 
 def test_where_other_metrics_rank_otherwise_it_is_doubtful() -> None:
@@ -67,19 +59,19 @@ def test_where_other_metrics_rank_otherwise_it_is_doubtful() -> None:
         "r", {"m": [1.0, 0.8, 0.6, 0.4], "x": [0, 3, 2, 1], "y": [0, 0.9, 0.7, 0.5]}
     )
     chosen = label_next(run, "m", count=1, doubtful=1.0)
-    assert [(one.sample_id, one.doubt) for one in chosen] == [("q0", 1)]
+    assert [*chosen] == ["q0"]
 
 
 def test_lower_is_better_is_no_disagreement() -> None:
     facts = {"bad": {"direction": "lower"}}
-    run = run_of_scores("r", {"good": [1, 0.5, 0], "bad": [0, 0.5, 1]}, info=facts)
-    assert {one.doubt for one in label_next(run, "good", count=3)} == {0}
+    run = run_of_scores("r", {"good": [1, 0.5, 0, 0.2], "bad": [0, 0.4, 1, 0.3]}, info=facts)
+    assert [*label_next(run, "good", count=1, doubtful=1.0)] in (["q1"], ["q3"])
 
 
 def test_a_single_metric_is_doubtful_near_its_threshold() -> None:
     run = run_of_scores("r", {"m": [0.0, 0.45, 1.0]})
     chosen = label_next(run, "m", count=1, doubtful=1.0)
-    assert [one.sample_id for one in chosen] == ["q1"]
+    assert [*chosen] == ["q1"]
 
 
 def test_an_unknown_metric_or_an_impossible_count_is_an_error() -> None:
@@ -87,38 +79,3 @@ def test_an_unknown_metric_or_an_impossible_count_is_an_error() -> None:
         label_next(FORTY, "n")
     with pytest.raises(InputError, match="count is 0"):
         label_next(FORTY, "m", count=0)
-
-
-def test_the_sheet_shows_texts_and_no_score_and_is_read_back(tmp_path: Path) -> None:
-    run = run_of_scores("r", {"m": [0.125, 0.875]})
-    path = write_label_sheet(run, label_next(run, "m", count=2), tmp_path / "sheet.csv")
-    text = path.read_text(encoding="utf-8")
-    assert "q0 stands on the left shelf." in text
-    assert "0.125" not in text
-    labelled = text.replace("q0,m,,", "q0,m,0,").replace("q1,m,,", "q1,m,1,")
-    path.write_text(labelled, encoding="utf-8")
-    labels = {label.sample_id: label.value for label in read_labels(path)}
-    assert labels == {"q0": 0, "q1": 1}
-
-
-def test_a_sheet_is_never_overwritten_for_it_may_hold_labels(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.csv"
-    path.write_text("work of a week", encoding="utf-8")
-    with pytest.raises(OutputError, match="there already"):
-        write_label_sheet(FORTY, label_next(FORTY, "m", count=1), path)
-    assert path.read_text(encoding="utf-8") == "work of a week"
-
-
-def test_no_cell_of_a_sheet_is_a_formula() -> None:
-    hostile = sample("q0", query="=HYPERLINK(1)", response="@SUM(A1)")
-    run = run_of_scores("r", {"m": [1.0]}, samples=[hostile])
-    sheet = sheet_csv(run, label_next(run, "m", count=1))
-    assert "'=HYPERLINK(1)" in sheet
-    assert "'@SUM(A1)" in sheet
-
-
-def test_a_text_longer_than_a_cell_is_cut_and_read_back(tmp_path: Path) -> None:
-    run = run_of_scores("r", {"m": [1.0]}, samples=[sample("q0", response="x" * 200_000)])
-    path = write_label_sheet(run, label_next(run, "m", count=1), tmp_path / "sheet.csv")
-    path.write_text(path.read_text(encoding="utf-8").replace("q0,m,,", "q0,m,1,"), encoding="utf-8")
-    assert [x.sample_id for x in read_labels(path)] == ["q0"]

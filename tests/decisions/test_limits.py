@@ -111,10 +111,9 @@ def test_a_gate_that_limits_nothing_is_an_error() -> None:
     [
         {"max_missing": 1.1},
         {"max_missing": -0.1},
-        {"max_failed": -1},
-        {"max_failed": 0, "max_undefined": 1.5},
-        {"max_failed": 0, "min_scored": -1},
-        {"margin": 0.1, "max_failed": 0},
+        {"max_missing": 0.0, "max_undefined": 1.5},
+        {"max_missing": 0.0, "min_scored": -1},
+        {"margin": 0.1, "max_missing": 0.0},
         {"margin": 0.0},
         {"margin": float("nan")},
         {"max_latency": 0.0},
@@ -128,7 +127,7 @@ def test_an_option_out_of_range_is_an_error(options: dict[str, float]) -> None:
 
 def test_a_run_without_samples_is_an_error_and_no_open_gate() -> None:
     with pytest.raises(InputError, match="no samples"):
-        alone(EMPTY, max_failed=0)
+        alone(EMPTY, max_missing=0.0)
 
 
 EMPTY = type(RUN)(samples=(), results=(), provenance=RUN.provenance, name="empty")
@@ -146,11 +145,6 @@ def test_failed_and_absent_results_are_missing_and_undefined_ones_are_not() -> N
     shares = [check["found"] for check in alone(run, max_missing=0.1).as_json()["checks"]]  # type: ignore[index,union-attr,call-overload]
     assert shares == [1 / 4, 1 / 4]  # failed, and undefined
     assert [holds(at, absent) for at in (0.5, 0.49)] == [True, False]
-
-
-def test_failed_results_are_counted_over_all_metrics() -> None:
-    run = run_of_scores("r", {"m": [None], "n": [None]}, failed=[("q0", "m"), ("q0", "n")])
-    assert [alone(run, max_failed=at).held for at in (2, 1)] == [True, False]
 
 
 def test_thresholds_hold_no_mean_of_fewer_scores_than_five() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from llamaindex_rag_eval import compare
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.decisions.decision import decide
 from llamaindex_rag_eval.report.html import html_report
 from llamaindex_rag_eval.report.resources import resource_tables
 from llamaindex_rag_eval.runs.evaluate import evaluate
@@ -43,6 +44,13 @@ def test_a_quicker_run_is_shown_to_take_less_time_question_by_question():
         "An answer of quick takes less latency (−1 s, between −1.01 and −1"
     )
     assert found.as_json()["resources"][0]["metric"] == "latency"  # type: ignore[index, call-overload]  # JSON
+
+
+def test_what_answers_take_is_among_the_reasons_of_a_decision():
+    quick = run_with("quick", lambda n: 1 + n % 3, tokens=100)
+    reasons = decide(slow(), quick).reasons
+    assert reasons[-1].startswith("An answer of quick takes less latency (−1 s")
+    assert not any("takes" in reason for reason in decide(slow(), slow().named("b")).reasons)
 
 
 def test_scores_lose_nothing_to_the_tests_of_resources():

@@ -4,12 +4,10 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
-from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.decisions.pipelines import score_pipelines
+from llamaindex_rag_eval import evaluate
 from llamaindex_rag_eval.decisions.repeats import (
     flip_chance,
+    judges_of,
     share_within,
     stability_of,
     within_square,
@@ -29,15 +27,10 @@ def judge_saying(supported: bool) -> ScriptedOracle:
 
 
 def test_a_judge_that_changes_its_mind_is_measured_over_its_repetitions() -> None:
-    judged = run_sync(
-        score_pipelines(
-            {"a": EvaluationDataset([sample("q0"), sample("q1")])},
-            metrics=["faithfulness"],
-            judge=lambda number: judge_saying(number != 3),
-            repeats=4,
-        )
-    )
-    found = stability_of(judged["a"])[0]
+    judges = [judge_saying(number != 3) for number in range(1, 5)]
+    samples = [sample("q0"), sample("q1")]
+    runs = [evaluate(samples, metrics=["faithfulness"], judge=judge) for judge in judges]
+    found = stability_of(runs)[0]
     # Three of four repetitions say yes: 2 · 3 · 1 / (4 · 3).
     assert found.flip_rate.value == 1 / 2
     assert found.means == (1, 1, 0, 1)
@@ -97,9 +90,8 @@ def test_the_metrics_own_threshold_decides_what_flips() -> None:
 
 
 def test_rules_cannot_be_asked_again() -> None:
-    answers = {name: EvaluationDataset([sample("q0")]) for name in "ab"}
     with pytest.raises(InputError, match="always answers the same"):
-        compare(answers, metrics=["faithfulness"], judge=EmbeddedOracle(), repeats=2)
+        judges_of(EmbeddedOracle(), 2)
 
 
 def test_one_repetition_is_an_error() -> None:

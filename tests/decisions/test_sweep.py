@@ -47,12 +47,6 @@ def test_alike_settings_go_on_to_the_end_and_are_not_told_apart() -> None:
     assert found.sentences[1].endswith(f"About {found.more} more questions are needed.")
 
 
-def test_equal_answers_are_judged_once() -> None:
-    found = sweep({"rate": [0.7], "twin": ["a", "b"]}, make, golden(40), metrics=["exact_match"])
-    assert found.judged == 80
-    assert found.reused == 40
-
-
 def test_a_margin_ends_a_sweep_of_twins() -> None:
     found = sweep(
         {"rate": [0.7], "twin": ["a", "b"]}, make, golden(200), metrics=["exact_match"], margin=0.3

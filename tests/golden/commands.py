@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from llamaindex_rag_eval.cli.app import GROUPS, PATHS
+from llamaindex_rag_eval.cli.commands import GROUPS, PATHS
 from tests.golden.lines import FILES, LINES
 from tests.golden.text import digest, masked, rounded
 from tests.golden.workspace import Ended, demo_folder, inside, rag_eval

@@ -27,7 +27,7 @@ IMPORTED = {
 }
 """Format -> the file or folder of it; TREC's is written only."""
 
-NOBODY = "--llm openai-like:http://127.0.0.1:9/v1:gpt-4o-mini --retries 0 --patience 1s"
+NOBODY = "--llm openai-like:http://127.0.0.1:9/v1:gpt-4o-mini --call retries=0 --call patience=1s"
 """A model at an address where nobody answers: what is kept has to be enough."""
 
 COMMANDS = {
@@ -40,7 +40,7 @@ COMMANDS = {
     "reply store": "cache stats replies.db --json",
     "reply store, asked": f"evaluate small.jsonl -m faithfulness {NOBODY} --cache replies.db -o again.csv --json -q",
     "batch files": f"evaluate small.jsonl -m faithfulness {NOBODY} --batch batch -o again-batch.csv --json -q",
-    "journal": f"generate docs --size 2 {NOBODY} --journal journal.jsonl -o written.jsonl -q",
+    "journal": f"generate docs --size 2 {NOBODY} -o written.jsonl -q",
     "golden set": "card golden.jsonl -o card.md",
     "sweep": "sweep sweep.yaml -o swept --json -q",
 }
@@ -70,6 +70,7 @@ def _ask_nobody(folder: Path) -> None:
         "    return answer\n",
         encoding="utf-8",
     )
+    shutil.copy(folder / "journal.jsonl", folder / "written.jsonl.journal")
 
 
 def _values() -> Iterator[tuple[str, Any]]:

@@ -75,7 +75,7 @@ init small.jsonl
 
 generate docs -o six.jsonl --size 6 --json
 generate docs -o six.jsonl --size 8 --extend six.jsonl --json -q
-generate docs -o german.jsonl --size 4 --language de --types single_hop --seed 3 --card card.md --json -q
+generate docs -o german.jsonl --size 4 --language de --types single_hop --seed 3 --json -q
 generate docs/policies -o many.jsonl --size 200 --json -q
 generate docs -o llm.jsonl --size 4 --llm {llm} --dry-run --json
 generate docs -o x.jsonl --types nonsense
@@ -114,7 +114,7 @@ evaluate small.jsonl -o budget.csv -m faithfulness --llm {llm} --max-calls 1 --c
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch --batch-submit --json -q
 evaluate small.jsonl -o japanese.csv -m faithfulness --llm {llm} --prompts ja --no-cache --json -q
-evaluate small.jsonl -o json.csv -m faithfulness --llm {llm} --reply-format json --no-logprobs --timeout 9 --retries 1 --patience 5s --reply-limit 900 --no-cache --json -q
+evaluate small.jsonl -o json.csv -m faithfulness --llm {llm} --call reply-format=json --call logprobs=no --call timeout=9 --call retries=1 --call patience=5s --call reply-limit=900 --no-cache --json -q
 evaluate small.jsonl -m nonsense
 evaluate small.jsonl -m "faithfulness(nonsense=1)"
 evaluate small.jsonl -m "ndcg@10(gain"
@@ -127,8 +127,10 @@ evaluate small.jsonl --llm {llm} --votes 2
 evaluate small.jsonl --repeats 2
 evaluate small.jsonl --clusters nonsense
 evaluate small.jsonl --prompts nonsense --llm {llm}
-evaluate small.jsonl --patience soon --llm {llm}
+evaluate small.jsonl --call patience=soon --llm {llm}
+evaluate small.jsonl --call nonsense=1 --llm {llm}
 evaluate small.jsonl --reply-format nonsense --llm {llm}
+evaluate small.jsonl --batch-format azure
 evaluate small.jsonl --workers -1
 evaluate small.jsonl --batch batch
 evaluate small.jsonl --on nonsense -o x.csv
@@ -171,7 +173,7 @@ runs --metric nonsense --store runs.db
 trend faithfulness --store runs.db --json
 ui absent_folder
 
-gate demo/scores-sections.jsonl --min answer_verdict=.5 --max-failed 0 --junit gate.xml --summary gate.md --json
+gate demo/scores-sections.jsonl --min answer_verdict=.5 --max-missing 0 --junit gate.xml --summary gate.md --json
 gate demo/scores-windows.jsonl --min answer_verdict=.5 --min-lower-bound mrr=.2 --json
 gate demo/scores-sections.jsonl --no-worse-than demo/scores-windows.jsonl --margin .05 --margin faithfulness=.1 --json
 gate demo/scores-windows.jsonl --no-worse-than demo/scores-sections.jsonl --margin .05 --json
@@ -185,8 +187,9 @@ gate demo/scores-windows.jsonl --min exact_match=.5
 gate demo/scores-windows.jsonl --no-worse-than absent.jsonl
 
 more calibrate labels.csv --run first --store runs.db --report calibration.html --json
-more calibrate --run demo/scores-sections.jsonl --next 6 -o sheet.csv --metric faithfulness --seed 1 --json
-more calibrate --run demo/scores-sections.jsonl --next 6 -o sheet.csv --metric faithfulness
+label demo/scores-sections.jsonl --size 6 --to-csv sheet.csv --metric faithfulness --seed 1 --json
+label demo/scores-sections.jsonl --size 6 --to-csv sheet.csv --metric faithfulness
+more calibrate --run first --store runs.db --next 6
 more calibrate wrong_labels.csv --run first --store runs.db
 more calibrate --run first --store runs.db
 

@@ -63,7 +63,7 @@ def _by_rules() -> None:
     _run(
         "evaluate answers.jsonl -m faithfulness,mrr,token_f1 -o scores.csv --keep --name first --tag ci --store runs.db -q"
     )
-    _run("calibrate --run scores.jsonl --next 3 --metric faithfulness -o labels.csv -q")
+    _run("label scores.jsonl --size 3 --metric faithfulness --to-csv labels.csv -q")
     _label("labels.csv")
     for name in FORMATS:
         _run(f"export golden.jsonl --to {name} -o export-{name} --docs docs -q")
@@ -92,8 +92,9 @@ def _by_judge(llm: str) -> None:
 
 def _by_writer(llm: str) -> None:
     """Leave the journal of a golden set that is not finished."""
-    words = f"generate docs --size 2 {llm} --journal journal.jsonl -o written.jsonl -q"
+    words = f"generate docs --size 2 {llm} -o written.jsonl -q"
     _run(f"{words} --max-calls 6", code=6)
+    Path("written.jsonl.journal").rename("journal.jsonl")
 
 
 def _run(words: str, code: int = 0) -> None:

@@ -162,7 +162,7 @@ def test_a_line_says_that_it_waits_and_another_that_it_goes_on(
         answered(breaker, 8.0)
     first, last = [record.getMessage() for record in caplog.records]
     assert first.startswith("the endpoint of 'm' has not answered for 2 s")
-    assert "waiting up to 10 m (--patience), trying it every 30 s at the latest" in first
+    assert "waiting up to 10 m (patience), trying it every 30 s at the latest" in first
     assert "(stop with Ctrl-C: everything is kept)" in first
     assert last == "the endpoint of 'm' answers again after 7 s"
 
@@ -234,7 +234,7 @@ async def test_a_retry_after_is_told_at_once_and_loses_nothing(
     assert calls <= 4  # all that were in flight; nobody tries again before the line
     line = caplog.records[0].getMessage()
     assert "the endpoint of 'gpt-4o-mini' asks to be left alone for 1" in line or "for 9 m" in line
-    assert re.search(r"until \d\d:\d\d:\d\d: waiting up to 10 m \(--patience\)", line)
+    assert re.search(r"until \d\d:\d\d:\d\d: waiting up to 10 m \(patience\)", line)
     assert "trying it every 30 s at the latest (stop with Ctrl-C: everything is kept)" in line
     assert f"(HTTP {503 if kind == 'unavailable' else 529}: " in line
 

@@ -63,14 +63,12 @@ def swept(*settings: SettingResult) -> SweepResult:
         metric=MetricInfo(spec="mrr"),
         metrics=("mrr",),
         margin=0.02,
-        shown=False,
         worse_by=0.05,
+        within=0,
         questions=40,
         clusters=10,
         looks=(20, 40),
         answers=120,
-        judged=120,
-        reused=0,
         calls=0,
     )
 

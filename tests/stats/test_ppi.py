@@ -15,16 +15,6 @@ LABELS, JUDGED, OTHERS = TRUTH[:40].tolist(), JUDGE[:40].tolist(), JUDGE[40:].to
 STUDENT = stats.ttest_1samp(LABELS, 0).confidence_interval(0.95)
 
 
-def test_ppi_is_the_mean_of_the_judge_less_its_bias():
-    estimate = ppi_mean(LABELS, JUDGED, OTHERS, method="ppi")
-    gaps = np.array(LABELS) - np.array(JUDGED)
-    assert estimate.value == pytest.approx(np.mean(OTHERS) + gaps.mean())
-    error = math.sqrt(np.var(OTHERS, ddof=1) / 400 + np.var(gaps, ddof=1) / 40)
-    reach = stats.t.ppf(0.975, 39) * error
-    assert estimate.interval.high - estimate.value == pytest.approx(reach)
-    assert estimate.weight == 1.0
-
-
 def test_the_weight_of_ppi_plus_plus_makes_the_estimated_variance_smallest():
     weight = ppi_mean(LABELS, JUDGED, OTHERS).weight
     people, judge, others = map(np.array, (LABELS, JUDGED, OTHERS))
@@ -55,7 +45,7 @@ def test_a_good_judge_shortens_the_interval_and_counts_as_more_labels():
 
 
 def test_labels_alone_are_students_interval():
-    estimate = ppi_mean(LABELS, JUDGED, OTHERS, method="labels")
+    estimate = ppi_mean(LABELS, JUDGED, [])
     assert estimate.interval.low == pytest.approx(STUDENT.low)
     assert estimate.effective_n == pytest.approx(40)
 
@@ -68,9 +58,9 @@ def test_a_judge_that_says_one_thing_or_the_reverse_has_no_weight():
 
 def test_too_few_labels_or_items_fall_back_to_people_alone():
     few = ppi_mean(LABELS[:19], JUDGED[:19], OTHERS)
-    assert (few.method, few.weight) == ("labels", 0.0)
+    assert few.weight == 0.0
     assert few.value == pytest.approx(np.mean(LABELS[:19]))
-    assert ppi_mean(LABELS, JUDGED, []).method == "labels"
+    assert ppi_mean(LABELS, JUDGED, []).weight == 0.0
 
 
 def test_no_labels_are_undefined_and_one_has_no_interval():
@@ -118,5 +108,3 @@ def test_with_bounds_and_without_a_judge_it_is_the_interval_of_a_mean():
 def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="equally long"):
         ppi_mean([1.0], [], [])
-    with pytest.raises(InputError, match="'magic'"):
-        ppi_mean([1.0], [1.0], [], method="magic")  # type: ignore[arg-type]  # what is refused

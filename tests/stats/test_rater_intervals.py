@@ -1,15 +1,17 @@
 """Intervals of agreement: worked values, ends of the range, and how often they cover."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.agreement import cohen_kappa
-from llamaindex_rag_eval.stats.classification import roc_auc
-from llamaindex_rag_eval.stats.interval import wilson
-from llamaindex_rag_eval.stats.rater_intervals import (
+from llamaindex_rag_eval.stats.inference import wilson
+from llamaindex_rag_eval.stats.raters import (
     auc_interval,
+    cohen_kappa,
     kappa_interval,
+    roc_auc,
     spearman_interval,
 )
 
@@ -86,3 +88,21 @@ def test_what_does_not_fit_is_refused() -> None:
         auc_interval([True, False], [float("nan"), 0.0])
     with pytest.raises(InputError, match="level"):
         spearman_interval(0.5, 30, level=1.0)
+
+
+def test_auc_equals_that_of_scikit_learn() -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    generator = np.random.default_rng(6)
+    positive = (generator.random(80) < 0.7).tolist()
+    scores = (generator.random(80) + 0.4 * np.array(positive)).round(1).tolist()
+    assert roc_auc(positive, scores) == pytest.approx(metrics.roc_auc_score(positive, scores))
+
+
+def test_one_sided_labels_leave_auc_undefined() -> None:
+    assert roc_auc([False, False], [0.0, 1.0]) is None
+
+
+def test_a_verdict_that_is_neither_yes_nor_no_is_refused() -> None:
+    verdicts: list[Any] = [True, None]
+    with pytest.raises(InputError, match="True or False"):
+        roc_auc(verdicts, [0.0, 1.0])

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from llamaindex_rag_eval.decisions.labels import read_labels
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.ui.label_server import label_app
 from llamaindex_rag_eval.ui.labelling import SHARED, Labelling, parts_of
@@ -165,12 +165,31 @@ def test_labels_of_an_answer_that_changed_count_for_the_old_one_only(tmp_path: P
 def test_labels_go_to_a_table_and_come_from_one(labelling: Labelling, tmp_path: Path) -> None:
     labelling.label("q1", "right", by="Ana", why="=1+1")
     table = tmp_path / "labels.csv"
-    assert labelling.write_csv(table) == 1
-    assert "'=1+1" in table.read_text("utf-8")
+    assert labelling.write_csv(table) == len(labelling.run)
+    text = table.read_text("utf-8")
+    assert "'=1+1" in text
+    assert "q0 stands on the left shelf." in text
+    assert ",0.5," not in text  # no score of the judge
+    with pytest.raises(OutputError, match="there already"):
+        labelling.write_csv(table)
     other = Labelling(labelling.run, tmp_path / "other.jsonl")
     specs = ["answer_verdict", "faithfulness"]
     assert other.take(read_labels(table, metrics=specs), "sheet") == 1
     assert [(x.sample_id, x.value, x.by) for x in other.labels()] == [("q1", 1.0, "Ana")]
+    assert other.take(read_labels(table, metrics=specs), "sheet") == 0
+
+
+def test_a_table_of_answers_to_label_is_filled_in_and_read_back(tmp_path: Path) -> None:
+    hostile = sample("q0", query="=HYPERLINK(1)", response="x" * 200_000)
+    run = run_of_scores("main", {"m": [0.5]}, samples=[hostile])
+    table = tmp_path / "sheet.csv"
+    labelling = Labelling(run, tmp_path / "labels.jsonl")
+    assert labelling.write_csv(table) == 1
+    text = table.read_text("utf-8")
+    assert "'=HYPERLINK(1)" in text
+    table.write_text(text.replace("q0,m,,", "q0,m,1,"), "utf-8")
+    assert labelling.take(read_labels(table), "sheet") == 1
+    assert [x.sample_id for x in labelling.labels()] == ["q0"]
 
 
 def test_a_metric_that_is_better_when_lower_gets_the_opposite(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from llamaindex_rag_eval.models.usage import Count
-from llamaindex_rag_eval.stats.interval import wilson
+from llamaindex_rag_eval.stats.inference import wilson
 from testset.generation.account import count_in, count_in_summary, earlier_account
 from testset.golden.golden_set import GoldenSet, with_report
 

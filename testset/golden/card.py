@@ -76,7 +76,7 @@ def data_card(
 
 @cache
 def _template() -> Template:
-    from llamaindex_rag_eval.stats.interval import wilson
+    from llamaindex_rag_eval.stats.inference import wilson
 
     environment = Environment(  # Markdown: `cell` is what escapes
         loader=PackageLoader("testset.golden", ""),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from llamaindex_rag_eval.stats.agreement import cohen_kappa
+from llamaindex_rag_eval.stats.raters import cohen_kappa
 from testset.review.decisions import Decision, standing_decisions
 
 
