@@ -15,7 +15,7 @@ from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.repeats import REPEAT_OF
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike, judge_of
-from llamaindex_rag_eval.models.voting import votable
+from llamaindex_rag_eval.models.voting import voter_of
 from llamaindex_rag_eval.runs.clusters import clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
@@ -72,8 +72,7 @@ def judges_of(judge: JudgeLike | None, repeats: int) -> list[JudgeLike]:
     shared = judge_of(judge)
     if repeats == 1:
         return [shared]
-    oracle = votable(shared.oracle)
-    return [shared.over(oracle.voter(number)) for number in range(1, repeats + 1)]
+    return [shared.over(voter_of(shared.oracle, number)) for number in range(1, repeats + 1)]
 
 
 def stability_of(runs: Sequence[Run]) -> tuple[Stability, ...]:

@@ -22,7 +22,6 @@ class ClaimsInput(Wire):
 
     atomicity: Literal["low", "high"] = "high"
     coverage: Literal["low", "high"] = "high"
-    history: str = ""
     question: str = ""
     text: str
 
@@ -33,7 +32,6 @@ class ClaimsOf(Divisible[Claims]):
     Attributes:
         text: The text to take apart.
         question: What the text answers; it resolves "it" and "yes".
-        history: The conversation before the question.
         atomicity: `high` splits into the smallest claims, `low` keeps sentences together.
         coverage: `high` keeps every detail, `low` the main statements only.
     """
@@ -43,7 +41,6 @@ class ClaimsOf(Divisible[Claims]):
 
     text: str
     question: str = ""
-    history: str = ""
     atomicity: Granularity = "high"
     coverage: Granularity = "high"
 
@@ -67,7 +64,7 @@ class ClaimsOf(Divisible[Claims]):
     @property
     def bounds(self) -> Mapping[str, Mapping[str, Any]]:
         """No more claims than the text has room for, in words of its own or the question's."""
-        longest = 2 * (len(self.text) + len(self.question) + len(self.history))
+        longest = 2 * (len(self.text) + len(self.question))
         items = {"items": {"maxLength": longest}} if longest <= MOST_COUNTED else {}
         return {"claims": parts_of(self.text) | items}
 

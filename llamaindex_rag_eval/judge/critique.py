@@ -9,7 +9,7 @@ from pydantic import Field
 
 from llamaindex_rag_eval.data.sample import Context
 from llamaindex_rag_eval.judge.rules.phrases import is_refusal
-from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire, majority_of
+from llamaindex_rag_eval.judge.wire import Contexts, Question, Wire, majority_of
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
@@ -30,7 +30,7 @@ class Critique(Reply):
 class CritiqueInput(Wire):
     """What is judged, then the aspect it is judged for."""
 
-    contexts: NumberedTexts = ()
+    contexts: Contexts = Field(default_factory=dict)
     question: Question = ""
     reference: str = ""
     response: str

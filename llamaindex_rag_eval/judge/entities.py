@@ -5,8 +5,8 @@ from typing import Any
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from llamaindex_rag_eval.judge.wire import (
+    Contexts,
     Divisible,
-    NumberedTexts,
     Wire,
     check_range,
     check_stands,
@@ -36,9 +36,9 @@ class Entities(Reply):
 
 
 class EntitiesInput(Wire):
-    """Contexts first, for the provider's cache; then the reference."""
+    """Contexts, then the reference."""
 
-    contexts: NumberedTexts
+    contexts: Contexts
     reference: str
 
 

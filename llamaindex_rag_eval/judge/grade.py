@@ -11,7 +11,7 @@ from pydantic import AliasChoices, Field
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.questions import relevance_grade, response_grade
-from llamaindex_rag_eval.judge.wire import NumberedTexts, Question, Wire
+from llamaindex_rag_eval.judge.wire import Contexts, Question, Wire
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
@@ -39,7 +39,7 @@ class GradeLevel(Wire):
 class GradeInput(Wire):
     """What is graded, then the criterion and its scale."""
 
-    contexts: NumberedTexts = ()
+    contexts: Contexts = Field(default_factory=dict)
     question: Question = ""
     reference: str = ""
     response: str = ""
@@ -103,6 +103,11 @@ class ContextRelevanceOf(GradeOf):
         Level(value=1, description="It is on the subject, or answers a part of the question."),
         Level(value=2, description="It holds the whole answer to the question."),
     )
+
+    @property
+    def contexts_first(self) -> bool:
+        """No other judgement shows one context alone."""
+        return False
 
     def by_rule(self, embed: Embed | None = None) -> Grade:
         """Compare the words of the context with those of the question."""

@@ -25,6 +25,7 @@ from llamaindex_rag_eval.judge.questions import Questions, QuestionsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
 from llamaindex_rag_eval.judge.similarity import SimilaritiesOf
+from llamaindex_rag_eval.judge.standalone import StandaloneOf
 from llamaindex_rag_eval.judge.support import Support
 from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import (
@@ -95,21 +96,22 @@ class Judge:
         count_judgement(kind.__name__, self.oracle.fingerprint(kind))
         return checked
 
+    async def standalone(self, question: str, *, history: str) -> str:
+        """Return a question as it is understood without the conversation before it."""
+        return (await self.ask(StandaloneOf(history=history, question=question))).question
+
     async def claims(
         self,
         text: str,
         *,
         question: str = "",
-        history: str = "",
         atomicity: Granularity = "high",
         coverage: Granularity = "high",
     ) -> tuple[str, ...]:
         """Return the claims that a text makes; none for an empty text."""
         if not text.strip():
             return ()
-        request = ClaimsOf(
-            text=text, question=question, history=history, atomicity=atomicity, coverage=coverage
-        )
+        request = ClaimsOf(text=text, question=question, atomicity=atomicity, coverage=coverage)
         return (await self.ask(request)).claims
 
     async def support(
@@ -118,7 +120,6 @@ class Judge:
         *,
         sources: Sequence[Context],
         question: str = "",
-        history: str = "",
         answers: bool = False,
     ) -> tuple[Support, ...]:
         """Return for each claim which sources support it.
@@ -139,7 +140,6 @@ class Judge:
             claims=tuple(claims),
             sources=tuple(sources),
             question=question,
-            history=history,
             answers=answers,
         )
         reply = await self.ask(request)

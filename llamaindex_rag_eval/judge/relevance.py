@@ -8,8 +8,8 @@ from pydantic import Field
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.judge.rules.questions import useful_contexts
 from llamaindex_rag_eval.judge.wire import (
+    Contexts,
     Divisible,
-    NumberedTexts,
     Wire,
     check_count,
     in_order,
@@ -40,9 +40,9 @@ class RelevanceReply(Reply):
 
 
 class RelevanceInput(Wire):
-    """Contexts first, for the provider's cache; then the question and the answer."""
+    """Contexts, then the question and the answer."""
 
-    contexts: NumberedTexts
+    contexts: Contexts
     question: str
     answer: str
 

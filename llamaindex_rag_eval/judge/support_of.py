@@ -1,15 +1,12 @@
 """Which claims do the sources support? Most metrics are computed from this judgement."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from llamaindex_rag_eval.data.sample import Context, Image, text_of
+from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.support import support_of
 from llamaindex_rag_eval.judge.support import (
     Support,
@@ -30,6 +27,7 @@ from llamaindex_rag_eval.judge.wire import (
     check_range,
     from_zero,
     in_order,
+    numbered_sentences,
     one_each,
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
@@ -56,7 +54,6 @@ class SupportOf(Divisible[SupportReply]):
         claims: What is to be supported.
         sources: By what.
         question: What claims or sources answer: a short one is read as what it states in answer.
-        history: The conversation before the question.
         answers: Whether the sources answer the question, as a response or a reference does, and
             are no documents; rules with an embedding model then weigh meaning, too.
     """
@@ -68,7 +65,6 @@ class SupportOf(Divisible[SupportReply]):
     claims: tuple[str, ...]
     sources: tuple[Context, ...]
     question: str = ""
-    history: str = ""
     answers: bool = False
 
     def check(self, reply: SupportReply) -> None:
@@ -90,24 +86,10 @@ class SupportOf(Divisible[SupportReply]):
         return SupportReply(verdicts=verdicts)
 
     def to_prompt(self) -> SupportInput:
-        """Return the sources with numbered sentences, the claims by number, and what they answer.
-
-        A number after "#" that is the source's own is set apart from it, so that no source can pass
-        for another's sentence.
-        """
-        shown: list[list[str]] = [[] for _ in self.sources]
-        for number, (source, text) in enumerate(self._sentences, start=1):
-            image = "(image) " if isinstance(self.sources[source], Image) else ""
-            plain = " ".join(text.split())
-            if "#" in plain:
-                plain = _MARK.sub("# ", plain)
-            shown[source].append(f"#{number} {image}{plain}".strip())
-        return SupportInput(
-            history=self.history,
-            question=self.question,
-            sources=tuple(" ".join(entries) for entries in shown),
-            claims={str(number): claim for number, claim in enumerate(self.claims, start=1)},
-        )
+        """Return the sources with numbered sentences, their question, and the claims by number."""
+        claims = {str(number): claim for number, claim in enumerate(self.claims, start=1)}
+        given = {"contexts": self.sources, "question": self.question, "claims": claims}
+        return SupportInput.model_validate(given)
 
     def from_prompt(self, output: SupportOutput) -> SupportReply:
         """Return the verdicts in the order of the claims, each with the words of its evidence."""
@@ -125,15 +107,14 @@ class SupportOf(Divisible[SupportReply]):
             entry._probability = None if chance is None else chance.expected(WEIGHTS, unseen=UNSEEN)
         return output
 
-    @cached_property
-    def _sentences(self) -> list[tuple[int, str]]:
-        """The number of its source, and the text, of every sentence; an image is one sentence."""
-        numbered = []
-        for number, source in enumerate(self.sources):
-            whole = isinstance(source, Image)
-            texts = [text_of(source)] if whole else sentences(text_of(source))
-            numbered += [(number, text) for text in texts]
-        return numbered
+    @property
+    def _sentences(self) -> tuple[tuple[int, str], ...]:
+        return numbered_sentences(self.sources)
+
+    @property
+    def contexts_first(self) -> bool:
+        """Not where a response or a reference takes their place: no other judgement shows it."""
+        return not self.answers
 
     @property
     def reply_tokens(self) -> int:
@@ -202,9 +183,6 @@ class SupportOf(Divisible[SupportReply]):
         """Return for each claim the verdict of most replies, with the share that agrees."""
         columns = zip(*(reply.verdicts for reply in replies), strict=True)
         return SupportReply(verdicts=tuple(majority_support(column) for column in columns))
-
-
-_MARK = re.compile(r"#(?=\d)")
 
 
 def _verdict(claim: str, entry: SupportVerdict, sentences: Sequence[tuple[int, str]]) -> Support:

@@ -3,23 +3,19 @@
 import re
 from typing import ClassVar, Literal
 
-from pydantic import PrivateAttr, StrictInt, model_validator
+from pydantic import AliasChoices, Field, PrivateAttr, StrictInt, model_validator
 
-from llamaindex_rag_eval.judge.wire import Wire
+from llamaindex_rag_eval.judge.wire import Contexts, Wire
 
 LONGEST_NUMBERS = 200
 """Characters of a text that may consist of numbers; longer ones are prose."""
 
 
 class SupportInput(Wire):
-    """Question and sources, then claims: a provider's cache keeps what calls begin with in common.
+    """Contexts, then the question and the claims, by their numbers."""
 
-    Each source is one text, its sentences behind their numbers, which run over all sources.
-    """
-
-    history: str = ""
+    contexts: Contexts = Field(validation_alias=AliasChoices("contexts", "sources"))
     question: str = ""
-    sources: tuple[str, ...]
     claims: dict[str, str]
 
 

@@ -4,17 +4,19 @@ The models that go over the wire, texts numbered for a model, numbers taken back
 checks that every reply must pass, and how an input that is too long for one call is divided.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
-from llamaindex_rag_eval.data.sample import Image, text_of
+from llamaindex_rag_eval.data.sample import Context, Image, text_of
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.formulas.answers import words
-from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans, sentences
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request
 
 EntryT = TypeVar("EntryT")
@@ -67,6 +69,42 @@ FROM_ONE = BeforeValidator(_with_ids)
 
 NumberedTexts = Annotated[tuple[Numbered, ...], FROM_ONE]
 """Texts and images of a request, numbered from 1; images follow the message in the same order."""
+
+
+@lru_cache(maxsize=256)
+def numbered_sentences(contexts: tuple[Context, ...]) -> tuple[tuple[int, str], ...]:
+    """Return the number of its context, from 0, and the text, of every sentence of contexts.
+
+    An image is one sentence. Several judgements on a sample show the same contexts.
+    """
+    numbered: list[tuple[int, str]] = []
+    for number, context in enumerate(contexts):
+        whole = isinstance(context, Image)
+        texts = (text_of(context),) if whole else sentences(text_of(context))
+        numbered += [(number, text) for text in texts]
+    return tuple(numbered)
+
+
+_MARK = re.compile(r"#(?=\d)")
+
+
+def _shown(contexts: Any) -> Any:
+    """Return the contexts of a request as every prompt shows them; those of an example as given."""
+    if not isinstance(contexts, tuple):
+        return contexts
+    shown: list[list[str]] = [[] for _ in contexts]
+    for number, (context, text) in enumerate(numbered_sentences(contexts), start=1):
+        image = "(image) " if isinstance(contexts[context], Image) else ""
+        plain = _MARK.sub("# ", " ".join(text.split()))
+        shown[context].append(f"#{number} {image}{plain}".strip())
+    return {str(number): " ".join(entries) for number, entries in enumerate(shown, start=1)}
+
+
+Contexts = Annotated[dict[str, str], BeforeValidator(_shown)]
+"""Contexts by their numbers, from 1: each one text, its sentences behind their numbers, which run
+over all contexts. All prompts show them alike, so that a provider's cache knows them again. A
+number after "#" that is the context's own is set apart, so that no context can pass for another's
+sentence. Images follow the message in the same order."""
 
 Question = Annotated[str, Field(validation_alias=AliasChoices("question", "query"))]
 """The question, which some requests call `query`, as samples do."""

@@ -34,6 +34,7 @@ from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleErro
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.alignment import Alignment
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers
+from llamaindex_rag_eval.judge.standalone import StandaloneOf
 from llamaindex_rag_eval.metrics.result import Result, Score as Score
 from llamaindex_rag_eval.metrics.settings import (
     Judged,
@@ -278,10 +279,19 @@ class Metric(BaseMetric):
         """Return the score of a single turn; a conversation is refused."""
         if not isinstance(sample, SingleTurnSample):
             raise InputError(f"{self.spec!r} measures single turns; use `sample.turns()`")
-        # A follow-up means little without what it follows; requests for claims hold both apart.
-        if sample.earlier_messages and ClaimsOf not in self.requests:
-            sample = sample.model_copy(update={"query": sample.asked})
+        if sample.earlier_messages and self.requests and "query" in self.needs:
+            sample = sample.model_copy(update={"query": await self._question_of(sample)})
         return await self.measure(sample)
+
+    async def _question_of(self, sample: SingleTurnSample) -> str:
+        """Return what a follow-up asks: as a model writes it to stand alone, once for all metrics.
+
+        Without a model it is the conversation and the question; where claims are asked for, rules
+        read the question only.
+        """
+        if self.judge.oracle.answers(StandaloneOf):
+            return await self.judge.standalone(sample.query, history=sample.history)
+        return sample.query if ClaimsOf in self.requests else sample.asked
 
     @abstractmethod
     async def measure(self, sample: SingleTurnSample) -> Score:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from llamaindex_rag_eval.formulas.means import f_measure
 from llamaindex_rag_eval.judge import ClaimsOf, Support, SupportOf
@@ -162,12 +161,12 @@ class _Citations(Metric):
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         cited = cited_sentences(sample.response)
-        context: Any = {"question": sample.query, "history": sample.history}
+        question = sample.query
         claims = await asyncio.gather(
-            *(self.judge.claims(sentence.text, **context) for sentence in cited)
+            *(self.judge.claims(sentence.text, question=question) for sentence in cited)
         )
         support = iter(
-            await self.judge.support(sum(claims, ()), sources=sample.contexts, **context)
+            await self.judge.support(sum(claims, ()), sources=sample.contexts, question=question)
         )
         judged = [
             replace(sentence, claims=tuple(islice(support, len(own))))

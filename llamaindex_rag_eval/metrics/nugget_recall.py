@@ -80,15 +80,12 @@ class NuggetRecall(Metric):
     async def measure(self, sample: SingleTurnSample) -> Score:
         nuggets = sample.reference_facts or tuple(
             Fact(text=claim)
-            for claim in await self.judge.claims(
-                sample.reference, question=sample.query, history=sample.history
-            )
+            for claim in await self.judge.claims(sample.reference, question=sample.query)
         )
         supports = await self.judge.support(
             [nugget.text for nugget in nuggets],
             sources=[sample.response],
             question=sample.query,
-            history=sample.history,
             answers=True,
         )
         stated = [

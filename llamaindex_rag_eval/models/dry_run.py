@@ -8,7 +8,6 @@ known.
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
@@ -22,6 +21,7 @@ from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.embedder import REQUEST, is_local
 from llamaindex_rag_eval.models.endpoint import SHOWS_SCHEMA
 from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.prompt import as_json
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, oracles_of
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.tokens import tokens_of
@@ -108,18 +108,18 @@ class DryRunOracle:
             return
         parts = oracle.parts(request, prompt) or (request,)
         conversations = [oracle.messages(part, prompt) for part in parts]
-        if prompt.name not in self._static:
-            schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
-            shown = "" if oracle.way in SHOWS_SCHEMA else schema
-            self._static[prompt.name] = tokens_of(f"{conversations[0][0].content}{shown}")
+        schema = "" if oracle.way in SHOWS_SCHEMA else as_json(prompt.schema_of_output)
         written = "" if reply is None else reply.model_dump_json()
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         completion = tokens_of(written) + REASON_TOKENS * verdicts
-        for _, user in conversations * self.votes:
+        for system, user in conversations * self.votes:
+            static = f"{system.content}{schema}"
+            if static not in self._static:
+                self._static[static] = tokens_of(static)
             self.usage.add(
                 model=oracle.model,
                 request=kind.__name__,
-                prompt=self._static[prompt.name] + tokens_of(str(user.content)),
+                prompt=self._static[static] + tokens_of(str(user.content)),
                 completion=completion // len(parts),
             )
 

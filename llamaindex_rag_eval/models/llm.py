@@ -21,7 +21,7 @@ from llamaindex_rag_eval.models.failures import api_key_of
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.objection import objection_to
 from llamaindex_rag_eval.models.parameters import Way
-from llamaindex_rag_eval.models.prompt import Prompt
+from llamaindex_rag_eval.models.prompt import Prompt, as_json
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
 from llamaindex_rag_eval.models.response import Completion, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
@@ -298,12 +298,13 @@ class LLMOracle:
     def messages(
         self, request: Request[ReplyT], prompt: Prompt[Any, Any], way: Way | None = None
     ) -> list[ChatMessage]:
-        """Return what the model is sent: the static part, then the request as one JSON object."""
-        system = prompt.system
+        """Return what the model is sent: a system message, and one of the user; see `Prompt`."""
+        schema = ""
         if (way or self.way) in SHOWS_SCHEMA:
-            schema = json.dumps(prompt.schema_of_output, separators=(",", ":"))
-            system = f"{system}\n\nThe reply keeps to this JSON schema:\n{schema}"
-        user = ChatMessage(role=MessageRole.USER, content=prompt.message(input_of(request)))
+            schema = f"\n\nThe reply keeps to this JSON schema:\n{as_json(prompt.schema_of_output)}"
+        given, first = input_of(request), request.contexts_first
+        system, message = prompt.messages(given, contexts_first=first, schema=schema)
+        user = ChatMessage(role=MessageRole.USER, content=message)
         if request.images:
             images = [image_block(image, remote=self.remote_images) for image in request.images]
             user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])

@@ -124,6 +124,11 @@ class Request(BaseModel, Generic[ReplyT]):
                 images += [entry for entry in value if isinstance(entry, Image)]
         return tuple(images)
 
+    @property
+    def contexts_first(self) -> bool:
+        """Whether its `contexts`, if it shows any, are those that other judgements show, too."""
+        return True
+
     def halves(self) -> "tuple[Request[ReplyT], ...]":
         """Return two requests that together ask for this one; none if it cannot be divided.
 

@@ -13,7 +13,9 @@ replies go into WORK. Who answers sees no label.
 
 `record` writes `tests/data/judgements/NAME-DATE.jsonl`: each reply under the id of what was asked.
 The texts that were judged are not in it, so a report needs the labelled sets, and no model. A
-changed prompt asks something else: the report says how many replies of which prompt it orphans.
+changed prompt asks something else: the report says how many replies of which prompt it orphans. It
+reads the files of a model together; where several have a reply to the same request, the newest
+counts, and the report says how far the earlier ones decide alike.
 """
 
 import argparse
@@ -30,6 +32,7 @@ from tests.benchmarks.measuring.records import MissingSetError
 from tests.benchmarks.recorded.judging import Judged, figures, judge_in, replay
 from tests.benchmarks.recorded.records import (
     Asked,
+    agreement,
     asked_in,
     batch_line,
     read_records,
@@ -99,15 +102,18 @@ def record(options: argparse.Namespace) -> None:
 
 
 def report(options: argparse.Namespace) -> None:
-    """Print the figures of each file of records."""
-    for path in options.files or sorted(RECORDS.glob("*-20*.jsonl")):
-        records = read_records(path)
+    """Print the figures of each model with files of records."""
+    paths = options.files or sorted(RECORDS.glob("*-20*.jsonl"))
+    for name, files in groupby(paths, key=lambda path: path.stem.rpartition("-20")[0]):
+        records = [record for path in files for record in read_records(path)]
         who = {f"{each.model}, {each.date}" for each in records}
-        print(f"{path.name}: {len(records)} replies by {'; '.join(sorted(who))}")
+        print(f"{name}: {len(records)} replies by {'; '.join(sorted(who))}")
         tasks = tasks_of(options.sources.split(","))
         with tempfile.TemporaryDirectory() as folder:
             judged = replay(records, tasks, Path(folder))
         show(tasks, judged)
+        for prompt, (count, alike, decided) in agreement(records, judged.used).items():
+            print(f"{prompt} asked twice: {count} replies, {alike} of {decided} decisions alike")
         orphans, left = unused(records, judged.used)
         print(f"replies orphaned by a changed prompt: {_counted(orphans) or 'none'}")
         print(f"others that were not asked for: {_counted(left) or 'none'}\n")

@@ -13,6 +13,7 @@ halves, and τ with the true order, simulated.
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import bm25s  # type: ignore[import-untyped]  # has none
 import numpy as np
@@ -27,6 +28,7 @@ from tests.corpora import corpus, data_folder, questions
 from testset import generate
 
 Array = NDArray[np.float64]
+Numbers = NDArray[np.signedinteger[Any]]
 Search = Callable[[list[str]], Array]
 """Questions -> a score of each document, shape `(questions, documents)`."""
 
@@ -68,7 +70,7 @@ def main() -> None:
 def agreement(
     scores: Array,
     people: Array,
-    choose: Callable[[Array, np.random.Generator], Array],
+    choose: Callable[[Array, np.random.Generator], Numbers],
     *,
     same: bool,
 ) -> tuple[Array, float, float]:
@@ -88,12 +90,12 @@ def agreement(
     return np.nan_to_num(np.array(taus)), float(np.mean(halves)), float(np.mean(simulated))
 
 
-def at_random(scores: Array, rng: np.random.Generator) -> Array:
+def at_random(scores: Array, rng: np.random.Generator) -> Numbers:
     """Return the numbers of forty questions."""
     return rng.permutation(scores.shape[1])[:SIZE]
 
 
-def by_information(scores: Array, rng: np.random.Generator) -> Array:
+def by_information(scores: Array, rng: np.random.Generator) -> Numbers:
     """Return the numbers of the forty questions that tell the pilot runs apart best."""
     del rng
     return np.argsort(-fit_items(scores).information(), kind="stable")[:SIZE]

@@ -1,8 +1,9 @@
 """What the LLM path costs: calls, tokens, depth, wall time against the ideal, CPU and memory;
-and with how many tokens requests begin alike, which a provider's cache need not read again.
+and with how many tokens requests begin as others did, which a provider's cache need not read again.
 
-    python -m tests.benchmarks.suite_cost            # everything, about five minutes
-    python -m tests.benchmarks.suite_cost --quick    # a tenth of it
+    python -m tests.benchmarks.suite_cost                  # everything, about five minutes
+    python -m tests.benchmarks.suite_cost --quick          # a tenth of it
+    python -m tests.benchmarks.suite_cost --only tokens    # tokens and their price, without times
 
 Against our OpenAI-compatible server on loopback, which answers after 200 ms; through the real
 `llama-index-llms-openai` client. 200 samples, five contexts of about 120 words, answers of three
@@ -19,11 +20,13 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import aiohttp
 from llama_index.llms.openai import OpenAI
@@ -37,8 +40,12 @@ from llamaindex_rag_eval import (
     Store,
     evaluate,
 )
+from llamaindex_rag_eval.models.prompt import INPUT
 from llamaindex_rag_eval.models.tokens import tokens_of
+from tests.benchmarks.measuring.records import MissingSetError, read
+from tests.benchmarks.recorded.task import sample_of
 from tests.server import LoopbackServer, judge_responders
+from tests.server.asked import last_object
 
 FOUR = ("faithfulness", "answer_relevancy", "context_precision", "context_recall")
 EIGHT = (
@@ -53,8 +60,43 @@ MEASURED = (("four", FOUR, False), ("eight", EIGHT, False), ("kept", EIGHT, True
 """What is measured in time; `kept` with a new store and a run file."""
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
 LATENCY = 0.2
-LEAST_CACHED = 1024
-"""Tokens from which OpenAI caches the beginning of a prompt; other providers have other bounds."""
+
+
+class CacheRule(NamedTuple):
+    """What a provider charges for a beginning that it has read before.
+
+    Attributes:
+        name: Whose rule it is.
+        least: Tokens from which a beginning is kept.
+        step: Kept tokens are a multiple of it.
+        price: Of a kept token, as a share of that of a new one.
+        schema: Where the schema of the reply is read: before the messages, behind the instruction
+            as we show it where a server does not (`way="json"`), or nowhere.
+    """
+
+    name: str
+    least: int
+    step: int
+    price: float
+    schema: Literal["first", "shown", "unread"]
+
+
+RULES = (
+    CacheRule("OpenAI, by schema", 1024, 128, 0.1, "first"),
+    CacheRule("OpenAI, by JSON", 1024, 128, 0.1, "shown"),
+    CacheRule("OpenAI, by JSON, at half price", 1024, 128, 0.5, "shown"),
+    CacheRule("DeepSeek, by JSON", 64, 64, 0.1, "shown"),
+    CacheRule("vLLM, what is computed", 16, 16, 0.0, "unread"),
+)
+"""OpenAI, https://platform.openai.com/docs/guides/prompt-caching: 1,024 tokens, then steps of 128,
+the schema before the system message; a tenth of the price for GPT-5, half for GPT-4o. DeepSeek,
+https://api-docs.deepseek.com/guides/kv_cache, keeps blocks of 64 tokens, vLLM of 16."""
+
+WAVES = {"standalone": 0, "support": 2}
+"""Judgement -> what has been answered before it is asked; the others are asked in wave 1."""
+
+CONVERSATIONS = 12
+"""Of MTRAG, drawn with a seed, that are measured."""
 TEXT = (
     "river bridge market signal harbour winter copper engine garden letter method number orange "
     "people quiet report season travel valley window yellow answer bottle circle doctor energy"
@@ -62,7 +104,9 @@ TEXT = (
 WORDS = TEXT.split()
 
 
-def made_samples(count: int, *, contexts: int = 5, seed: int = 7) -> list[SingleTurnSample]:
+def made_samples(
+    count: int, *, contexts: int = 5, sentences: int = 10, seed: int = 7
+) -> list[SingleTurnSample]:
     """Return samples of the size that the comparison in the documentation was made with."""
     draw = random.Random(seed)
 
@@ -77,7 +121,7 @@ def made_samples(count: int, *, contexts: int = 5, seed: int = 7) -> list[Single
             id=f"s{number}",
             query=f"What about number {number}, the {sentence(5)[:-1].lower()}?",
             response=text(3),
-            contexts=tuple(text(10) for _ in range(contexts)),
+            contexts=tuple(text(sentences) for _ in range(contexts)),
             reference=text(3),
         )
         for number in range(count)
@@ -153,9 +197,6 @@ class Cost(NamedTuple):
         prompt: Tokens sent, schemas included.
         reply: Tokens of the replies.
         verdict: Tokens of the reply to one claim, on average.
-        shared: Tokens that a request begins with as another about the same sample did.
-        known: Tokens that it begins with as a request about this or an earlier sample did.
-        cached: The same, where they are at least `LEAST_CACHED`.
     """
 
     depth: int
@@ -163,9 +204,6 @@ class Cost(NamedTuple):
     prompt: int
     reply: int
     verdict: float
-    shared: int
-    known: int
-    cached: int
 
 
 def cost_of(metrics: Sequence[str]) -> Cost:
@@ -174,7 +212,6 @@ def cost_of(metrics: Sequence[str]) -> Cost:
     with LoopbackServer(latency=1.0, responders=RESPONDERS, record=True) as server:
         judge = judge_at(server.url, 64)
         evaluate(samples[:1], metrics=metrics, judge=judge)  # warms up; not measured
-        earlier = [wire(body) for body in server.requests()]
         server.reset()
         started = time.perf_counter()
         evaluate(samples[1:], metrics=metrics, judge=judge)
@@ -186,18 +223,108 @@ def cost_of(metrics: Sequence[str]) -> Cost:
         reply for body, reply in zip(bodies, replies, strict=True) if kind_of(body) == "support"
     ]
     verdicts = [verdict for reply in judged for verdict in reply["verdicts"]]
-    shared = [longest_beginning(text, sent[:place]) for place, text in enumerate(sent)]
-    known = [longest_beginning(text, [*earlier, *sent[:place]]) for place, text in enumerate(sent)]
     return Cost(
         depth=depth,
         calls=len(bodies),
         prompt=sum(map(tokens_of, sent)),
         reply=sum(tokens_of(compact(reply)) for reply in replies),
         verdict=sum(tokens_of(compact(v)) for v in verdicts) / len(verdicts),
-        shared=sum(shared),
-        known=sum(known),
-        cached=sum(count for count in known if count >= LEAST_CACHED),
     )
+
+
+class Bill(NamedTuple):
+    """What the prompts of a sample cost by a rule, on average over samples.
+
+    Attributes:
+        prompt: Tokens sent, schemas included.
+        kept: Tokens of them in a beginning that was read before.
+        price: What the prompts cost, in the price of a new token.
+    """
+
+    prompt: float
+    kept: float
+    price: float
+
+
+def asked_about(samples: Sequence[SingleTurnSample]) -> list[list[dict[str, Any]]]:
+    """Return what eight metrics ask about each sample, by waves."""
+    asked = []
+    with LoopbackServer(responders=RESPONDERS, record=True) as server:
+        for sample in samples:
+            server.reset()
+            evaluate([sample], metrics=EIGHT, judge=judge_at(server.url, 64), workers=1)
+            asked.append(sorted(server.requests(), key=lambda body: wave_of(kind_of(body))))
+    return asked
+
+
+def wave_of(kind: str) -> int:
+    """Return how many answers a judgement waits for."""
+    return WAVES.get(kind, 1)
+
+
+def bill(asked: Sequence[Sequence[dict[str, Any]]], rule: CacheRule, *, together: bool) -> Bill:
+    """Return what all samples but the first cost, one sample after another.
+
+    Args:
+        asked: The requests about each sample.
+        rule: What beginnings cost that were read before.
+        together: A wave is sent at once, so that no request of it finds the beginning of another.
+    """
+    earlier: list[str] = []
+    totals = [0.0, 0.0, 0.0]
+    for number, bodies in enumerate(asked):
+        for _, wave in groupby(bodies, key=lambda body: wave_of(kind_of(body))):
+            sent: list[str] = []
+            for body in wave:
+                text = wire(body, rule.schema)
+                known = longest_beginning(text, earlier if together else [*earlier, *sent])
+                kept = known // rule.step * rule.step if known >= rule.least else 0
+                sent.append(text)
+                if number:
+                    whole = tokens_of(text)
+                    row = (whole, kept, whole - (1 - rule.price) * kept)
+                    totals = [total + one for total, one in zip(totals, row, strict=True)]
+            earlier += sent
+    return Bill(*(total / (len(asked) - 1) for total in totals))
+
+
+def conversations() -> list[SingleTurnSample]:
+    """Return conversations of MTRAG, with their contexts and references.
+
+    Raises:
+        MissingSetError: It is not in `RAG_EVAL_DATA`.
+    """
+    rows = [row for row in read("mtrag_human") if row["history"]]
+    drawn = random.Random(7).sample(rows, CONVERSATIONS)
+    return [sample_of(row, contexts=row["contexts"], reference=row["reference"]) for row in drawn]
+
+
+def print_tokens() -> None:
+    """Print calls and tokens of each suite; of eight metrics, their price by each rule, too."""
+    for name, metrics in SUITES.items():
+        cost = cost_of(metrics)
+        print(
+            f"{name} metrics: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} prompt "
+            f"and {cost.reply} reply tokens, {cost.verdict:.1f} a verdict of support"
+        )
+    print("\ntokens of eight metrics a sample; kept, and price in new tokens, one request after")
+    print("another (those of a wave together)\n")
+    kinds: Mapping[str, Callable[[], list[SingleTurnSample]]] = {
+        "5 contexts of 120 words": partial(made_samples, 3),
+        "5 contexts of 300 words": partial(made_samples, 3, sentences=25),
+        "MTRAG conversations": conversations,
+    }
+    for name, samples in kinds.items():
+        try:
+            asked = asked_about(samples())
+        except MissingSetError as missing:
+            print(missing)
+            continue
+        for rule in RULES:
+            after, at_once = (bill(asked, rule, together=together) for together in (False, True))
+            share = f"{after.kept / after.prompt:4.0%} ({at_once.kept / at_once.prompt:4.0%})"
+            price = f"{after.price:7,.0f} ({at_once.price:7,.0f})"
+            print(f"{name:24} {after.prompt:7,.0f} {rule.name:32} kept {share}  price {price}")
 
 
 def kind_of(body: dict[str, Any]) -> str:
@@ -205,24 +332,32 @@ def kind_of(body: dict[str, Any]) -> str:
     return str(body["response_format"]["json_schema"]["name"])
 
 
-def wire(body: dict[str, Any]) -> str:
-    """Return what a model reads: the schema, then the messages."""
-    schema = body["response_format"]["json_schema"]["schema"]
-    return "\n".join([compact(schema), *(str(message["content"]) for message in body["messages"])])
+def wire(body: dict[str, Any], schema: str = "first") -> str:
+    """Return what a model reads: the messages, and the schema where it is read."""
+    written = compact(body["response_format"]["json_schema"]["schema"])
+    system, user = (str(message["content"]) for message in body["messages"])
+    if schema == "first":
+        system = f"{written}\n{system}"
+    elif schema == "shown":
+        contexts, mark, given = user.rpartition(INPUT)
+        system, user = (
+            (system, f"{contexts}{written}\n{mark}{given}")
+            if mark
+            else (f"{system}\n{written}", user)
+        )
+    return f"{system}\n{user}"
 
 
 def reply_to(body: dict[str, Any]) -> dict[str, Any]:
     """Return what the server replies to a request."""
-    reply = judge_responders.RESPONDERS[kind_of(body)](
-        json.loads(body["messages"][1]["content"]), body
-    )
+    reply = judge_responders.RESPONDERS[kind_of(body)](last_object(body), body)
     assert isinstance(reply, dict)
     return reply
 
 
 def longest_beginning(text: str, others: Sequence[str]) -> int:
     """Return how many tokens a text begins with as one of the others does."""
-    return max((tokens_of(text[: _alike(text, other)]) for other in others), default=0)
+    return tokens_of(text[: max((_alike(text, other) for other in others), default=0)])
 
 
 def _alike(text: str, other: str) -> int:
@@ -253,19 +388,15 @@ def main() -> None:
     options.add_argument("--quick", action="store_true")
     options.add_argument("--growth", type=int)
     options.add_argument("--at", type=int, nargs="*", default=[1, 16, 64, 256])
-    options.add_argument("--only", choices=[name for name, _, _ in MEASURED])
+    options.add_argument("--only", choices=["tokens", *(name for name, _, _ in MEASURED)])
     given = options.parse_args()
     if given.growth:
         growth(given.growth)
         return
-    for name, metrics in () if given.only else SUITES.items():
-        cost = cost_of(metrics)
-        print(
-            f"{name} metrics: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} prompt "
-            f"and {cost.reply} reply tokens, {cost.verdict:.1f} a verdict of support"
-        )
-        alike = f"{cost.shared} tokens within the sample, {cost.known} with those before it"
-        print(f"  begun alike: {alike}, {cost.cached} in beginnings of {LEAST_CACHED} and more")
+    if given.only in (None, "tokens"):
+        print_tokens()
+    if given.only == "tokens":
+        return
     print("\nsuite   at  samples  calls/sample   wall s  ideal s  wall/ideal  CPU ms/call  lost")
     with LoopbackServer(latency=LATENCY, responders=RESPONDERS) as server:
         for name, metrics, kept in MEASURED:

@@ -107,9 +107,9 @@ def test_names_of_fields_and_closed_words_are_not_translated(code, request_type)
 def test_the_example_of_support_is_read_alike_in_every_language(code):
     (example,) = shipped_prompts(code)[SupportOf].examples
     shown = example.input
-    plain = [re.sub(r"#\d ", "", source) for source in shown.sources]
+    plain = [re.sub(r"#\d ", "", source) for source in shown.contexts.values()]
     request = SupportOf(claims=tuple(shown.claims.values()), sources=tuple(plain))
-    assert request.to_prompt().sources == shown.sources  # the sentences of that language
+    assert request.to_prompt().contexts == shown.contexts  # the sentences of that language
     found = request.from_prompt(example.output).verdicts
     assert [(v.verdict, v.sources, v.contradicted_by, v.jointly) for v in found] == [
         ("supported", (1,), (), False),

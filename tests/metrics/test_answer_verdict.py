@@ -5,9 +5,9 @@ import pytest
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict as Reply, AnswerVerdictOf
+from llamaindex_rag_eval.judge.standalone import Standalone, StandaloneOf
 from llamaindex_rag_eval.metrics.answer_verdict import AnswerVerdict
 from llamaindex_rag_eval.models import ScriptedOracle
-from tests.scripted import asked_of
 
 SAMPLE = SingleTurnSample(query="Which ports?", response="8443.", reference="8443 and 5683.")
 
@@ -37,8 +37,14 @@ async def test_the_feedback_gives_the_verdict_and_its_reason():
     assert result.evidence["missing"] == ["5683"]
 
 
-async def test_all_references_and_the_conversation_are_asked_about_at_once():
-    metric, oracle = metric_that_says("right")
+async def test_all_references_are_asked_about_at_once_with_the_question_that_stands_alone():
+    question = "Which ports does the hub need?"
+    oracle = ScriptedOracle(
+        by_request={
+            StandaloneOf: Standalone(question=question),
+            AnswerVerdictOf: Reply(verdict="right"),
+        }
+    )
     sample = SAMPLE.model_copy(
         update={
             "reference_aliases": ("5683, 8443", " "),
@@ -46,10 +52,10 @@ async def test_all_references_and_the_conversation_are_asked_about_at_once():
             "expected_behaviour": "clarify",
         }
     )
-    await metric.result(sample)
-    assert asked_of(oracle, AnswerVerdictOf) == [
+    await AnswerVerdict(oracle).result(sample)
+    assert oracle.asked[1:] == [
         AnswerVerdictOf(
-            query="user: I have the hub.\nuser: Which ports?",
+            query=question,
             response="8443.",
             references=("8443 and 5683.", "5683, 8443"),
             expected="clarify",

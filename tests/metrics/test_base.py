@@ -25,6 +25,7 @@ from llamaindex_rag_eval.models import (
 )
 from tests.contract.samples import FULL
 from tests.models.asking import oracle_at, serving
+from tests.server.asked import prompt_text
 
 
 async def test_a_conversation_metric_is_given_its_fields_by_name():
@@ -70,8 +71,8 @@ def server():
         yield running
 
 
-def systems(server):
-    return [body["messages"][0]["content"] for body in server.requests()]
+def prompts_of(server):
+    return [prompt_text(body) for body in server.requests()]
 
 
 def test_a_metric_shows_the_prompts_it_is_judged_by(server):
@@ -87,9 +88,9 @@ async def test_an_updated_prompt_is_what_the_model_is_asked_by_and_the_rest_stay
     metric.update_prompts({"claims": PromptTemplate(OTHER)})
     server.reset()
     assert (await metric.result(FULL)).status == "scored"
-    first, second = systems(server)
+    first, second = prompts_of(server)
     assert first.startswith(OTHER)
-    assert second.startswith(SupportOf.prompt.instruction)
+    assert SupportOf.prompt.instruction in second
     assert metric.get_prompts()["claims"].get_template() == OTHER
     assert metric.judge.oracle.fingerprint(ClaimsOf) != before
 

@@ -13,6 +13,7 @@ from llamaindex_rag_eval.judge import (
     SupportOf,
     SupportReply,
 )
+from llamaindex_rag_eval.judge.standalone import Standalone, StandaloneOf
 from llamaindex_rag_eval.metrics.answer_correctness import AnswerCorrectness
 from llamaindex_rag_eval.metrics.context_recall import ContextRecall
 from llamaindex_rag_eval.metrics.factual_correctness import FactualCorrectness
@@ -71,12 +72,13 @@ async def test_a_judge_that_leaves_out_an_unsupported_claim_does_not_raise_faith
     assert (result.status, result.error_type) == ("failed", "ReplyError")
 
 
-async def test_every_judgement_is_told_the_conversation_before_the_question():
+async def test_every_judgement_on_a_follow_up_is_asked_with_the_question_that_stands_alone():
     talk = (Message(role="user", content="Who built it?"),)
     claims, reply = Claims(claims=("a",)), supported(True)
     for metric in (Faithfulness, ContextRecall, FactualCorrectness, ResponseF1, AnswerCorrectness):
         oracle = ScriptedOracle(
             by_request={
+                StandaloneOf: Standalone(question="When was it built?"),
                 ClaimsOf: claims,
                 SupportOf: reply,
                 SimilaritiesOf: Similarities(values=(1.0,)),
@@ -90,8 +92,10 @@ async def test_every_judgement_is_told_the_conversation_before_the_question():
             contexts=("c",),
         )
         assert (await metric(Judge(oracle)).result(sample)).score == 1
-        told = [request.model_dump(include={"question", "history"}) for request in oracle.asked]
-        expected = {"question": "And when?", "history": "user: Who built it?"}
+        first, *others = oracle.asked
+        assert first == StandaloneOf(history="user: Who built it?", question="And when?")
+        told = [request.model_dump(include={"question"}) for request in others]
+        expected = {"question": "When was it built?"}
         assert [each for each in told if each] == [expected] * (
             len(metric.requests) - metric.rounds
         )

@@ -18,6 +18,7 @@ from llamaindex_rag_eval.judge import (
 )
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.intentions import IntentionsOf
+from llamaindex_rag_eval.judge.standalone import StandaloneOf
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
 from llamaindex_rag_eval.judge.translation import TranslationOf
@@ -61,6 +62,7 @@ REQUESTS: dict[str, Request[Any]] = {
     "topics": TopicsOf(turns=(("Who?", "Ada."), ("Why?", "No.")), topics=("people", "tools")),
     "intentions": IntentionsOf(conversation=(Line(role="user", text="Who?"),)),
     "steps": StepsOf(criteria="It is brief."),
+    "standalone": StandaloneOf(history="user: Who is Ada?", question="And where is she?"),
     "translation": TranslationOf(texts=("one", "two"), language="German"),
 }
 

@@ -8,14 +8,14 @@ where a later one asks for a correction.
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from tests.server import judge_responders as plain
+from tests.server.asked import last_object, prompt_text
 from tests.server.responder import JsonObject, Responder
 
 
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
-    sentences = [part for source in given["sources"] for part in _sentences(source)]
+    sentences = [part for source in given["contexts"].values() for part in _sentences(source)]
     return {"verdicts": [_verdict(n, claim, sentences) for n, claim in given["claims"].items()]}
 
 
@@ -35,10 +35,11 @@ def _verdict(number: str, claim: str, sentences: list[tuple[int, str]]) -> JsonO
 
 
 def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
+    useful = plain.numbers_with(given["answer"], given)
     return {
         "verdicts": [
-            {"context": c["id"], "reason": "the words", "useful": given["answer"] in c["text"]}
-            for c in given["contexts"]
+            {"context": number, "reason": "the words", "useful": number in useful}
+            for number in map(int, given["contexts"])
         ]
     }
 
@@ -47,18 +48,15 @@ def entities(given: JsonObject, _: JsonObject) -> JsonObject:
     words = (w.strip(".") for w in given["reference"].split() if w[:1].isupper())
     return {
         "entities": [
-            {"entity": word, "named_in": [c["id"] for c in given["contexts"] if word in c["text"]]}
+            {"entity": word, "named_in": plain.numbers_with(word, given)}
             for word in dict.fromkeys(words)
         ]
     }
 
 
 def given_in(body: JsonObject) -> JsonObject:
-    """Return the JSON object of the first user message."""
-    content: Any = next(m["content"] for m in body["messages"] if m["role"] == "user")
-    text = content if isinstance(content, str) else content[0]["text"]
-    found: JsonObject = json.loads(text)
-    return found
+    """Return the input that the first user message holds."""
+    return last_object({"messages": [m for m in body["messages"] if m["role"] == "user"][:1]})
 
 
 def _from_first(responder: Responder) -> Responder:
@@ -77,7 +75,7 @@ BY_NAME: Mapping[str, Responder] = {
 
 MARKERS = {
     "List the factual claims that": "claims",
-    "decide whether `sources` support it": "support",
+    "decide whether `contexts` support it": "support",
     "decide whether it was useful to arrive at": "relevance",
     "Write exactly `n` questions to": "questions",
     "List the entities that `reference` names": "entities",
@@ -89,6 +87,7 @@ MARKERS = {
     "decide which of `topics` its `question` belongs to": "topics",
     "List what the user of `conversation` wants": "intentions",
     "Write the steps by which they go about it": "steps",
+    "so that it is understood without it": "standalone",
     "Translate each of `texts` into `language`": "translation",
 }
 """Where there is neither a schema nor a tool, the instruction says what is asked."""
@@ -130,8 +129,8 @@ LOOPING: Mapping[str, Responder] = {
 
 def _example_in(body: JsonObject) -> str:
     """Return the reply of the first example that the prompt shows."""
-    shown: str = body["messages"][0]["content"].partition("\nReply: ")[2]
-    return shown.partition("\n\n")[0]
+    shown = prompt_text(body).partition("\nReply: ")[2]
+    return shown.partition("\n")[0]
 
 
 def _echo_at_first(responder: Responder) -> Responder:

@@ -28,6 +28,7 @@ from tests.models.asking import (
     serving,
 )
 from tests.server import FaultKind, LoopbackServer
+from tests.server.asked import prompt_text
 
 
 @pytest.mark.parametrize("way", MODELS)
@@ -41,13 +42,12 @@ async def test_the_body_says_how_the_reply_is_wanted(way: str, server: LoopbackS
     (body,) = server.requests()
     schema = body.get("response_format", {}).get("json_schema", {})
     tools = [tool["function"]["name"] for tool in body.get("tools", [])]
-    system = body["messages"][0]["content"]
     shown = json.dumps(SUPPORT.prompt.schema_of_output, separators=(",", ":"))  # type: ignore[union-attr]  # has one
     assert (schema.get("name"), schema.get("strict")) == (
         ("support", True) if way == "schema" else (None, None)
     )
     assert tools == (["support"] if way == "tool" else [])
-    assert (shown in system) == (way == "text")
+    assert (shown in prompt_text(body)) == (way == "text")
 
 
 @pytest.mark.parametrize("way", MODELS)

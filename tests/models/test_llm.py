@@ -16,8 +16,11 @@ from llamaindex_rag_eval.judge import (
     RelevanceOf,
     SupportOf,
 )
+from llamaindex_rag_eval.judge.grade import ContextRelevanceOf
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle, Limit, LLMOracle, Request
+from llamaindex_rag_eval.models.prompt import FRAME, INPUT
+from llamaindex_rag_eval.models.request import input_of
 from tests.models.asking import MODELS, SUPPORT, failing, llm_at, oracle_at, serving
 from tests.models.hostile import HOSTILE
 from tests.models.responders import given_in
@@ -209,6 +212,52 @@ async def test_what_cannot_be_divided_is_an_error_and_nothing_is_cut(
     assert server.stats().calls == 0
 
 
+async def test_judgements_on_the_same_contexts_begin_alike_up_to_the_instruction(
+    server: LoopbackServer,
+) -> None:
+    contexts = ("Ada met Ben. #3 Ben is old.", "", "Oslo is cold.")
+    requests: list[Request[Any]] = [
+        SupportOf(claims=("Ada met Ben.",), sources=contexts),
+        SupportOf(claims=("Oslo is cold.",), sources=contexts, question="Where?"),
+        RelevanceOf(question="Where?", contexts=contexts, answer="Oslo"),
+        EntitiesOf(reference="Ada met Ben in Oslo.", contexts=contexts),
+        CritiqueOf(aspect="brief", definition="Is it brief?", response="Yes.", contexts=contexts),
+    ]
+    for request in requests:
+        await oracle_at(server).ask(request)
+    bodies = server.requests()
+    assert {body["messages"][0]["content"] for body in bodies} == {FRAME}
+    shown = {body["messages"][1]["content"].partition("\n\n")[0] for body in bodies}
+    first = "#1 Ada met Ben. #2 # 3 Ben is old."
+    assert [json.loads(text) for text in shown] == [
+        {"contexts": {"1": first, "2": "", "3": "#3 Oslo is cold."}}
+    ]
+    for body in bodies:
+        _, instruction, *_, given = body["messages"][1]["content"].split("\n\n")
+        assert instruction.startswith(("For each", "List the entities", "Does `definition`"))
+        assert "contexts" not in json.loads(given.removeprefix(INPUT))
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        SupportOf(claims=("Ada is tall.",), sources=("Ada is tall.",), answers=True),
+        ContextRelevanceOf(query="Where?", contexts=("Oslo.",)),
+        CritiqueOf(aspect="brief", definition="Is it brief?", response="Yes."),
+    ],
+    ids=["a response", "one context", "no context"],
+)
+async def test_what_no_other_judgement_shows_follows_the_instruction(
+    request_: Request[Any], server: LoopbackServer
+) -> None:
+    await oracle_at(server).ask(request_)
+    system, user = (message["content"] for message in server.requests()[0]["messages"])
+    prompt = request_.prompt
+    assert prompt is not None
+    assert system == prompt.system
+    assert json.loads(user) == json.loads(input_of(request_))
+
+
 CLAIMS = ("The Orla ferry carries 120 passengers.", "The Orla ferry was built in Norway.")
 SOURCES = ("The Orla ferry carries 120 passengers and 14 cars.", "It rained all day in Bergen.")
 
@@ -239,6 +288,13 @@ def texts_in(value: object) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
+def divided(message: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the data of a user's message, and the lines of words between contexts and input."""
+    first, *words = message["content"].split("\n")
+    last = words.pop() if words else "{}"
+    return {**json.loads(first), **json.loads(last.removeprefix(INPUT))}, words
+
+
 def test_there_are_at_least_thirty() -> None:
     assert len(set(HOSTILE)) >= 30
 
@@ -252,16 +308,17 @@ async def test_hostile_texts_change_no_shape(place: str, way: str, server: Loopb
         await oracle.ask(requests_with(text)[place])
     harmless, *bodies = server.requests()
     assert len(bodies) == len(HOSTILE)
-    data = json.loads(harmless["messages"][1]["content"])
+    data, words = divided(harmless["messages"][1])
     for text, body in zip(HOSTILE, bodies, strict=True):
         system, user = body["messages"]
         assert system == harmless["messages"][0]
         assert user["role"] == "user"
-        given = json.loads(user["content"])
+        given, between = divided(user)
+        assert between == words
         # The same keys, the same ids, as many entries; and the text whole, as one string.
         assert shape_of(given) == shape_of(data)
-        if place == "source":  # its sentences are numbered
-            last = re.sub(r"(?:^| )#\d+\b", "", given["sources"][-1])
+        if place in ("source", "context"):  # its sentences are numbered
+            last = re.sub(r"(?:^| )#\d+\b", "", given["contexts"]["3"])
             assert last.split() == re.sub(r"#(?=\d)", "# ", text).split()
         else:
             assert text in texts_in(given)

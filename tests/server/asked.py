@@ -52,7 +52,8 @@ def prompt_text(body: JsonObject) -> str:
 def last_object(body: JsonObject) -> JsonObject:
     """Return the last JSON object in the last user message with one; an empty one without any.
 
-    Objects inside another count as parts of it. A message that asks for a correction has none.
+    Objects inside another count as parts of it. A message that asks for a correction has none. The
+    fields of an object that the message begins with, as contexts, belong to it, too.
     """
     users = [message for message in body["messages"] if message.get("role") == "user"]
     texts = (_content_text(message.get("content")) for message in reversed(users))
@@ -61,6 +62,7 @@ def last_object(body: JsonObject) -> JsonObject:
 
 def _last_object_in(text: str) -> JsonObject:
     found: JsonObject = {}
+    first = DECODER.raw_decode(text)[0] if text.startswith('{"contexts":') else {}
     position = text.find("{")
     while position >= 0:
         try:
@@ -68,7 +70,7 @@ def _last_object_in(text: str) -> JsonObject:
         except ValueError:
             end = position + 1
         position = text.find("{", end)
-    return found
+    return {**first, **found}
 
 
 def _tool(body: JsonObject) -> Asked:

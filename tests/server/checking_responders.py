@@ -107,7 +107,7 @@ def translation(given: JsonObject, _: JsonObject) -> JsonObject:
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
     verdicts = []
     for number, claim in given["claims"].items():
-        supported = share(claim, " ".join(given["sources"])) >= 0.7
+        supported = share(claim, " ".join(given["contexts"].values())) >= 0.7
         verdicts.append(
             {
                 "claim": int(number),

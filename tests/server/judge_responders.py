@@ -19,7 +19,7 @@ def claims(given: JsonObject, _: JsonObject) -> JsonObject:
 
 
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
-    sources = [source for source in given["sources"] if source]
+    sources = [context for context in given["contexts"].values() if context]
     verdicts = []
     for number, claim in given["claims"].items():
         lot = _lot(claim, 10)
@@ -31,15 +31,20 @@ def support(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"verdicts": verdicts}
 
 
+def numbers_with(words: str, given: JsonObject) -> list[int]:
+    """Return the numbers of the contexts that hold these words."""
+    return [int(number) for number, text in given["contexts"].items() if words in text]
+
+
 def relevance(given: JsonObject, _: JsonObject) -> JsonObject:
     return {
         "verdicts": [
             {
-                "context": context["id"],
+                "context": int(number),
                 "reason": "decided by its words",
-                "useful": _lot(context["text"], 2) == 1,
+                "useful": _lot(text, 2) == 1,
             }
-            for context in given["contexts"]
+            for number, text in given["contexts"].items()
         ]
     }
 
@@ -54,7 +59,7 @@ def questions(given: JsonObject, _: JsonObject) -> JsonObject:
 def entities(given: JsonObject, _: JsonObject) -> JsonObject:
     return {
         "entities": [
-            {"entity": word, "named_in": [c["id"] for c in given["contexts"] if word in c["text"]]}
+            {"entity": word, "named_in": numbers_with(word, given)}
             for word in given["reference"].split()
             if word[:1].isupper()
         ]
@@ -120,6 +125,10 @@ def steps(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"steps": [f"Look for this: {given['criteria']}", "Weigh what was found."]}
 
 
+def standalone(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"question": f"{given['question']} ({given['history'].splitlines()[0]})"}
+
+
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"translations": [{"id": t["id"], "text": t["text"]} for t in given["texts"]]}
 
@@ -138,5 +147,6 @@ RESPONDERS: Mapping[str, Responder] = {
     "topics": topics,
     "intentions": intentions,
     "steps": steps,
+    "standalone": standalone,
     "translation": translation,
 }

@@ -18,12 +18,9 @@ async def by_judge(draft: Draft, judge: Judge) -> Check:
     claims = claims_in(draft, draft.gold_text, claims_of)
     if not claims:
         return passed("stands word for word in the evidence", score=1.0)
-    verdicts = await judge.support(
-        claims,
-        sources=[draft.gold_text],
-        question=draft.question,
-        history="\n".join(f"{turn.question}\n{turn.answer}" for turn in draft.turns),
-    )
+    turns = (text for turn in draft.turns for text in (turn.question, turn.answer))
+    question = "\n".join((*turns, draft.question))
+    verdicts = await judge.support(claims, sources=[draft.gold_text], question=question)
     for verdict in verdicts:
         if not verdict.supported:
             reason = f"{verdict.verdict}: {verdict.claim!r}: {verdict.reason}"

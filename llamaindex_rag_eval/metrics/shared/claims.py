@@ -175,7 +175,6 @@ async def claim_matrix(
         return await judge.claims(
             getattr(sample, text),
             question=sample.query,
-            history=sample.history,
             atomicity=atomicity,
             coverage=coverage,
         )
@@ -193,7 +192,6 @@ async def claim_matrix(
                 claims,
                 sources=sources,
                 question=sample.query,
-                history=sample.history,
                 answers=not part.endswith("contexts"),
             )
             for part, (claims, sources) in ((part, claims_and_sources[part]) for part in parts)
@@ -210,10 +208,8 @@ async def support_by_contexts(
     judge: Judge, sample: SingleTurnSample, text: str
 ) -> tuple[Support, ...]:
     """Ask for the claims of a text of the sample, and what the contexts say of each."""
-    claims = await judge.claims(text, question=sample.query, history=sample.history)
-    return await judge.support(
-        claims, sources=sample.contexts, question=sample.query, history=sample.history
-    )
+    claims = await judge.claims(text, question=sample.query)
+    return await judge.support(claims, sources=sample.contexts, question=sample.query)
 
 
 class ClaimMetric(Metric):

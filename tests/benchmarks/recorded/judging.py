@@ -11,7 +11,7 @@ from llama_index.llms.openai import OpenAI
 from llamaindex_rag_eval import BatchOracle, Judge
 from llamaindex_rag_eval.errors import PendingError, ReplyError
 from tests.benchmarks.measuring.coefficients import Agreement, auc, interval, pearson
-from tests.benchmarks.recorded.records import Recorded, asked_in
+from tests.benchmarks.recorded.records import Asked, Recorded, asked_in
 from tests.benchmarks.recorded.task import Task
 
 COEFFICIENTS: Mapping[str, tuple[str, Agreement]] = {
@@ -32,7 +32,7 @@ class Judged:
         pending: How many wait for replies.
         failed: Why others failed.
         rounds: How many requests each round had.
-        used: Ids of the records that were asked for.
+        used: The requests for which there are records, by their ids.
         corrected: How many replies broke their contract and were asked for again.
     """
 
@@ -40,7 +40,7 @@ class Judged:
     pending: int = 0
     failed: list[str] = field(default_factory=list)
     rounds: list[int] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
+    used: dict[str, Asked] = field(default_factory=dict)
     corrected: int = 0
 
 
@@ -73,10 +73,10 @@ def judge_in(folder: Path, tasks: Sequence[Task]) -> tuple[Judged, tuple[Path, .
 
 
 def replay(records: Sequence[Recorded], tasks: Sequence[Task], folder: Path) -> Judged:
-    """Judge with the replies on file, in as many rounds as it takes."""
+    """Judge with the replies on file, of several to a request the last, in all rounds it takes."""
     known = {record.id: record for record in records}
     rounds: list[int] = []
-    used: set[str] = set()
+    used: dict[str, Asked] = {}
     seen: set[str] = set()
     while True:
         judged, _ = judge_in(folder, tasks)
@@ -87,7 +87,7 @@ def replay(records: Sequence[Recorded], tasks: Sequence[Task], folder: Path) -> 
             return judged
         rounds.append(len(new))
         seen |= {asked.custom_id for asked in new}
-        used |= {asked.id for asked in new}
+        used |= {asked.id: asked for asked in new}
         path = folder / f"replies-{len(rounds)}.jsonl"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 

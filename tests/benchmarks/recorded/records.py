@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ class Asked:
 
     @property
     def system(self) -> str:
-        """The static part of the prompt."""
+        """The first message; unless contexts come first, the static part of the prompt."""
         return self.messages[0][1]
 
     @property
@@ -144,7 +144,7 @@ def write_records(
             date,
         )
         for each in asked
-        if each.custom_id in replies and each.system == prompts[each.prompt].system
+        if each.custom_id in replies and _is_asked_by(prompts[each.prompt], each)
     }
     records = sorted(found.values(), key=lambda record: (record.prompt, record.id))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -153,12 +153,58 @@ def write_records(
     return records
 
 
+def _is_asked_by(prompt: Prompt[Any, Any], asked: Asked) -> bool:
+    """Return whether a request was made of the words that a prompt has today."""
+    whole = f"{asked.system}\n{asked.user}"
+    return all(part.strip() in whole for part in prompt.system.partition(prompt.frame))
+
+
 def _prompts() -> list[Prompt[Any, Any]]:
     """Return the prompts of judges and of writers."""
     return [*english_prompts().values(), *prompts_of(requests).values()]
 
 
-def unused(records: Sequence[Recorded], used: set[str]) -> tuple[Counter[str], Counter[str]]:
+def agreement(
+    records: Sequence[Recorded], used: Mapping[str, Asked]
+) -> dict[str, tuple[int, int, int]]:
+    """Return, by prompt, how many requests have several replies, and how far these decide alike.
+
+    The first reply to a request is held against the last: how many of all decisions are the same.
+    """
+    by_id: dict[str, list[Recorded]] = {}
+    for record in records:
+        by_id.setdefault(record.id, []).append(record)
+    counts: dict[str, tuple[int, int, int]] = {}
+    for key in (key for key, replies in by_id.items() if len(replies) > 1 and key in used):
+        first, last = by_id[key][0], by_id[key][-1]
+        both = [decisions(restored(each.reply, used[key].user)) for each in (first, last)]
+        names = both[0].keys() | both[1].keys()
+        alike = sum(both[0].get(name) == both[1].get(name) for name in names)
+        before = counts.get(first.prompt, (0, 0, 0))
+        counts[first.prompt] = (before[0] + 1, before[1] + alike, before[2] + len(names))
+    return counts
+
+
+def decisions(reply: str) -> dict[str, object]:
+    """Return what a reply decides, and no reason: by the number or name of what it decides on.
+
+    Example:
+        >>> decisions('{"verdicts": [{"claim": 1, "evidence": [2], "verdict": "supported"}]}')
+        {'1': 'supported'}
+        >>> decisions('{"reason": "It names nobody.", "faults": [], "verdict": "not_attempted"}')
+        {'': 'not_attempted'}
+    """
+    output = json.loads(reply)
+    entries = output.get("verdicts", output.get("entities", [output]))
+    return {
+        str(entry.get("claim", entry.get("context", entry.get("entity", "")))): entry.get(
+            "verdict", entry.get("useful", entry.get("named_in"))
+        )
+        for entry in entries
+    }
+
+
+def unused(records: Sequence[Recorded], used: Container[str]) -> tuple[Counter[str], Counter[str]]:
     """Return how many records of each prompt were not asked for.
 
     First those that a change of their prompt orphaned, then those of prompts that are as they were:
