@@ -22,7 +22,7 @@ _WRAPPED_CJK_LINE = 30
 """The same for Chinese and Japanese, whose characters are twice as wide."""
 
 _END = re.compile(r"[。！？｡!?]+[」』”’）】)\"']*|[.…]+[\"'”’)\]»“]*(?=\s|\Z|\[\d)")
-_BEFORE_WORD = re.compile(r".*[\s(\[\"'“„«]", re.DOTALL)
+_BEFORE_WORD = re.compile(r".*[\s(\[\"'“„«/]", re.DOTALL)
 _LONGEST_WORD = 40
 """Characters before a full stop that are searched for an abbreviation."""
 _LONGEST_MARKER = 12

@@ -11,6 +11,8 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans, sentences
     ("text", "expected"),
     [
         ("Dr. Ito paid. She left.", ("Dr. Ito paid.", "She left.")),
+        ("Korea north/N. Korea/Mr. Kim", ("Korea north/N. Korea/Mr. Kim",)),
+        ("It runs at 80 km/h. Then it stops.", ("It runs at 80 km/h.", "Then it stops.")),
         ("It costs 3.50 euros. It is red.", ("It costs 3.50 euros.", "It is red.")),
         ("J. R. Nakamura wrote it. Why?", ("J. R. Nakamura wrote it.", "Why?")),
         ("Am 3. Mai kam er. Z. B. heute.", ("Am 3. Mai kam er.", "Z. B. heute.")),
