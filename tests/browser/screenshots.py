@@ -1,4 +1,4 @@
-"""Make the pictures of the documentation: the report, `rag-eval ui`, a run in MLflow and Phoenix.
+"""Make the pictures of the documentation: the report, the local pages, a run in MLflow and Phoenix.
 
     python -m tests.browser.screenshots
 
@@ -26,9 +26,11 @@ from llamaindex_rag_eval.integrations.phoenix import Phoenix
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.ui.history import History
+from llamaindex_rag_eval.ui.label_server import label_app
+from llamaindex_rag_eval.ui.labelling import Labelling
 from tests.browser.chromium import chromium
 from tests.browser.page import Page
-from tests.browser.serving import served_ui
+from tests.browser.serving import served, served_ui
 from tests.cli.command_line import DOCS, rag_eval
 from tests.integrations.servers import mlflow_server, phoenix_server
 from testset import Corpus, GoldenSet
@@ -123,6 +125,9 @@ def main() -> None:
         try:
             browser.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
             question = GoldenSet.read(demo / "golden.jsonl").items[0].id
+            labelling = Labelling(last, Path(made) / "labels.jsonl")
+            with served(lambda token, port: label_app(labelling, token=token, port=port)) as where:
+                picture(page, where, WIDE, out / "label.webp", wait_for="labelled")
             with served_ui(History(store)) as address:
                 places = {
                     "report": (demo / "report.html").as_uri(),
