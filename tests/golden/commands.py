@@ -115,8 +115,9 @@ def _options() -> Iterator[str]:
     cache = [("more", "cache", name) for name in ("stats", "clear", "export")]
     for words in sorted([(), *cache, *(PATHS[name] for name in COMMANDS)]):
         command = reduce(App.__getitem__, words, app) if words else app.meta
-        options = [each for each in command.assemble_argument_collection() if each.parse]
-        names = {name for each in options for name in each.names}
+        with app.app_stack([*words]):  # what it takes over from the application
+            options = command.assemble_argument_collection()
+        names = {name for each in options if each.parse for name in each.names}
         yield f"rag-eval {' '.join(words)}".rstrip()
         yield from (f"    {name}" for name in sorted(names) if name.startswith("--"))
 
