@@ -30,8 +30,10 @@ SAME = 1e-9
 """Scores nearer than this are a tie: rounding may make equal values differ."""
 
 LEAST_CHANGE = 0.05
-"""Share of a metric's range beyond which a question counts as won or lost: half a tenth of a graded
-score is no other answer."""
+"""Share of a metric's range by which more a question counts as won or lost.
+
+Graded scores move by less where an answer is hardly another one.
+"""
 
 Scores = Sequence[tuple[str, float | None, float | None]]
 """Sample id, score in the first run, score in the second; `None` for a missing score."""

@@ -123,7 +123,8 @@ def resource_sentences(names: tuple[str, str], contrasts: Sequence[Contrast]) ->
 def answers_take(names: tuple[str, str], contrasts: Sequence[Contrast]) -> str:
     """Return in a sentence what an answer is shown to take more or less of; empty for nothing."""
     shown = [_shown(c) for c in contrasts if c.finding in ("better", "worse")]
-    return f"An answer of {names[1]} takes {'; '.join(shown)} than one of {names[0]}." * bool(shown)
+    a, b = names
+    return f"An answer of {b} takes {'; '.join(shown)} than one of {a}." if shown else ""
 
 
 def _plain(contrast: Contrast) -> str:

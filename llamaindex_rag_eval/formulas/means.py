@@ -36,7 +36,7 @@ def harmonic_mean(
     given, defined = _weights(parts, weights), _defined(parts)
     if min(defined, default=0) < 0:
         raise InputError(f"a harmonic mean takes scores of 0 or more, got {list(parts)!r}")
-    return statistics.harmonic_mean(defined, given) if defined else None
+    return float(statistics.harmonic_mean(defined, given)) if defined else None
 
 
 def weighted_mean(

@@ -6,17 +6,19 @@ import shlex
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from llamaindex_rag_eval.cli.commands import GROUPS, PATHS
+from cyclopts import App
+
+from llamaindex_rag_eval.cli.app import application
+from llamaindex_rag_eval.cli.commands import COMMANDS, GROUPS, PATHS
 from tests.golden.lines import FILES, LINES
 from tests.golden.text import digest, masked, rounded
 from tests.golden.workspace import Ended, demo_folder, inside, rag_eval
 from tests.server import LoopbackServer
-
-OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
 PROGRESS = re.compile(r"^[^:]+: (?:\d+ of \d+, )?<duration>")
 
@@ -108,12 +110,16 @@ def _in_projects(folder: Path, server: LoopbackServer) -> Iterator[str]:
 
 
 def _options() -> Iterator[str]:
-    """Yield each command with the names of its options, as its whole help has them."""
-    groups = [[], *(list(path) for path in sorted(PATHS.values()))]
-    for words in [*groups, *(["more", "cache", name] for name in ("stats", "clear", "export"))]:
-        names = sorted(set(OPTION.findall(rag_eval([*words, "--help-all"]).stdout)))
+    """Yield what all commands take, then each command with the names of its options."""
+    app = application()
+    cache = [("more", "cache", name) for name in ("stats", "clear", "export")]
+    for words in sorted([(), *cache, *(PATHS[name] for name in COMMANDS)]):
+        command = reduce(App.__getitem__, words, app) if words else app.meta
+        with app.app_stack([*words]):  # what it takes over from the application
+            options = command.assemble_argument_collection()
+        names = {name for each in options if each.parse for name in each.names}
         yield f"rag-eval {' '.join(words)}".rstrip()
-        yield from (f"    {name}" for name in names)
+        yield from (f"    {name}" for name in sorted(names) if name.startswith("--"))
 
 
 def _files(folder: Path) -> Mapping[Path, tuple[int, int]]:
