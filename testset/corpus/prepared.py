@@ -51,7 +51,7 @@ class PreparedCorpus:
 
         Args:
             corpus: The documents.
-            tell: Called with stage, done and total: after reading, and while cutting.
+            tell: Called with stage, done and total: after reading, before and while cutting.
             embed_model: The index's second retriever; without one it compares words.
         """
         documents, store = corpus.documents, corpus.index
@@ -59,6 +59,7 @@ class PreparedCorpus:
         tell("read", count, count)
         digest = None if store is None else store.read(UNIT, _key(corpus), Digest.of_arrays)
         if digest is None or len(digest.topics) != count:
+            tell("plan", 0, count)
             digest = digest_of(documents, lambda done: tell("plan", done, count))
             labels, numbers = topics_of(documents, digest)
             digest = replace(digest, topics=numbers, labels=labels)

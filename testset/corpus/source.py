@@ -1,8 +1,9 @@
 """Parts of the raw text: lines with their places, and what is written of them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate
 from typing import NamedTuple
 
 BREAK = "\u2028"
@@ -78,22 +79,22 @@ class Source:
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
         self.text = "\n".join(line.text for line in lines)
+        self._offsets = list(accumulate((len(line.text) + 1 for line in lines), initial=0))
 
     def parts(self, low: int = 0, high: int | None = None, text: str | None = None) -> list[Part]:
         """Return a span as parts: its lines as they are, or another text for the whole of it."""
         high = len(self.text) if high is None else high
         parts: list[Part] = []
-        offset = 0
-        for line, following in zip_longest(self.lines, self.lines[1:]):
+        for number in range(max(0, bisect_right(self._offsets, low) - 1), len(self.lines)):
+            line, offset = self.lines[number], self._offsets[number]
             end = offset + len(line.text)
             start, stop = max(low, offset), min(high, end)
             if start < stop:
                 raw = line.start - offset
                 parts.append(Part(self.text[start:stop], start + raw, stop + raw))
-            if low <= end < high and following is not None:
-                parts.append(Part("\n", line.start + len(line.text), following.start))
-            offset = end + 1
-            if offset >= high:
+            if low <= end < high and number + 1 < len(self.lines):
+                parts.append(Part("\n", line.start + len(line.text), self.lines[number + 1].start))
+            if end + 1 >= high:
                 break
         if text is None or not parts:
             return parts

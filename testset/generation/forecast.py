@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from testset.corpus.documents import Corpus, SourceDocument, shuffle_key
 from testset.generation.rule_writer import shares
@@ -13,6 +13,10 @@ from testset.rules.registry import candidates_of, collection_schema, document_la
 
 CHARACTERS = 300_000
 """Characters of documents that are read; the rest is taken to be like them."""
+LONGEST = 1_000_000
+"""Characters of one document that are read."""
+PARTS = 20
+"""Parts of a longer document that are read."""
 PASSED = 0.85
 """Share of the questions that the checks let pass, about: others say the same, or have two
 answers."""
@@ -71,10 +75,12 @@ def forecast(
     """
     documents = sorted(corpus.documents, key=lambda document: shuffle_key(seed, document.doc_id))
     sample: list[SourceDocument] = []
-    while (
-        len(sample) < len(documents) and sum(len(document.text) for document in sample) < CHARACTERS
-    ):
-        sample.append(documents[len(sample)])
+    read = 0
+    for document in documents:
+        if read >= CHARACTERS:
+            break
+        sample.append(replace(document, text=_excerpt(document.text, LONGEST)))
+        read += len(document.text)
     whole = sum(len(document.text) for document in documents)
     scale = whole / max(1, sum(len(document.text) for document in sample))
     schema = collection_schema(sample)
@@ -90,6 +96,15 @@ def forecast(
     total = min(size, round(scale * sum(counts.values())))
     unknown = (entry.doc_id for entry in sample if document_language(entry) is None)
     return Forecast(size, total - sentences, sentences, tuple(unknown))
+
+
+def _excerpt(text: str, most: int) -> str:
+    """Return a text; of a longer one, parts of it from beginning to end, each of whole lines."""
+    if len(text) <= most:
+        return text
+    starts = range(0, len(text), len(text) // PARTS + 1)
+    parts = (text[start : start + most // PARTS] for start in starts)
+    return "\n\n".join(part[part.find("\n") + 1 : part.rfind("\n") + 1] for part in parts)
 
 
 def _written(

@@ -51,8 +51,9 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
     text, first = section.text_of(shown), section.text(prose[0])
     wide = is_cjk(text) or section.language.script == "hangul"
     low, high = (SHORTEST_CJK, LONGEST_CJK) if wide else (SHORTEST, LONGEST)
+    if not low <= len(text) <= high:
+        return None
     broken = (
-        not low <= len(text) <= high,
         _left_open(section, shown),
         not section.clean("\n".join(map(section.text, prose))) or section.cut(shown),
         section.language.script in {"han", "kana"} and not wide,
@@ -76,9 +77,12 @@ def invented(section: Section, text: str) -> bool:
 def is_linked(section: Section, blocks: Sequence[Block]) -> bool:
     """Return whether most lines of blocks only lead elsewhere, as those of a menu."""
     raw = section.outline.document.text
-    offsets = [section.span([block]).start for block in blocks]
-    lines = [(raw.rfind("\n", 0, start) + 1, (raw + "\n").index("\n", start)) for start in offsets]
-    linked = sum(_LINK.fullmatch(raw, low, high) is not None for low, high in lines)
+    linked = 0
+    for block in blocks:
+        start = section.span([block]).start
+        end = raw.find("\n", start)
+        line = raw.rfind("\n", 0, start) + 1, len(raw) if end < 0 else end
+        linked += _LINK.fullmatch(raw, *line) is not None
     return linked > MOST_LINKED * len(blocks)
 
 

@@ -74,6 +74,7 @@ def _steps(section: Section, answer: tuple[Block, ...]) -> tuple[Block, ...]:
 def is_question(section: Section, text: str) -> bool:
     """Return whether a line is a question that says enough, and no more than a heading does."""
     words = len(text) // 2 if is_cjk(text) else len(text.split())
-    asks = section.language.is_question(text)
+    if words < FEWEST_WORDS or len(text) > LONGEST_HEADING:
+        return False
     spoken = _SPEAKER.match(text) or not re.match(r"[\w¿\"'“„«‘「『(（]", text)
-    return asks and not spoken and words >= FEWEST_WORDS and len(text) <= LONGEST_HEADING
+    return section.language.is_question(text) and not spoken

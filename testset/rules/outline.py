@@ -33,7 +33,7 @@ class Outline:
     document: SourceDocument
     language: Language
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The title of the document, as a reader sees it; empty if it has none.
 
@@ -54,7 +54,7 @@ class Outline:
         plain = not marked or self.document.doc_id.endswith(".txt")
         return tuple(headed(view) if plain else view.blocks)
 
-    @property
+    @cached_property
     def short(self) -> str:
         """The short form of the title in brackets behind it, as of a law; else the title."""
         view = self.document.view

@@ -114,8 +114,7 @@ def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
         for fact in group
         if key in attributes
     }
-    articles = {key: _article_of(fact, text) for key, fact in labels.items()}
-    nouns = {key: article for key, article in articles.items() if article is not None}
+    nouns = _articles_of(labels.values(), text)
     tail = _tail_of({fact.section.page for fact in facts})
     return Schema(attributes, nouns, schema.recurring, tail)
 
@@ -167,19 +166,40 @@ def _counts(facts: Sequence[Fact]) -> bool:
     return len(numbers) == len(facts) and rising
 
 
-def _article_of(fact: Fact, text: str) -> str | None:
-    """Return the article that a label mostly stands with; `None` if it is no noun.
+def _articles_of(facts: Iterable[Fact], text: str) -> dict[str, str]:
+    """Return the article that each label mostly stands with, by its letters; of nouns alone.
 
-    In languages without articles, a short label in their own letters is one.
+    In languages without articles, a short label in their own letters is a noun.
+
+    Args:
+        facts: One of each label.
+        text: Where the labels are looked for, casefolded; it is read once for each language.
     """
-    label, language = fact.attribute, fact.section.language
-    if language.script != "latin":
-        return "" if _own_letters(label) and len(label) <= LONGEST_NOUN else None
-    plain, common = re.escape(label.casefold()), "|".join(language.common)
-    articles = "|".join(language.articles) or "(?!)"
-    pattern = rf"\b({articles}) ?{plain}(?=[.,;:)\n]| (?:{common})\b)"
-    counts = Counter(re.findall(pattern, text))
-    return counts.most_common(1)[0][0] if counts else None
+    nouns: dict[str, str] = {}
+    by_language: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        label, language = fact.attribute, fact.section.language
+        if language.script == "latin":
+            by_language[language.code].append(fact)
+        elif _own_letters(label) and len(label) <= LONGEST_NOUN:
+            nouns[letters(label)] = ""
+    for own in by_language.values():
+        nouns |= _counted_articles([fact.attribute for fact in own], own[0].section.language, text)
+    return nouns
+
+
+def _counted_articles(labels: Sequence[str], language: Language, text: str) -> dict[str, str]:
+    by_word: dict[str, list[str]] = defaultdict(list)
+    for label in map(str.casefold, labels):
+        by_word[re.split(r"\W", label, maxsplit=1)[0]].append(label)
+    articles = "|".join(sorted(language.articles, key=len, reverse=True)) or "(?!)"
+    end = re.compile(rf"[.,;:)\n]| (?:{'|'.join(language.common)})\b")
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for match in re.finditer(rf"\b({articles}) ?(?=(\w+))", text):
+        for label in by_word.get(match[2], ()):
+            if text.startswith(label, match.end()) and end.match(text, match.end() + len(label)):
+                counts[letters(label)][match[1]] += 1
+    return {key: counted.most_common(1)[0][0] for key, counted in counts.items()}
 
 
 def _own_letters(label: str) -> bool:

@@ -22,6 +22,8 @@ _UNREADABLE = re.compile(
 _ENDS = (".", "。", "!", "！", "다")
 SEEN = 3
 """Times that a term stands in its document, from which it is one of the document."""
+NEAR = 200_000
+"""Characters before and after a definition in which its term is counted."""
 
 
 def sentences(section: Section) -> Iterator[Candidate]:
@@ -48,7 +50,9 @@ def sentences(section: Section) -> Iterator[Candidate]:
 def _questions(section: Section, part: Block, sentence: str) -> Iterator[Candidate]:
     for row in section.language.sentences:
         match = row.read(_plain(section, sentence.rstrip(".。!！")))
-        if match is None or (row.rule == "definition" and not _is_term(section, match["subject"])):
+        if match is None or (
+            row.rule == "definition" and not _is_term(section, match["subject"], part.start)
+        ):
             continue
         yield _candidate(section, part, section.language.question_for(row, match), row)
         return
@@ -77,12 +81,14 @@ def _candidate(section: Section, part: Block, question: str, row: Wording) -> Ca
     )
 
 
-def _is_term(section: Section, subject: str) -> bool:
+def _is_term(section: Section, subject: str, start: int) -> bool:
     """Return whether a document is about a thing: its headings name it, or it is set apart."""
     articles = "|".join(section.language.articles) or "(?!)"
     name = re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE)
     if not re.search(r"[^\W\d_]{2}", name):
         return False
     headed = any(letters(name) == letters(head) for head in (section.page, *section.path))
-    text = section.outline.document.view.text.casefold()
-    return headed or (len(name) > SEEN and text.count(name.casefold()) >= SEEN)
+    if headed or len(name) <= SEEN:
+        return headed
+    text = section.outline.document.view.text[max(0, start - NEAR) : start + NEAR]
+    return text.casefold().count(name.casefold()) >= SEEN

@@ -40,3 +40,15 @@ def test_documents_of_which_rules_can_ask_nothing_are_said_to_be_so():
     )
     expected = "nothing about these documents; an LLM may (--llm)"
     assert str(forecast(Corpus((prose,)), size=5)) == expected
+
+
+def test_of_a_long_document_parts_from_its_beginning_to_its_end_are_read():
+    title, rain = "# Ferries\n\n", "It rains. " * 40 + "\n\n"
+    ports = f"## Is there a ferry to port {{n}}?\n\nNo. The last ferry leaves at nine.\n\n{rain}"
+    harbour = "".join(ports.format(n=n) for n in range(4_000))  # 1.9 million characters
+    before, behind = (
+        Corpus((SourceDocument("a.md", title + text),))
+        for text in (harbour + rain * 4_000, rain * 4_000 + harbour)
+    )
+    assert forecast(before, size=5_000).form > 1_000
+    assert abs(forecast(before, size=5_000).form / forecast(behind, size=5_000).form - 1) < 0.25

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from testset.corpus.markup.asciidoc import read_asciidoc
 from testset.corpus.markup.comma_separated import read_comma_separated
@@ -36,6 +37,7 @@ _MARKDOWN = re.compile(
 )
 
 
+@lru_cache(maxsize=4)  # each stage looks at a large document, and parsing it takes long
 def plain_view_of(doc_id: str, text: str) -> PlainView:
     r"""Return the plain view of a document; its format is told by its id, then by its marks.
 
