@@ -118,8 +118,8 @@ estimate = synced(aestimate)
 def _stage(config: GenerationConfig, name: str, calls: int, sent: int, received: int) -> Stage:
     """Return a stage with its cost, by the price of the model that would be asked."""
     oracle = (config.verifier if name == "check" else config.author).oracle
-    asked = oracles_of(oracle)[-1]
-    price = price_of(asked.model) if isinstance(asked, LLMOracle) else None
+    innermost = oracles_of(oracle)[-1]
+    price = price_of(innermost.model) if isinstance(innermost, LLMOracle) else None
     cost = price.cost(sent, received) if price else None if calls else 0.0
     return Stage(name, calls, sent, received, cost)
 
