@@ -16,6 +16,7 @@ from llamaindex_rag_eval.metrics.string_match import ExactMatch
 from llamaindex_rag_eval.models import EmbeddedOracle, ScriptedOracle
 from tests.benchmarks.suite_cost import EIGHT
 from tests.models.asking import oracle_at, serving
+from tests.scripted import asked_of
 from tests.server.asked import last_object, prompt_text
 
 SAMPLE = SingleTurnSample(
@@ -52,8 +53,7 @@ def test_eight_metrics_ask_once_for_the_question_and_show_the_conversation_nowhe
 async def test_a_question_without_a_conversation_stays_as_it_is() -> None:
     oracle = ScriptedOracle(AnswerVerdictReply(verdict="right"))
     await AnswerVerdict(oracle).result(SAMPLE.model_copy(update={"earlier_messages": ()}))
-    (request,) = oracle.asked
-    assert isinstance(request, AnswerVerdictOf)
+    (request,) = asked_of(oracle, AnswerVerdictOf)
     assert request.query == SAMPLE.query
 
 

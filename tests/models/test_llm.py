@@ -227,13 +227,14 @@ async def test_judgements_on_the_same_contexts_begin_alike_up_to_the_instruction
     server: LoopbackServer,
 ) -> None:
     contexts = ("Ada met Ben. #3 Ben is old.", "", "Oslo is cold.")
-    for request in (
+    requests: tuple[Request[Any], ...] = (
         SupportOf(claims=("Ada met Ben.",), sources=contexts),
         SupportOf(claims=("Oslo is cold.",), sources=contexts, question="Where?"),
         RelevanceOf(question="Where?", contexts=contexts, answer="Oslo"),
         EntitiesOf(reference="Ada met Ben in Oslo.", contexts=contexts),
         CritiqueOf(aspect="brief", definition="Is it brief?", response="Yes.", contexts=contexts),
-    ):
+    )
+    for request in requests:
         await oracle_at(server).ask(request)
     bodies = server.requests()
     assert {body["messages"][0]["content"] for body in bodies} == {FRAME}
