@@ -3,7 +3,7 @@
 import re
 from typing import ClassVar, Literal
 
-from pydantic import AliasChoices, Field, PrivateAttr, StrictInt, model_validator
+from pydantic import PrivateAttr, StrictInt, model_validator
 
 from llamaindex_rag_eval.judge.wire import Contexts, Wire
 
@@ -14,7 +14,7 @@ LONGEST_NUMBERS = 200
 class SupportInput(Wire):
     """Contexts, then the question and the claims, by their numbers."""
 
-    contexts: Contexts = Field(validation_alias=AliasChoices("contexts", "sources"))
+    contexts: Contexts
     question: str = ""
     claims: dict[str, str]
 
