@@ -206,15 +206,7 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
             raise DatasetError(f"not a saved prompt: {error}", file=str(path)) from None
 
     def example(self, given: object, wanted: object) -> Example[InputT, OutputT]:
-        """Return an example from plain data, held to the models of this prompt.
-
-        Raises:
-            ValueError: It has a field that they do not have.
-        """
-        for model, fields in ((self.input, given), (self.output, wanted)):
-            unknown = {*fields} - {*model.model_fields} if isinstance(fields, Mapping) else ()
-            if unknown:
-                raise ValueError(f"an example has {min(unknown)!r}, which {model.__name__} has not")
+        """Return an example from plain data, held to the models of this prompt."""
         return Example(
             input=self.input.model_validate(given), output=self.output.model_validate(wanted)
         )

@@ -22,7 +22,7 @@ from llamaindex_rag_eval.judge.prompts import (
     shipped_prompts,
 )
 from llamaindex_rag_eval.models import LLMOracle, Prompt, Request
-from llamaindex_rag_eval.models.prompt import as_input
+from llamaindex_rag_eval.models.prompt import as_input, words_at
 from tests.models.asking import REQUESTS as EXAMPLES, llm_at, serving
 
 CLAIMS = ClaimsOf.prompt
@@ -236,6 +236,15 @@ def objects_in(node: object) -> list[dict[str, Any]]:
 def test_every_file_of_a_language_is_of_a_prompt_that_is_asked(code: str) -> None:
     names = {path.stem for path in LANGUAGES.joinpath(code).iterdir()}
     assert names - {"frame", "rules"} <= set(PROMPTS)
+
+
+@pytest.mark.parametrize("code", ["en", *FOREIGN])
+def test_no_example_has_a_field_that_its_model_has_not(code: str) -> None:
+    for path in LANGUAGES.joinpath(code).glob("*.yaml"):
+        for example in words_at(path).get("examples", ()):  # an unquoted comma begins a field
+            prompt = PROMPTS[path.stem]
+            assert {*example["input"]} <= {*prompt.input.model_fields}, path
+            assert {*example["output"]} <= {*prompt.output.model_fields}, path
 
 
 @pytest.mark.parametrize("name", PROMPTS)
