@@ -141,16 +141,15 @@ def _pilot(
             infos,
             _assumed(infos),
             (
-                f"Without a pilot it is assumed that {CHANGED:.0%} of the questions change from "
-                "one end of the range to the other, and that questions are independent. Two runs "
-                "as a pilot replace these assumptions.",
+                f"Without a pilot, {CHANGED:.0%} of the questions are assumed to change between "
+                "the bounds, and all to be independent. Two runs as a pilot measure both.",
             ),
         )
     pairing = Pairing.of(runs[0], runs[-1], metrics or None)
     notes: tuple[str, ...] = ()
     if len(runs) == 1:
         notes = (
-            f"With one run as a pilot it is assumed that {CHANGED:.0%} of the questions change, to "
+            f"With one run as a pilot, {CHANGED:.0%} of the questions are assumed to change, to "
             "the score of another question. A second run replaces this assumption.",
         )
     infos = pairing.metrics

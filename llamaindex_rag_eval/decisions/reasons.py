@@ -109,9 +109,7 @@ def _open(b: str, contrast: Contrast, check: Check) -> str:
     accepted = f"{check.bound:.3g} is accepted"
     text = f"{same}{b} may be worse{by} on {check.metric}; only a fall below {accepted}."
     if contrast.missing:
-        text += (
-            f" {contrast.missing} questions lack the score of one run, which is taken as the worst."
-        )
+        text += f" {contrast.missing} questions lack the score of one run, taken as the worst."
     if contrast.lost >= (check.bound or 0.0):
         text += " These questions alone could hide a larger fall: score them first."
     if contrast.not_applicable:

@@ -75,11 +75,7 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     same = [c.metric.spec for c in rest if c.alike]
     open_ = [
         c.metric.spec
-        + (
-            f" ({c.n} questions may miss a difference below {c.detectable:.2f})"
-            if c.detectable
-            else ""
-        )
+        + (f" ({c.n} questions may miss one below {c.detectable:.2f})" if c.detectable else "")
         for c in rest
         if not c.alike
     ]

@@ -96,8 +96,7 @@ def worst_wording(effects: Sequence[WordingEffect]) -> str:
     if change >= 0:
         return "No kind of wording loses answers."
     doubt = "" if max(worst.change.ends) < 0 else ", which may be chance"
-    loss = f"the share of right answers falls by {-change:.3f}"
-    return f"The largest loss is with {name}: {loss}{doubt}."
+    return f"The share of right answers falls most with {name}: by {-change:.3f}{doubt}."
 
 
 def overlap(variant: SingleTurnSample, original: SingleTurnSample) -> float | None:

@@ -64,7 +64,7 @@ async def arun(
         retries: Further attempts after a transient error: a lost connection, a time-out, a rate
             limit, a server error.
         repeats: How often each question is asked; from two on, the scores say how much answers to
-            one question vary. All answers to a question are one cluster.
+            one question vary. The answers to a question are not independent.
         out: A JSON Lines file that answers are written to as they come. A question that has an
             answer there already is not asked again; one that failed is. Use another file for
             another engine.

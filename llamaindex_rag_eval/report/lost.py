@@ -47,10 +47,7 @@ UNSORTED = "other"
 def lost_sentences(lost: LostAnswers) -> Iterator[str]:
     """Yield what was found, in sentences."""
     causes = ", ".join(f"{entry.count} {entry.text.title}" for entry in lost.causes)
-    were = "was" if len(lost.lost) == 1 else "were"
-    wrong = (
-        f"{len(lost.lost)} {were} not answered right" if lost.lost else "all were answered right"
-    )
+    wrong = f"{len(lost.lost)} got no right answer" if lost.lost else "all got a right answer"
     yield f"Of {counted(lost.questions, 'question')} {wrong}{': ' if causes else ''}{causes}."
     yield f"The share of right answers is {_figure(lost.right)}."
     if lost.lost and lost.reach.value is not None:

@@ -86,12 +86,11 @@ class SampleClusters:
         ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
         sentences = []
         if ends:
-            span = " to ".join(ends)
             how = "hardly " if known[0] >= len(ids) else ""
             by = ", depending on the metric" if len(ends) > 1 else ""
             sentences.append(
                 f"Questions on one document {how}resemble each other: the {len(ids)} questions "
-                f"{where} are worth {span} independent questions{by}."
+                f"{where} are worth {' to '.join(ends)} independent questions{by}."
             )
         if count < FEW:
             sentences.append(

@@ -20,8 +20,7 @@ def test_the_verdict_says_what_is_better_and_what_could_not_be_shown() -> None:
     assert first.startswith("b is better than a on up (+1.000, between +0.3")
     assert "; worse on down (-1.000" in first
     assert any(
-        "No evidence of a difference on m (10 questions may miss a difference below" in s
-        for s in rest
+        "No evidence of a difference on m (10 questions may miss one below" in s for s in rest
     )
     assert "The same score on every question: same." in rest
 
@@ -56,8 +55,8 @@ def test_a_comparison_is_plain_data_for_scripts() -> None:
     [
         (2, "Too few questions to show a rise or a fall: m (2; at least 6 are needed)."),
         (5, "Too few questions to show a rise or a fall: m (5; at least 6 are needed)."),
-        (6, "No evidence of a difference on m (6 questions may miss a difference below "),
-        (7, "No evidence of a difference on m (7 questions may miss a difference below "),
+        (6, "No evidence of a difference on m (6 questions may miss one below "),
+        (7, "No evidence of a difference on m (7 questions may miss one below "),
     ],
 )
 def test_fewer_than_six_questions_are_too_few_to_tell(n: int, sentence: str) -> None:

@@ -40,7 +40,7 @@ def test_questions_by_themselves_have_no_documents() -> None:
 def test_one_run_and_none_say_what_they_assume() -> None:
     assert "30% of the questions" in plan(["m"], effect=0.1, pilot=[pilot("a", 1)]).notes[0]
     found = plan(["mrr"], effect=0.1)
-    assert found.notes[0].startswith("Without a pilot it is assumed that 30% of the questions")
+    assert found.notes[0].startswith("Without a pilot, 30% of the questions")
     # 3 in 10 change by 1: (1.96 + .84)² · (.3 + .1) / .1² = 314
     assert found.questions == pytest.approx(300, rel=0.2)
 

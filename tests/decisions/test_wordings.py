@@ -66,8 +66,7 @@ def test_flips_changes_and_shared_contexts_are_counted_by_kind() -> None:
 def test_the_kind_that_hurts_most_is_named_with_its_doubt() -> None:
     effects = wording_effects(run_of(SCORES, *ASKED))
     assert worst_wording(effects) == (
-        "The largest loss is with typos: the share of right answers falls by 0.250, "
-        "which may be chance."
+        "The share of right answers falls most with typos: by 0.250, which may be chance."
     )
     assert worst_wording(effects[1:]) == "No kind of wording loses answers."
     assert worst_wording(()) == ""
