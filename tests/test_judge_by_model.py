@@ -1,6 +1,7 @@
 """Recorded judgements: rounds of requests, replies by hand, and figures from records alone."""
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from llamaindex_rag_eval.judge import ClaimsOf
 from llamaindex_rag_eval.models import Prompt
 from tests.benchmarks.judge_by_model import RECORDS, main
-from tests.benchmarks.recorded.records import Asked, asked_in, read_records
+from tests.benchmarks.recorded.records import Asked, asked_in, decisions, read_records
 from tests.models.responders import BY_NAME
 
 RECORDED = sorted(RECORDS.glob("*-20*.jsonl"))
@@ -117,11 +118,35 @@ def test_the_same_words_are_the_same_record_whatever_the_request_is_called() -> 
     assert first.id != Asked("a-1", "claims", (*messages, ("assistant", "{}"))).id
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=[path.stem for path in RECORDED])
-def test_the_records_of_texts_of_our_own_replay_and_their_figures_are_printed(path, capsys):
-    records = read_records(path)
-    main(["--sources", "made", "report", str(path)])
+@pytest.mark.usefixtures("sets")
+def test_files_of_a_model_are_read_together_and_replies_given_twice_are_compared(tmp_path, capsys):
+    path, _ = judged_by_words(tmp_path, capsys)
+    support = [record for record in read_records(path) if record.prompt == "support"]
+    output = {"verdicts": [{"claim": 1, "evidence": [1, "why"], "verdict": "partly"}]}
+    other = replace(support[0], reply=json.dumps(output), date="2026-02-01")
+    later = path.with_name("words-2026-02-01.jsonl")
+    lines = [json.dumps(asdict(record)) for record in (other, *support[1:])]
+    later.write_text("\n".join(lines), encoding="utf-8")
+    main(["--sources", "q2", "report", str(path), str(later)])
     report = capsys.readouterr().out
-    assert f"{len(records)} replies by" in report
+    assert "words: 72 replies by words, 2026-01-31; words, 2026-02-01" in report
+    assert "support asked twice: 24 replies, 23 of 24 decisions alike" in report
+    assert "24 judged, 0 pending" in report
+
+
+def test_what_a_reply_decides_is_told_without_its_reasons() -> None:
+    support = {"verdicts": [{"claim": 2, "evidence": [1, "why"], "verdict": "supported"}]}
+    entities = {"entities": [{"entity": "Ada", "named_in": [1, 2]}]}
+    verdict = {"reason": "It names nobody.", "faults": [], "verdict": "not_attempted"}
+    assert decisions(json.dumps(support)) == {"2": "supported"}
+    assert decisions(json.dumps(entities)) == {"Ada": [1, 2]}
+    assert decisions(json.dumps(verdict)) == {"": "not_attempted"}
+
+
+def test_the_records_of_texts_of_our_own_replay_and_their_figures_are_printed(capsys):
+    count = sum(len(read_records(path)) for path in RECORDED)
+    main(["--sources", "made", "report", *map(str, RECORDED)])
+    report = capsys.readouterr().out
+    assert f"{count} replies by" in report
     assert "orphaned by a changed prompt" in report
     assert "| refusal | right | 10 |" in report or "critique" in report.split("orphaned")[1]
