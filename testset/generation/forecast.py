@@ -99,12 +99,12 @@ def forecast(
 
 
 def _excerpt(text: str, most: int) -> str:
-    """Return a text; of a longer one, parts of it from beginning to end, each of whole lines."""
+    """Return a text; of a longer one, parts from beginning to end, each from a new line on."""
     if len(text) <= most:
         return text
     starts = range(0, len(text), len(text) // PARTS + 1)
     parts = (text[start : start + most // PARTS] for start in starts)
-    return "\n\n".join(part[part.find("\n") + 1 : part.rfind("\n") + 1] for part in parts)
+    return "\n\n".join(part[part.find("\n") + 1 :] for part in parts)
 
 
 def _written(
