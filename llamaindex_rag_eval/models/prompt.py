@@ -203,11 +203,12 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         """Return an example from plain data, held to the models of this prompt.
 
         Raises:
-            ValueError: It has a field that they do not have.
+            ValueError: It has a field that they do not have, and that is not empty: `save` writes
+                all fields, also those that a later version no longer has.
         """
         for model, fields in ((self.input, given), (self.output, wanted)):
-            unknown = {*fields} - {*model.model_fields} if isinstance(fields, Mapping) else ()
-            if unknown:
+            filled = [k for k, v in fields.items() if v] if isinstance(fields, Mapping) else []
+            if unknown := {*filled} - {*model.model_fields}:
                 raise ValueError(f"an example has {min(unknown)!r}, which {model.__name__} has not")
         return Example(
             input=self.input.model_validate(given), output=self.output.model_validate(wanted)
