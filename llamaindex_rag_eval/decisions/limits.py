@@ -148,7 +148,7 @@ def _share_check(rule: str, counts: Mapping[str, int], samples: int, share: floa
     """Check how many results of the metric with the most of them a count is about."""
     spec = max(counts, key=counts.__getitem__)
     held = result_of(held=counts[spec] <= share * samples + SLACK)
-    message = f"{counts[spec]} of {samples} of {spec}, the most of any metric"
+    message = f"{counts[spec]} of {samples}; the metric with the most is {spec}"
     return Check(rule, held, message, spec, counts[spec] / samples, share)
 
 

@@ -128,7 +128,8 @@ def _plain(contrast: Contrast) -> str:
 
 
 def _shown(contrast: Contrast) -> str:
-    less = "less" if contrast.finding == "better" else "more"
+    less = "fewer" if contrast.metric.spec.endswith("tokens") else "less"
+    less = less if contrast.finding == "better" else "more"
     estimate = contrast.estimate
     difference, low, high = (
         resource_text(end, sign=True) for end in (estimate.value, estimate.low, estimate.high)
