@@ -207,8 +207,9 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
                 all fields, also those that a later version no longer has.
         """
         for model, fields in ((self.input, given), (self.output, wanted)):
-            filled = [k for k, v in fields.items() if v] if isinstance(fields, Mapping) else []
-            if unknown := {*filled} - {*model.model_fields}:
+            given_fields = fields if isinstance(fields, Mapping) else {}
+            filled = {name for name, v in given_fields.items() if v not in ("", [], {})}
+            if unknown := filled - {*model.model_fields}:
                 raise ValueError(f"an example has {min(unknown)!r}, which {model.__name__} has not")
         return Example(
             input=self.input.model_validate(given), output=self.output.model_validate(wanted)

@@ -105,6 +105,9 @@ def test_an_example_has_no_field_that_its_model_has_not(tmp_path: Path) -> None:
     path.write_text(json.dumps(saved), encoding="utf-8")
     with pytest.raises(DatasetError, match="has 'who built it, die', which Given has not"):
         ECHO.load(path)
+    saved["examples"][0]["input"] = {"text": "a", "history": ""}  # of an earlier version
+    path.write_text(json.dumps(saved), encoding="utf-8")
+    assert ECHO.load(path).examples == ECHO.examples
 
 
 def test_a_saved_prompt_is_loaded_in_its_words(tmp_path: Path) -> None:
