@@ -1,6 +1,6 @@
 """Asking on Ray: each worker makes an engine of its own; the driver gives questions to who is free.
 
-A worker that is lost with its node begins anew on another, and is asked its questions again.
+A question whose worker or node is lost goes to another worker, and Ray is asked for a new one.
 """
 
 import asyncio
@@ -77,8 +77,6 @@ def _pickled(engine: Engine) -> bytes:
 class RayWorkers:
     """Workers on Ray, and who of them is free.
 
-    Ray itself begins a lost worker anew, and asks it again what it was asked.
-
     Args:
         settings: Of a worker: what makes its engine, time limit and retries.
         count: How many.
@@ -88,7 +86,8 @@ class RayWorkers:
     def __init__(self, settings: tuple[Any, ...], count: int, each: int) -> None:
         self._settings, self._count, self._each = settings, count, each
         self._free: asyncio.Queue[Any] = asyncio.Queue()
-        self._opening: dict[Any, asyncio.Future[None]] = {}
+        self._actors: dict[Any, asyncio.Future[None]] = {}
+        self._failures = 0
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error.
@@ -98,38 +97,46 @@ class RayWorkers:
         """
         from ray.exceptions import RayActorError
 
-        if len(self._opening) < self._count:
-            self._start()
-        actor = await self._free.get()
-        try:
-            if isinstance(actor, Exception):
-                raise actor
-            answered: Sample = await actor.answer.remote(question)
-        except RayActorError as error:
-            lost = str(error).partition("\n")[0]
-            reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
-            return with_error(question, EngineError(reason))
-        else:
-            return answered
-        finally:
+        lost = ""
+        for _ in range(ATTEMPTS):
+            actor = await self._take()
+            try:
+                answered: Sample = await actor.answer.remote(question)
+            except RayActorError as error:
+                lost = str(error).partition("\n")[0]
+                self._replace(actor)
+                continue
             self._free.put_nowait(actor)
+            return answered
+        reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
+        return with_error(question, EngineError(reason))
 
     def end(self) -> None:
         """End all workers."""
         import ray
 
-        for actor, opening in self._opening.items():
+        for actor, opening in self._actors.items():
             opening.cancel()
             ray.kill(actor)
+
+    async def _take(self) -> Any:
+        """Return a worker that is free."""
+        if len(self._actors) < self._count:
+            self._start()
+        while True:
+            free = await self._free.get()
+            if isinstance(free, Exception):
+                self._free.put_nowait(free)  # for all who wait
+                raise free
+            if free in self._actors:
+                return free
 
     def _start(self) -> None:
         import ray
 
-        maker = ray.remote(num_cpus=1)(_Worker).options(
-            max_concurrency=self._each + 1, max_restarts=-1, max_task_retries=ATTEMPTS - 1
-        )
+        maker = ray.remote(num_cpus=1)(_Worker).options(max_concurrency=self._each + 1)
         actor = maker.remote(*self._settings)
-        self._opening[actor] = asyncio.ensure_future(self._open(actor))
+        self._actors[actor] = asyncio.ensure_future(self._open(actor))
 
     async def _open(self, actor: Any) -> None:
         """Wait until a worker has its engine; then it is free for as many questions as it takes."""
@@ -138,13 +145,22 @@ class RayWorkers:
         try:
             alone = await actor.open.remote()
         except RayActorError as error:
-            reason = str(error).partition("\n")[0]
-            self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
+            self._failures += 1
+            if self._failures < ATTEMPTS:
+                self._replace(actor)
+            else:
+                reason = str(error).partition("\n")[0]
+                self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
         except RayTaskError as error:
             self._free.put_nowait(error.cause)
         else:
+            self._failures = 0
             for _ in range(1 if alone else self._each):
                 self._free.put_nowait(actor)
+
+    def _replace(self, actor: Any) -> None:
+        if self._actors.pop(actor, None) is not None:
+            self._start()
 
 
 class _Worker:
@@ -152,23 +168,16 @@ class _Worker:
 
     def __init__(self, data: bytes, timeout: float | None, retries: int) -> None:
         self._data, self._timeout, self._retries = data, timeout, retries
-        self._asking: Asking | None = None
-        self._opening = asyncio.Lock()
 
     async def open(self) -> bool:
         """Make the engine; return whether it takes questions one after another."""
-        return (await self._opened()).one_at_a_time
+        engine = await asyncio.to_thread(self._engine)  # where no loop runs, as on one machine
+        self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
+        return self._asking.one_at_a_time
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error."""
-        return await (await self._opened()).answer(question)
-
-    async def _opened(self) -> Asking:
-        async with self._opening:
-            if self._asking is None:
-                engine = await asyncio.to_thread(self._engine)  # where no loop runs
-                self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
-            return self._asking
+        return await self._asking.answer(question)
 
     def _engine(self) -> Engine:
         engine = cloudpickle.loads(self._data)
