@@ -122,8 +122,8 @@ def answerer_in(fingerprint: str) -> tuple[str, str]:
     Example:
         >>> answerer_in("llm/m/0123456789ab/claims:fedcba9876543210")
         ('llm/m', 'fedcba9876543210')
-        >>> answerer_in("embedded-rules/5")
-        ('embedded-rules/5', '')
+        >>> answerer_in("embedded-rules/6")
+        ('embedded-rules/6', '')
     """
     who = VOTES.sub(r"\2", fingerprint)
     if not who.startswith("llm/"):

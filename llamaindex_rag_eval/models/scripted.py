@@ -28,7 +28,7 @@ class ScriptedOracle:
         >>> run_sync(oracle.ask(ClaimsOf(text="a")))
         Claims(claims=('a',))
         >>> oracle.asked
-        [ClaimsOf(text='a', question='', history='', atomicity='high', coverage='high')]
+        [ClaimsOf(text='a', question='', atomicity='high', coverage='high')]
     """
 
     def __init__(

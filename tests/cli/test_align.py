@@ -9,6 +9,7 @@ import pytest
 from llamaindex_rag_eval import AnswerVerdict, Judge, Run, SingleTurnSample
 from llamaindex_rag_eval.judge.alignment import Alignment
 from llamaindex_rag_eval.models.by_name import llm_at
+from llamaindex_rag_eval.models.embedded import RULES_VERSION
 from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.runs.provenance import Provenance
 from tests.cli.command_line import Ended, rag_eval
@@ -37,7 +38,7 @@ def run(tmp_path: Path) -> Path:
     scores = [float(number % 3 == 0) for number in range(COUNT)]
     info = {"answer_verdict": {"threshold": 1.0}}
     strict = run_of_scores("r", {"answer_verdict": scores}, samples=samples, info=info)
-    who = {"answer_verdict": {"AnswerVerdictOf": {"embedded-rules/5": COUNT}}}
+    who = {"answer_verdict": {"AnswerVerdictOf": {f"embedded-rules/{RULES_VERSION}": COUNT}}}
     provenance = Provenance(metrics=strict.metrics, judged=who)
     return Run(samples, strict.results, provenance, "r").to_jsonl(tmp_path / "run.jsonl")
 

@@ -105,6 +105,7 @@ def test_an_interruption_of_several_processes_is_one_line_and_leaves_none(
 
 @pytest.mark.parametrize("after", [0.2, 0.8])
 def test_an_interruption_of_the_start_is_one_line(after: float, tmp_path: Path) -> None:
+    EvaluationDataset(made_samples(2_000)).write(tmp_path / "a.jsonl")  # so that it does not end
     process = importing(tmp_path, "evaluate", "a.jsonl", "-m", "faithfulness")
     time.sleep(after)
     assert ended(process) == (130, LINE)

@@ -21,8 +21,13 @@ def test_what_made_the_scores_is_recovered() -> None:
     assert np.corrcoef(fit.ability, ability)[0, 1] > 0.88
     assert np.corrcoef(fit.difficulty, difficulty)[0, 1] > 0.9
     assert np.corrcoef(np.log(fit.discrimination), np.log(discrimination))[0, 1] > 0.6
+
+
+def test_the_uncertainty_of_few_pipelines_covers_how_far_discriminations_are_off() -> None:
+    _, _, discrimination, scores = made(pipelines=8, questions=300)
+    fit = fit_items(scores)
     off = (np.log(fit.discrimination) - np.log(discrimination)) / fit.uncertainty
-    assert 0.6 < off.std() < 1.5
+    assert 0.8 < off.std() < 1.3
 
 
 def test_a_question_that_all_answer_alike_tells_least_and_one_turned_round_less_than_the_middle():
