@@ -122,13 +122,17 @@ def set_quality(runs: Sequence[Run], *, metric: str = "", seed: int = 0) -> SetQ
         seed: Of splits and simulations.
 
     Raises:
-        InputError: There are fewer than 3 runs, or 10 questions that all have a score of.
+        InputError: There are fewer than 3 runs, or 10 questions that all have a score of; or a run
+            does not have the metric.
     """
     if len(runs) < FEWEST_PIPELINES:
         raise InputError(f"expected at least {FEWEST_PIPELINES} runs, got {len(runs)}")
     specs = [info.spec for info in runs[0].metrics if info.direction != "neither"]
     spec = Policy(primary=metric).primary_of(specs, runs[0].name)
     info = next(info for info in runs[0].metrics if info.spec == spec)
+    for run in runs:
+        if spec not in (known := [each.spec for each in run.metrics]):
+            raise InputError(f"{run.name!r} has no metric {spec!r}; it has {', '.join(known)}")
     values = [run.values(spec) for run in runs]
     ids = tuple(name for name in runs[0].ids if all(name in each for each in values))
     if len(ids) < FEWEST_QUESTIONS:

@@ -41,3 +41,6 @@ def test_too_little_is_a_message(tmp_path: Path) -> None:
         set_quality(read[:2])
     with pytest.raises(InputError, match="at least 10 questions with 'm' in every run, got 8"):
         set_quality(read)
+    other = Run.read(run_file(tmp_path, "other", k=[1.0] * 8))
+    with pytest.raises(InputError, match="'other' has no metric 'm'; it has k"):
+        set_quality([*read, other])
