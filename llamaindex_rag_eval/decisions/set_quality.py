@@ -80,10 +80,10 @@ class SetQuality:
             f"{len(self.pipelines)} pipelines by {self.metric}, the best first: "
             f"{', '.join(self.pipelines)}.",
             f"The orders by two halves of the {len(self.ids)} questions agree by {self.halves}.",
-            f"{self.as_large.size} questions like these find the true order by {self.as_large}, "
-            f"{self.twice.size} by {self.twice}.",
-            f"Every pipeline answers {len(self.every)} of the questions, none answers "
-            f"{len(self.none)}: these tell nothing about them.",
+            f"The order by {self.as_large.size} questions like these agrees with the true one by "
+            f"{self.as_large}, that by {self.twice.size} by {self.twice}, both simulated.",
+            f"Every pipeline has the best score on {len(self.every)} of the questions, and every "
+            f"one the worst on {len(self.none)}: these do not tell them apart.",
         )
 
     def as_json(self) -> dict[str, JsonValue]:
