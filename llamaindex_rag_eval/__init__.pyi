@@ -15,6 +15,7 @@ from .decisions.comparisons import Comparisons as Comparisons
 from .decisions.repeats import stability_of as stability_of
 from .decisions.sweep import asweep as asweep, sweep as sweep
 from .decisions.sweep_settings import Setting as Setting, grid as grid
+from .decisions.watch import watch as watch
 from .decisions.wordings import wording_effects as wording_effects
 from .diagnosis.diagnose import adiagnose as adiagnose, diagnose as diagnose
 from .diagnosis.lost_answers import LostAnswers as LostAnswers

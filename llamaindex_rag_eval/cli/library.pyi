@@ -31,7 +31,11 @@ from llamaindex_rag_eval.decisions.gate_formats import (
 )
 from llamaindex_rag_eval.decisions.labels import read_labels as read_labels
 from llamaindex_rag_eval.decisions.plan import Plan as Plan, plan as plan
-from llamaindex_rag_eval.decisions.policy import Allowances as Allowances, Policy as Policy
+from llamaindex_rag_eval.decisions.policy import (
+    Allowances as Allowances,
+    Policy as Policy,
+    Threshold as Threshold,
+)
 from llamaindex_rag_eval.decisions.repeats import (
     answer_spread as answer_spread,
     judges_of as judges_of,
@@ -43,6 +47,7 @@ from llamaindex_rag_eval.decisions.set_quality import (
 )
 from llamaindex_rag_eval.decisions.sweep import sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
+from llamaindex_rag_eval.decisions.watch import Watched as Watched
 from llamaindex_rag_eval.decisions.wordings import (
     wording_effects as wording_effects,
     worst_wording as worst_wording,
@@ -91,6 +96,7 @@ from llamaindex_rag_eval.models.batch_oracle import BatchTransport as BatchTrans
 from llamaindex_rag_eval.models.batch_submit import work_in_rounds as work_in_rounds
 from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings
 from llamaindex_rag_eval.models.dry_run import dry_run_of as dry_run_of
+from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
 from llamaindex_rag_eval.report.calibration import (
     calibration_tables as calibration_tables,

@@ -9,9 +9,32 @@ from cyclopts.types import PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli.console import printer
-from llamaindex_rag_eval.cli.options import Out, Seed
+from llamaindex_rag_eval.cli.errors import refuse
+from llamaindex_rag_eval.cli.options import Out, Seed, options
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.errors import InputError
+
+
+@options()
+class Masking:
+    """What personal data is masked."""
+
+    mask: Annotated[list[str] | None, Parameter(metavar="NAME=REGEX")] = None
+    """More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as the name
+    replaces what is masked by default. Several times for several."""
+    keep_personal_data: bool = False
+    """Mask nothing; texts stay as they were traced."""
+
+    def masker(self) -> "rag.Masker | None":
+        """Return what masks texts; `None` if they stay.
+
+        Raises:
+            InputError: A pattern is no regular expression, or the options contradict each other.
+        """
+        if not self.keep_personal_data:
+            return rag.Masker(_patterns(self.mask or ()))
+        refuse({"--mask and --keep-personal-data exclude each other": self.mask})
+        return None
 
 
 def traces_command(
@@ -22,8 +45,7 @@ def traces_command(
     sample: PositiveInt | None = None,
     seed: Seed = 0,
     keep_repeats: bool = False,
-    mask: Annotated[list[str] | None, Parameter(metavar="NAME=REGEX")] = None,
-    keep_personal: Annotated[bool, Parameter(name="--keep-personal-data")] = False,
+    masking: Masking = Masking(),
 ) -> None:
     """Read traces of other tools as answers to evaluate.
 
@@ -41,13 +63,8 @@ def traces_command(
         sample: Take so many traces at random; by default all.
         keep_repeats: Keep traces with the question and the answer of another; by default they are
             one.
-        mask: More personal data to mask, as 'STAFF=S-[0-9]{6}'; EMAIL, PHONE, CARD or IBAN as the
-            name replaces what is masked by default. Several times for several.
-        keep_personal: Mask nothing; texts stay as they were traced.
     """
-    if mask and keep_personal:
-        raise InputError("--mask and --keep-personal-data exclude each other")
-    patterns = _patterns(mask or ())
+    masker = masking.masker()
     if out.resolve() in [file.resolve() for file in files]:
         raise InputError(f"--out {str(out)!r} is one of the traces; expected another file")
     writable(out)
@@ -56,7 +73,7 @@ def traces_command(
         sample=sample,
         seed=seed,
         keep_repeats=keep_repeats,
-        masker=None if keep_personal else rag.Masker(patterns),
+        masker=masker,
     )
     if not traced.samples:
         raise InputError(f"none of {traced.traces} traces asks a question")

@@ -5,7 +5,8 @@ Source: the public API, https://api.reference.langfuse.com, "Create score" and "
 
 import os
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -117,13 +118,26 @@ class Langfuse(Tool):
             "read an export of them"
         )
 
+    def read_spans(self, since: datetime) -> Sequence[Mapping[str, Any]]:
+        """Return the traces and observations since a time.
+
+        Raises:
+            OutputError: Langfuse is away or refuses.
+        """
+        start = since.isoformat()
+        traces = self._pages("api/public/traces", fromTimestamp=start)
+        steps = self._pages("api/public/observations", fromStartTime=start)
+        return [*traces, *steps]
+
     def _items(self, name: str) -> Iterator[dict[str, Any]]:
+        items = self._pages("api/public/dataset-items", datasetName=name)
+        return (item for item in items if item.get("status") != "ARCHIVED")
+
+    def _pages(self, path: str, **query: str) -> Iterator[dict[str, Any]]:
         page, last = 1, 1
         while page <= last:
-            reply = self._api.get(
-                "api/public/dataset-items", datasetName=name, page=page, limit=PAGE
-            )
-            yield from (item for item in reply["data"] if item.get("status") != "ARCHIVED")
+            reply = self._api.get(path, page=page, limit=PAGE, **query)
+            yield from reply["data"]
             page, last = page + 1, reply["meta"]["totalPages"]
 
 

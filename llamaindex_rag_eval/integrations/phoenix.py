@@ -7,7 +7,7 @@ Source: https://arize.com/docs/phoenix, "Run experiments" and "Annotate via the 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
@@ -28,6 +28,8 @@ IDENTIFIER = "rag-eval"
 
 TIMEOUT = 60
 SPANS_AT_ONCE = 500
+MOST_SPANS = 100_000
+"""Spans that are read at most; the newest."""
 
 Evaluator = Callable[..., dict[str, Any]]
 
@@ -162,6 +164,19 @@ class Phoenix(Tool):
             for example in examples
             if (run := runs.get(example["node_id"]) or runs.get(example["id"]))
         )
+
+    def read_spans(self, since: datetime) -> Sequence[Mapping[str, Any]]:
+        """Return the spans of the project since a time; without a project, those of `default`.
+
+        Raises:
+            OutputError: Phoenix is away or refuses, or does not know the project.
+        """
+        with self._reaching():
+            project = self._project or "default"
+            spans: Sequence[Mapping[str, Any]] = self._client.spans.get_spans(
+                project_identifier=project, start_time=since, limit=MOST_SPANS, timeout=TIMEOUT
+            )
+        return spans
 
     def _examples(self, name: str, version: str | None = None) -> list[Any]:
         try:

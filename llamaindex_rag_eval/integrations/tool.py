@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from llamaindex_rag_eval.errors import InputError, OutputError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
     from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.runs.run import Run
@@ -67,6 +69,10 @@ class Tool:
     def read_experiment(self, name: str) -> "EvaluationDataset":
         """Return the questions of an experiment with their answers."""
         raise self._no_place(f"experiment {name!r}")
+
+    def read_spans(self, since: "datetime") -> Sequence[Mapping[str, Any]]:
+        """Return the spans since a time, as `read_traces` takes them."""
+        raise self._no_place(f"traces since {since:%Y-%m-%d}")
 
     def _no_place(self, what: str) -> InputError:
         own = ", ".join(name for name in vars(Tool) if name[0] != "_" and name in vars(type(self)))

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -39,12 +40,14 @@ class TracesRead:
         traces: How many traces there were.
         without_question: Ids of those that ask nothing, as when documents were indexed.
         repeats: How many asked what was asked before, and got the same answer.
+        unfinished: How many may still get spans, and wait.
     """
 
     samples: EvaluationDataset
     traces: int
     without_question: tuple[str, ...] = ()
     repeats: int = 0
+    unfinished: int = 0
 
 
 def read_traces(
@@ -54,6 +57,7 @@ def read_traces(
     seed: int = 0,
     keep_repeats: bool = False,
     masker: Masker | None = DEFAULT_MASKER,
+    until: float | None = None,
 ) -> TracesRead:
     """Return the questions and answers in traces as samples.
 
@@ -70,6 +74,9 @@ def read_traces(
             one sample, whose `metadata["asked"]` says how many they were.
         masker: Replaces personal data; by default e-mail addresses, phone numbers, card numbers and
             IBANs. `Masker` takes patterns of one's own; `None` leaves texts as they are.
+        until: For files that are still written, a time in seconds since 1970: traces with a span
+            that ended later are left out, since more spans may come, and so is a last line that is
+            not whole.
 
     Raises:
         InputError: `sample` is below 1, or pyarrow is needed and not installed.
@@ -78,9 +85,14 @@ def read_traces(
     if sample is not None and sample < 1:
         raise InputError(f"'sample' is {sample!r}, expected 1 or more")
     traces: dict[str, list[Span]] = {}
-    for span in _spans(source):
+    for span in _spans(source, growing=until is not None):
         traces.setdefault(span.trace_id, []).append(span)
-    by_trace = {key: sample_of_trace(spans) for key, spans in traces.items()}
+    ended = {
+        key: spans
+        for key, spans in traces.items()
+        if until is None or max(span.end or span.start or 0.0 for span in spans) <= until
+    }
+    by_trace = {key: sample_of_trace(spans) for key, spans in ended.items()}
     samples = [entry for entry in by_trace.values() if entry is not None]
     distinct = samples if keep_repeats else _without_repeats(samples)
     chosen = _chosen(distinct, sample, seed)
@@ -90,21 +102,22 @@ def read_traces(
         traces=len(traces),
         without_question=tuple(key for key, entry in by_trace.items() if entry is None),
         repeats=len(samples) - len(distinct),
+        unfinished=len(traces) - len(ended),
     )
 
 
-def _spans(source: object) -> Iterator[Span]:
+def _spans(source: object, *, growing: bool) -> Iterator[Span]:
     sources = [source] if isinstance(source, str | Path) else source
     if not isinstance(sources, Iterable):
         raise InputError(f"expected files or records of traces, got {type(source).__name__!r}")
     for number, entry in enumerate(sources, start=1):
         if isinstance(entry, str | Path):
-            yield from _spans_in(Path(entry))
+            yield from _spans_in(Path(entry), growing=growing)
         else:
             yield from _located(entry, "", number)
 
 
-def _spans_in(path: Path) -> Iterator[Span]:
+def _spans_in(path: Path, *, growing: bool) -> Iterator[Span]:
     if path.suffix == ".parquet":
         for number, record in enumerate(parquet_records(path), start=1):
             yield from _located(record, str(path), number)
@@ -113,9 +126,12 @@ def _spans_in(path: Path) -> Iterator[Span]:
     try:
         yield from _located(json.loads(text), str(path), None)
     except json.JSONDecodeError:
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.strip():
-                yield from _located(_parsed(line, path, number), str(path), number)
+        lines = text.splitlines()
+        for number, line in enumerate(lines, start=1):
+            is_whole = number < len(lines) or text.endswith("\n") or not growing
+            with nullcontext() if is_whole else suppress(DatasetError):
+                if line.strip():
+                    yield from _located(_parsed(line, path, number), str(path), number)
 
 
 def _parsed(line: str, path: Path, number: int) -> Any:

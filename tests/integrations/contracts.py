@@ -57,6 +57,8 @@ class LangfuseApi(Api):
         self.scores: dict[str, dict[str, Any]] = {}
         self.items: dict[str, dict[str, Any]] = {}
         self.datasets: set[str] = set()
+        self.traces: list[dict[str, Any]] = []
+        self.observations: list[dict[str, Any]] = []
 
     def allows(self, headers: dict[str, str]) -> bool:
         expected = base64.b64encode(b"pk-test:sk-test").decode()
@@ -68,6 +70,12 @@ class LangfuseApi(Api):
             ("POST", "/api/public/v2/datasets"): self._dataset,
             ("POST", "/api/public/dataset-items"): self._item,
             ("GET", "/api/public/dataset-items"): self._items,
+            ("GET", "/api/public/traces"): lambda query, _: self._since(
+                self.traces, "timestamp", query["fromTimestamp"], query["page"]
+            ),
+            ("GET", "/api/public/observations"): lambda query, _: self._since(
+                self.observations, "startTime", query["fromStartTime"], query["page"]
+            ),
         }
 
     def _score(self, query: dict[str, str], body: Any) -> Reply:
@@ -89,7 +97,13 @@ class LangfuseApi(Api):
 
     def _items(self, query: dict[str, str], body: Any) -> Reply:
         found = [i for i in self.items.values() if i["datasetName"] == query["datasetName"]]
-        page = int(query["page"])
+        return self._page(found, int(query["page"]))
+
+    def _since(self, records: list[dict[str, Any]], name: str, start: str, page: str) -> Reply:
+        assert datetime.fromisoformat(start).tzinfo
+        return self._page([r for r in records if r[name] >= start], int(page))
+
+    def _page(self, found: list[dict[str, Any]], page: int) -> Reply:
         pages = -(-len(found) // PAGE)
         shown = found[(page - 1) * PAGE : page * PAGE]
         return 200, {"data": shown, "meta": {"page": page, "totalPages": pages}}

@@ -1,13 +1,16 @@
 """Langfuse, against a contract on loopback that we wrote after the reference of its API."""
 
 from collections.abc import Iterator
+from datetime import datetime, timezone
 
 import pytest
 
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.integrations.langfuse import Langfuse
+from llamaindex_rag_eval.traces.read import read_traces
 from tests.integrations.contracts import LangfuseApi, serving
 from tests.integrations.published import QUESTIONS, answered_run
+from tests.traces.recorded import ANSWER, LANGFUSE, QUESTION
 
 
 @pytest.fixture
@@ -83,3 +86,16 @@ def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_answers_cannot_be_read_from_it(api: LangfuseApi) -> None:
     with pytest.raises(InputError, match="Langfuse keeps answers in traces"):
         Langfuse().read_experiment("e")
+
+
+def test_traces_since_a_time_come_with_their_observations(api: LangfuseApi) -> None:
+    steps = LANGFUSE["observations"]
+    listed = {**LANGFUSE, "observations": [step["id"] for step in steps]}  # as the list gives it
+    earlier = {**listed, "id": "lf-0", "timestamp": "2023-11-13T00:00:00.000Z"}
+    api.traces, api.observations = [earlier, listed], [*steps]
+
+    spans = Langfuse().read_spans(datetime(2023, 11, 14, tzinfo=timezone.utc))
+
+    [sample] = read_traces(spans).samples
+    assert (sample.id, sample.query, sample.response) == ("lf-1", QUESTION, ANSWER)
+    assert sample.contexts == (ANSWER,)

@@ -1,9 +1,10 @@
 """Phoenix: a real server, and the client that users have."""
 
 import json
+import time
 import uuid
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.integrations.phoenix import Phoenix, evaluators
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle
+from llamaindex_rag_eval.traces.read import read_traces
 from tests.cli.command_line import rag_eval
 from tests.integrations.published import QUESTIONS, answered_run, answers
 from tests.integrations.servers import phoenix_server
@@ -95,6 +97,32 @@ def test_spans_that_answers_were_read_from_are_annotated_once(url: str, client: 
     assert first["result"]["explanation"].startswith("1 of 1 claims supported.")
     assert first["metadata"]["evidence"] == "https://host/r.html#question=shelf"
     assert first["annotator_kind"] == "CODE"
+
+
+def test_spans_since_a_time_are_read_as_traces(url: str, client: Any) -> None:
+    now = datetime.now(timezone.utc)
+    client.spans.log_spans(
+        project_identifier="live",
+        spans=[
+            {
+                "name": "ask",
+                "context": {"trace_id": uuid.uuid4().hex, "span_id": uuid.uuid4().hex[:16]},
+                "span_kind": "CHAIN",
+                "start_time": (now - timedelta(hours=hours)).isoformat(),
+                "end_time": (now - timedelta(hours=hours)).isoformat(),
+                "status_code": "OK",
+                "attributes": {
+                    "input.value": f"Who came {hours} hours ago?",
+                    "output.value": "Ada.",
+                },
+            }
+            for hours in (1, 30)
+        ],
+    )
+    tool = Phoenix(url, "live")
+    while not (spans := tool.read_spans(now - timedelta(days=1))):
+        time.sleep(0.1)  # Phoenix stores spans a moment after it took them
+    assert [sample.asked for sample in read_traces(spans).samples] == ["1 hours ago?"]
 
 
 def test_metrics_are_evaluators_of_its_experiments(url: str, client: Any) -> None:
