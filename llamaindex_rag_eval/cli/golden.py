@@ -1,6 +1,7 @@
 """`rag-eval golden`: review, describe, extend and refresh golden sets; from and for other tools."""
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -47,14 +48,29 @@ def review_command(
     has decided meanwhile is refused once, and `rag-eval golden card` tells how far two reviewers
     agree. Ctrl-C ends the review; start it again to go on.
 
+    Without --docs, the documents are those of a folder beside the golden set, or in this folder,
+    that has all of them by name.
+
     Args:
         golden: The golden set.
     """
     serve = page.server("review")
     writable(golden)
+    if documents.docs is None and (folder := _documents_beside(golden)) is not None:
+        printer.note(f"documents: {str(folder)!r}")
+        documents = replace(documents, docs=folder)
     corpus = documents.corpus()
     ready = page.ready("Open it in a browser; Ctrl-C ends the review.")
     serve(golden, {} if corpus is None else corpus.texts, ready=ready)
+
+
+def _documents_beside(golden: Path) -> Path | None:
+    """Return the folder beside a golden set, or here, that has all documents of its evidence."""
+    names = {name for item in testset.GoldenSet.read(golden) for name in item.doc_ids}
+    homes = dict.fromkeys(path.resolve() for path in (golden.parent, Path()))
+    folders = [path for home in homes for path in (home, *sorted(home.iterdir())) if path.is_dir()]
+    has_all = (path for path in folders if names and all((path / name).is_file() for name in names))
+    return next(has_all, None)
 
 
 def card_command(

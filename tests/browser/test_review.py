@@ -6,11 +6,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from tests.browser.axe import violations
 from tests.browser.page import Page
 from tests.browser.serving import served
 from tests.prepared import Process
@@ -115,6 +117,22 @@ def test_the_page_lists_questions_and_marks_the_evidence_in_its_document(
     assert page.find(".document").text.startswith("# Pumps\n\nThe VT-240 has twelve zones.")
     assert page.errors() == []
     assert {url.split("/")[2] for url in page.requests()} == {address.split("/")[2]}
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 390)])
+def test_there_is_no_barrier_and_nothing_to_scroll_sideways(
+    page: Page, address: str, scheme: Literal["light", "dark"], width: int
+) -> None:
+    page.scheme(scheme)
+    page.size(width, 900)
+    page.driver.get(address)
+    wait_for_item(page, "i0")
+    press(page, "a")
+    wait_for_item(page, "i1")
+    press(page, "e")
+    page.until(lambda: page.find("#editing").is_displayed())
+    assert violations(page) == []
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_keys_accept_edit_reject_and_undo_and_each_is_in_the_file_at_once(
