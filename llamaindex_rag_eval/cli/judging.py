@@ -10,6 +10,7 @@ import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.errors import refuse
 from llamaindex_rag_eval.cli.options import CALLS, LIMITS, MODEL, options
+from llamaindex_rag_eval.errors import InputError
 
 
 @options(group=MODEL)
@@ -34,8 +35,9 @@ class Model:
         Raises:
             InputError: There is no LLM that `--call` is for, or a setting of it is not understood.
         """
-        refuse({"--call needs --llm: rules are not called": self.call and self.llm is None})
         if self.llm is None:
+            if self.call:
+                raise InputError(f"--call {self.call[0]} needs --llm: rules are not called")
             return None
         return library.CallSettings.read(self.call or (), option="--call", keyless=keyless)
 

@@ -67,10 +67,18 @@ def test_log_probabilities_are_asked_for_unless_it_is_said(
     assert last.get("logprobs") is asked
 
 
-def test_settings_of_calls_need_an_llm(answers: Path) -> None:
-    done = rag_eval("evaluate", answers, "--call", "timeout=3")
-    assert done.exit_code == 2
-    assert "--call needs --llm: rules are not called" in done.output
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (("--call", "timeout=3"), "--call timeout=3"),
+        (("--timeout", "3"), "--timeout=3"),
+        (("--no-logprobs",), "--no-logprobs"),
+    ],
+)
+def test_settings_of_calls_need_an_llm(answers: Path, given: tuple[str, ...], named: str) -> None:
+    done = rag_eval("evaluate", answers, *given, "-q")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"error: {named} needs --llm: rules are not called\n"
 
 
 @pytest.mark.parametrize(
