@@ -12,7 +12,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
-from llamaindex_rag_eval.cli.errors import exit_if_unscored
+from llamaindex_rag_eval.cli.errors import exit_if_unscored, refuse
 from llamaindex_rag_eval.cli.inputs import holds_run
 from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import Out, Page, Seed
@@ -146,6 +146,7 @@ def align_command(
         metric: Which metric decides, and was labelled.
         take_rules: Take the house rules that a run before has shown and accepted.
     """
+    refuse({"--suite one excludes align: it fits separate prompts": judging.suite == "one"})
     judged = stored.run(run)
     known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, keyless=dry_run)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 
+from llamaindex_rag_eval.data.sample import Sample
+
 Answerers = dict[str, dict[str, int]]
 """Kind of judgement -> fingerprint of what answered -> how many judgements."""
 
@@ -18,6 +20,10 @@ VOTES = re.compile(r"^votes=(\d+)/(.*)$", re.DOTALL)
 
 answerers: ContextVar[Answerers | None] = ContextVar("answerers", default=None)
 """Takes the judgements of the metric that is measured; set by `BaseMetric.result`."""
+
+
+judged_sample: ContextVar[Sample | None] = ContextVar("judged_sample", default=None)
+"""The sample that is measured, its question as it stands alone; set by `Metric.score`."""
 
 
 def count_judgement(kind: str, who: str) -> None:

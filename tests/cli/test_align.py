@@ -241,3 +241,9 @@ def test_a_judge_is_asked_again_about_labelled_answers(served, run: Path, tmp_pa
     assert served.stats().calls == calls + 25
     assert rag_eval(*words, *other).exit_code == 0
     assert served.stats().calls == calls + 25  # nothing is asked unless it is said
+
+
+def test_a_suite_cannot_be_aligned(run: Path, tmp_path: Path) -> None:
+    path = labels(tmp_path)
+    done = rag_eval("align", run, path, "--suite", "one", "--llm", "openai-like:http://x/v1:m")
+    assert (done.exit_code, "--suite one excludes align" in done.stderr) == (2, True)
