@@ -206,7 +206,7 @@ class Labelling:
         low, high = self.info.bounds
         scores = self.run.values(self.info.spec)
         people = {key: low + (high - low) * value for key, value in random.items() if key in scores}
-        estimate = corrected_mean(scores, people, self.info, self.run.clusters("none"))
+        estimate = corrected_mean(scores, people, self.info, self.run.clusters())
         if estimate is not None and len(people) >= FEWEST_FOR_WIDTH and estimate.interval:
             ends = estimate.interval
             sentences.append(
