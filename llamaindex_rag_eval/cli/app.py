@@ -20,6 +20,7 @@ from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import (
     EXITS,
     Exit,
+    as_written,
     exit_of,
     line_of,
     refuse_removed,
@@ -181,14 +182,14 @@ def start(words: Sequence[str]) -> None:
     """
     _quieten_clients()
     try:
-        words = _current(words)
+        current = _current(words)
         while True:
             try:
-                return _run(words)
+                return _run(current)
             except UnknownOptionError as error:  # perhaps of an earlier version
-                words = with_current_option(words, error)
+                current = with_current_option(current, error)
     except (CycloptsError, RagEvalError) as error:
-        print_line(f"error: {line_of(error)}{elsewhere(error)}")
+        print_line(f"error: {as_written(line_of(error), words)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None
 
 

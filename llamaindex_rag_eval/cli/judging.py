@@ -1,7 +1,7 @@
 """Options about models: who judges, how an LLM is called, and what it may cost."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, PositiveInt
@@ -10,6 +10,7 @@ import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.errors import refuse
 from llamaindex_rag_eval.cli.options import CALLS, LIMITS, MODEL, options
+from llamaindex_rag_eval.errors import InputError
 
 
 @options(group=MODEL)
@@ -34,8 +35,9 @@ class Model:
         Raises:
             InputError: There is no LLM that `--call` is for, or a setting of it is not understood.
         """
-        refuse({"--call needs --llm: rules are not called": self.call and self.llm is None})
         if self.llm is None:
+            if self.call:
+                raise InputError(f"--call {self.call[0]} needs --llm: rules are not called")
             return None
         return library.CallSettings.read(self.call or (), option="--call", keyless=keyless)
 
@@ -117,6 +119,7 @@ class Checking(Model):
                     "--max-calls, --max-tokens and --max-cost need --llm or --embed: rules cost "
                     "nothing": bool(limits) and not embeds,
                     "--prompts needs --llm: rules are not prompted": bool(settings.get("prompts")),
+                    "--suite one needs --llm: rules are not prompted": settings.get("suite"),
                 }
             )
             if not embeds and self.checker is None:
@@ -136,6 +139,11 @@ class Judging(Checking):
     prompts: Annotated[str | None, Parameter(metavar="LANGUAGE|FOLDER")] = None
     """The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval more prompts`."""
 
+    suite: Literal["separate", "one"] = "separate"
+    """Whether the LLM is asked for claims, their support, useful contexts and the verdict on an
+    answer in separate requests, or for a sample in one: fewer tokens, for capable models."""
+
     def judge(self, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`."""
-        return super().judge(**{"embed": self.embed, "prompts": self.prompts, **settings})
+        own = {"embed": self.embed, "prompts": self.prompts, "suite": self.suite == "one"}
+        return super().judge(**{**own, **settings})

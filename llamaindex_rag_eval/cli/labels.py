@@ -1,5 +1,6 @@
 """`rag-eval label`, `calibrate` and `align`: labels by people, and what they say of the judge."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
+from llamaindex_rag_eval.cli.errors import exit_if_unscored, refuse
 from llamaindex_rag_eval.cli.inputs import holds_run
 from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import Out, Page, Seed
@@ -72,18 +74,25 @@ def calibrate_command(
     threshold: float | None = None,
     scale: tuple[float, float] = (0.0, 1.0),
     report: Path | None = None,
+    ask_again: PositiveInt | None = None,
+    judging: Judging = Judging(),
+    limits: Limits = Limits(),
     stored: Stored = Stored(),
 ) -> None:
     """Compare the judge with labels by people.
 
-    Shown are agreement, misses, and corrected means. The judge helps a mean by people from 20
-    labels drawn at random on. `rag-eval label` takes labels; `rag-eval align` fits a threshold.
+    Shown are agreement, misses, corrected means, and how many more labels these take. The judge
+    helps a mean by people from 20 labels drawn at random on. A judge whose model or prompt has
+    changed since the labels were given is named. `rag-eval label` takes labels; `rag-eval align`
+    fits a threshold.
 
     Args:
         labels: Labels by people: CSV or JSON Lines with an id and a label.
         threshold: The lowest score that the judge passes.
         scale: The lowest and the highest label, as 1 5.
         report: Write an HTML page, with the reliability plot, to this file.
+        ask_again: Have the judge of the other options score this many labelled answers again, as
+            20, and say whether judge, prompts or agreement have changed; no cache is read.
     """
     if holds_run(labels):
         raise InputError(
@@ -96,11 +105,17 @@ def calibrate_command(
     if not known:
         return printer.note(f"nothing is labelled yet in {str(labels)!r}")
     calibration = library.calibrate(judged, known, threshold=threshold)
+    again = None
+    if ask_again is not None:
+        judge = judging.judge(limits=limits)
+        again = library.ask_again(judged, known, judge=judge, count=ask_again)
+        calibration = replace(calibration, drift=library.judge_drift(judged, again, known))
     printer.show(*library.calibration_tables(calibration))
     printer.data(calibration.as_json())
     if report is not None:
         library.write_calibration(calibration, report)
         printer.note(f"the page is in {str(report)!r}")
+    exit_if_unscored([] if again is None else [again])
     return None
 
 
@@ -131,6 +146,7 @@ def align_command(
         metric: Which metric decides, and was labelled.
         take_rules: Take the house rules that a run before has shown and accepted.
     """
+    refuse({"--suite one excludes align: it fits separate prompts": judging.suite == "one"})
     judged = stored.run(run)
     known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, keyless=dry_run)

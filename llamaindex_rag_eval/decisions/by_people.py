@@ -25,8 +25,10 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.decisions.calibration import (
+    changes_since,
     corrected_mean,
     digest_of,
+    judged_by,
     labels_of,
     matched_labels,
 )
@@ -210,12 +212,12 @@ def _mean(
     shared = {key: scores[key] for key in ids}
     mean = corrected_mean(shared, people, info, clusters, weights=weights)
     now = judged_by(run, info.spec)
-    before = sorted({x.judged for x in own.values() if x.judged} - {now})
+    changes = changes_since(own.values(), now)
     note = (
-        f"its labels were given when {' or '.join(before)} judged, now {now} does: the corrected "
+        f"its judge has changed since its labels were given ({'; '.join(changes)}): the corrected "
         "mean is valid, an agreement measured then is not"
     )
-    return MeanByPeople(name, judged, mean or Estimate(None), note if before and now else "")
+    return MeanByPeople(name, judged, mean or Estimate(None), note if changes else "")
 
 
 def _weights(
@@ -237,9 +239,3 @@ def _weights(
 def run_digest(run: Run) -> str:
     """Return what stands for the answers of a run in a file of labels."""
     return run.provenance.dataset[:RUN_DIGITS]
-
-
-def judged_by(run: Run, metric: str) -> str:
-    """Return who judged a metric of a run, as fingerprints; empty if nobody did."""
-    judged = run.provenance.judged.get(metric, {})
-    return ", ".join(sorted({who for counts in judged.values() for who in counts}))

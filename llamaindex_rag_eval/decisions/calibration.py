@@ -6,8 +6,9 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
@@ -19,12 +20,25 @@ from llamaindex_rag_eval.decisions.agreement import (
 )
 from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.answerers import judge_changes
 from llamaindex_rag_eval.runs.clusters import SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
 from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
+
+if TYPE_CHECKING:
+    from llamaindex_rag_eval.decisions.drift import Drift
+
+WIDTH = 0.05
+"""The half width of an interval that is asked for, as a share of the metric's range."""
+
+FEWEST_FOR_WIDTH = 5
+"""Labels drawn at random from which on it is said how many more there should be."""
+
+MANY_MORE = 10
+"""Times as many answers that are judged show what a judge saves of labels."""
 
 MISSES = 10
 """Misses kept of each metric: as many as a person may read."""
@@ -65,12 +79,14 @@ class MetricCalibration(JsonFields):
         corrected: The estimated mean label over all samples, by prediction-powered inference
             (PPI++); `None` without a random label, since nothing then represents the others.
         unjudged: Ids of labelled samples without a score; they count nowhere.
+        changes: What of the judge is another than when the labels were given, in words.
     """
 
     _json = (
         "metric=spec labels=agreement.n threshold=agreement.threshold "
         "accuracy=agreement.accuracy kappa=agreement.kappa auc=agreement.auc "
-        "spearman=agreement.spearman confusion=agreement.confusion judged corrected unjudged"
+        "spearman=agreement.spearman confusion=agreement.confusion judged corrected unjudged "
+        "judge_changes=changes width"
     )
 
     metric: MetricInfo
@@ -80,11 +96,20 @@ class MetricCalibration(JsonFields):
     judged: Estimate
     corrected: PPIMean | None
     unjudged: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
     @property
     def spec(self) -> str:
         """The metric with its settings, as `faithfulness(graded=True)`."""
         return self.metric.spec
+
+    @property
+    def width(self) -> str:
+        """How many labels the mean by people takes, as a sentence; empty with very few."""
+        if self.corrected is None or self.corrected.n < FEWEST_FOR_WIDTH:
+            return ""
+        scored = self.corrected.n + self.corrected.unlabelled
+        return width_sentence(self.corrected, self.metric.bounds, scored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +121,27 @@ class Calibration(JsonFields):
         unmatched: Ids of labelled samples that the run does not have, or has another answer of.
         unknown: Metrics in the labels that the run does not have.
         unbounded: Metrics without finite bounds, which cannot be compared with labels.
+        drift: What came of asking the judge again, a metric each; see `judge_drift`.
     """
 
-    _json = "metrics unmatched unknown unbounded"
+    _json = "metrics unmatched unknown unbounded drift"
 
     metrics: tuple[MetricCalibration, ...]
     unmatched: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     unbounded: tuple[str, ...] = ()
+    drift: "tuple[Drift, ...]" = ()
+
+    @property
+    def judge_sentences(self) -> tuple[str, ...]:
+        """What of the judge has changed since the labels were given, and since the run."""
+        since = (
+            f"{entry.spec}: the judge has changed since the labels were given: "
+            f"{'; '.join(entry.changes)}. The agreement is that of the judge of the run."
+            for entry in self.metrics
+            if entry.changes
+        )
+        return (*since, *(line for entry in self.drift for line in entry.sentences))
 
     def of(self, metric: str) -> MetricCalibration | None:
         """Return the calibration of one metric, or `None` if it has no labels."""
@@ -215,6 +253,7 @@ def _metric_calibration(
         ),
         corrected=corrected_mean(scores, random, info, clusters, level=level),
         unjudged=tuple(label.sample_id for label in labels if label.sample_id not in scores),
+        changes=changes_since(judged, judged_by(run, info.spec)),
     )
 
 
@@ -250,6 +289,28 @@ def corrected_mean(
     )
 
 
+def width_sentence(mean: PPIMean, bounds: tuple[float, float], scored: int) -> str:
+    """Return how many more labels make the interval ± a twentieth of the range; "" without one.
+
+    Args:
+        mean: Of people's labels, corrected.
+        bounds: The least and the greatest label.
+        scored: How many answers the judge has scored.
+    """
+    half, many = WIDTH * (bounds[1] - bounds[0]), MANY_MORE * scored
+    fewer, most = mean.more_labels(half, items=many), mean.more_labels(half, items=scored)
+    if mean.interval is None:
+        return ""
+    if most == 0:
+        return f"That is ± {half:g} or better."
+    if most is None:
+        all_do = f"For ± {half:g} these {scored} answers are too few, even if all are labelled"
+        return f"{all_do}; of {many}, label about {fewer} more." if fewer else f"{all_do}."
+    helps = fewer is not None and fewer <= 0.9 * most
+    rather = f", or about {fewer} more if {many} answers are judged" if helps else ""
+    return f"For ± {half:g}, label about {most} more that are drawn at random{rather}."
+
+
 def _misses(
     run: Run, metric: str, labels: Sequence[HumanLabel], scores: dict[str, float]
 ) -> tuple[Miss, ...]:
@@ -260,3 +321,20 @@ def _misses(
         misses.append(Miss(label.sample_id, scores[label.sample_id], label.value, feedback))
     ordered = sorted(misses, key=lambda miss: (-miss.gap, miss.sample_id))
     return tuple(miss for miss in ordered[:MISSES] if miss.gap > 0)
+
+
+def judged_by(run: Run, metric: str) -> str:
+    """Return who judged a metric of a run, as fingerprints; empty if nobody did."""
+    judged = run.provenance.judged.get(metric, {})
+    return ", ".join(sorted({who for counts in judged.values() for who in counts}))
+
+
+def changes_since(labels: Iterable[HumanLabel], now: str) -> tuple[str, ...]:
+    """Return in words what of a judge is another than when labels were given.
+
+    Args:
+        labels: The labels; what had judged their answers is known of some.
+        now: The fingerprints of the judge, as `judged_by` returns them.
+    """
+    before = dict.fromkeys(label.judged for label in labels)
+    return tuple(dict.fromkeys(change for each in before for change in judge_changes(each, now)))

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 
+from llamaindex_rag_eval.data.sample import Sample
+
 Answerers = dict[str, dict[str, int]]
 """Kind of judgement -> fingerprint of what answered -> how many judgements."""
 
@@ -18,6 +20,10 @@ VOTES = re.compile(r"^votes=(\d+)/(.*)$", re.DOTALL)
 
 answerers: ContextVar[Answerers | None] = ContextVar("answerers", default=None)
 """Takes the judgements of the metric that is measured; set by `BaseMetric.result`."""
+
+
+judged_sample: ContextVar[Sample | None] = ContextVar("judged_sample", default=None)
+"""The sample that is measured, its question as it stands alone; set by `Metric.score`."""
 
 
 def count_judgement(kind: str, who: str) -> None:
@@ -73,6 +79,46 @@ def answerer_name(who: str) -> str:
         model = rest.partition("+")[2]
         return f"embedded language rules{f' with the embedding model {model!r}' if model else ''}"
     return repr(who)
+
+
+def judge_changes(before: str, after: str) -> tuple[str, ...]:
+    """Return in words what differs between two judges: who answers, or else how it is asked.
+
+    Args:
+        before: The fingerprints of what answered for the first judge, with commas between them.
+        after: Those of the second.
+
+    Returns:
+        The differences; none where nothing is known of a judge. What only one of them was asked is
+        no difference.
+
+    Example:
+        >>> judge_changes("llm/m/0/claims:a", "llm/m/0/claims:b")
+        ("the prompt 'claims'",)
+        >>> judge_changes("llm/m/0/claims:a", "llm/n/0/claims:a")
+        ("the LLM 'm' before, the LLM 'n' now",)
+    """
+    if not before or not after:
+        return ()
+    old, new = (before.split(", "), after.split(", "))
+    names = [dict.fromkeys(map(answerer_name, judge)) for judge in (old, new)]
+    if not names[0].keys() >= names[1].keys():
+        first, second = map(" and ".join, names)
+        return (f"{first} before, {second} now",)
+    known = {subject: detail for who in old for subject, detail in _details(who).items()}
+    now = {subject: detail for who in new for subject, detail in _details(who).items()}
+    return tuple(key for key, detail in known.items() if now.get(key, detail) != detail)
+
+
+def _details(who: str) -> dict[str, str]:
+    """Return what may change of an answerer, in words -> how it is."""
+    who = VOTES.sub(r"\2", who)
+    parts = who.rsplit("/", 2)
+    if who.startswith("llm/") and len(parts) == 3:
+        name, _, prompt = parts[2].partition(":")
+        return {"the sampling parameters": parts[1], f"the prompt {name!r}": prompt}
+    kind, _, version = who.removesuffix(f"/{WORDS}").partition("/")
+    return {f"the version of {kind!r}": version}
 
 
 def by_rules(who: str) -> bool:

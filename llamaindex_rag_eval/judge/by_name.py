@@ -6,6 +6,7 @@ from pathlib import Path
 from llamaindex_rag_eval.judge.fact_check import FactCheckOracle, fact_checker_at
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.judge.prompts import prompts_at
+from llamaindex_rag_eval.judge.suite import SuiteOracle
 from llamaindex_rag_eval.models import (
     Budget,
     EmbeddedOracle,
@@ -29,6 +30,7 @@ def judge_at(
     cache: str | Path | Sequence[str | Path] | None = None,
     prompts: str | Path | None = None,
     votes: int = 1,
+    suite: bool = False,
     budget: Budget | None = None,
     prices: str | Path | None = None,
     concurrency: int = 64,
@@ -49,6 +51,8 @@ def judge_at(
             several, all but the first are only read.
         prompts: A language that comes with the package, or a folder of prompts; by default English.
         votes: How often each judgement is asked; an odd number, the majority counts.
+        suite: Whether claims, support, useful contexts and verdict of a sample are asked in one
+            request, for capable models; see `SuiteOracle`.
         budget: What may be spent; by default anything.
         prices: A JSON table of prices in place of the one that comes with the package.
         concurrency: The most calls in flight.
@@ -77,7 +81,7 @@ def judge_at(
     if name is None:
         rules = EmbeddedOracle(embed_model, limit=limit)
         return _judge(rules, store, checker, concurrency)
-    oracle = LLMOracle(
+    oracle: Oracle = LLMOracle(
         llm_at(name, calls),
         embed_model,
         limit=limit,
@@ -87,6 +91,7 @@ def judge_at(
         logprobs=calls.logprobs is not False,
         connect=connect,
     )
+    oracle = SuiteOracle(oracle) if suite else oracle
     return _judge(oracle, store, checker, concurrency, votes=votes)
 
 

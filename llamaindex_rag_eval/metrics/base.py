@@ -33,7 +33,7 @@ from llamaindex_rag_eval.data.sample import (
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.alignment import Alignment
-from llamaindex_rag_eval.judge.answerers import Answerers, answerers
+from llamaindex_rag_eval.judge.answerers import Answerers, answerers, judged_sample
 from llamaindex_rag_eval.judge.standalone import StandaloneOf
 from llamaindex_rag_eval.metrics.result import Result, Score as Score
 from llamaindex_rag_eval.metrics.settings import (
@@ -281,7 +281,11 @@ class Metric(BaseMetric):
             raise InputError(f"{self.spec!r} measures single turns; use `sample.turns()`")
         if sample.earlier_messages and self.requests and "query" in self.needs:
             sample = sample.model_copy(update={"query": await self._question_of(sample)})
-        return await self.measure(sample)
+        token = judged_sample.set(sample)
+        try:
+            return await self.measure(sample)
+        finally:
+            judged_sample.reset(token)
 
     async def _question_of(self, sample: SingleTurnSample) -> str:
         """Return what a follow-up asks: as a model writes it to stand alone, once for all metrics.

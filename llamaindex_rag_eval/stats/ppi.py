@@ -67,6 +67,28 @@ class PPIMean(Estimate):
     freedom: float = 0.0
     errors: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
 
+    def more_labels(self, half: float, *, items: int) -> int | None:
+        """Return about how many more labels make the interval ± `half`; `None` if all do not.
+
+        With n labels of N items and r, the share of the labels' variance that the judge explains,
+        the variance is that of n labels by people alone times 1 - r · (N - n) / N.
+
+        Args:
+            half: Half of the width, in the unit of the mean.
+            items: Those that are judged, labelled or not.
+        """
+        ends = self.interval
+        if ends is None or ends.width <= 2 * half:
+            return None if ends is None else 0
+        gain = max(1.0, (self.effective_n or 0.0) / self.n)
+        alone = gain * self.n * (ends.width / 2 / half) ** 2
+        if alone >= items:
+            return None
+        others = self.unlabelled
+        explained = min(1.0, (1 - 1 / gain) * (1 + self.n / others)) if others else 0.0
+        total = alone * items * (1 - explained) / (items - alone * explained)
+        return max(1, math.ceil(total) - self.n)
+
 
 def ppi_mean(
     labels: Sequence[float],

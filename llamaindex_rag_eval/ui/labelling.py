@@ -15,8 +15,13 @@ from typing import Any
 
 from llamaindex_rag_eval.data.files import csv_text, write_whole
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
-from llamaindex_rag_eval.decisions.by_people import judged_by, run_digest
-from llamaindex_rag_eval.decisions.calibration import corrected_mean
+from llamaindex_rag_eval.decisions.by_people import run_digest
+from llamaindex_rag_eval.decisions.calibration import (
+    FEWEST_FOR_WIDTH,
+    corrected_mean,
+    judged_by,
+    width_sentence,
+)
 from llamaindex_rag_eval.decisions.label_sheet import label_next
 from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest, read_labels
 from llamaindex_rag_eval.decisions.policy import PRIMARY
@@ -38,12 +43,6 @@ SOMEBODY = "somebody"
 
 SHARED = 20
 """Answers that a second person labels again, before new ones: they show how far both agree."""
-
-FEWEST_FOR_WIDTH = 5
-"""Labels drawn at random from which on it is said how many more there should be."""
-
-WIDTH = 0.05
-"""The half width of an interval that is asked for, as a share of the metric's range."""
 
 FIELDS = ("query", "response", "contexts", "reference")
 COLUMNS = ("id", "metric", "label", "by", "chosen", "why", *FIELDS)
@@ -207,23 +206,14 @@ class Labelling:
         low, high = self.info.bounds
         scores = self.run.values(self.info.spec)
         people = {key: low + (high - low) * value for key, value in random.items() if key in scores}
-        estimate = corrected_mean(scores, people, self.info, self.run.clusters("none"))
+        estimate = corrected_mean(scores, people, self.info, self.run.clusters())
         if estimate is not None and len(people) >= FEWEST_FOR_WIDTH and estimate.interval:
             ends = estimate.interval
             sentences.append(
                 f"By people, {self.info.spec} is about {estimate.value:.2f} "
                 f"({ends.low:.2f} to {ends.high:.2f})."
             )
-            wanted = WIDTH * (high - low)
-            more = math.ceil(len(people) * ((ends.width / 2 / wanted) ** 2 - 1))
-            left = len(scores) - len(people)
-            sentences.append(
-                f"That is ± {wanted:g} or better."
-                if more <= 0
-                else f"For ± {wanted:g}, label about {more} more that are drawn at random."
-                if more < left
-                else f"All {left} others would have to be labelled for ± {wanted:g}."
-            )
+            sentences.append(width_sentence(estimate, self.info.bounds, len(scores)))
         return sentences + self._agreements()
 
     def _agreements(self) -> list[str]:

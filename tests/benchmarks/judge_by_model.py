@@ -29,7 +29,7 @@ from itertools import groupby
 from pathlib import Path
 
 from tests.benchmarks.measuring.records import MissingSetError
-from tests.benchmarks.recorded.judging import Judged, figures, judge_in, replay
+from tests.benchmarks.recorded.judging import Judged, both_forms, figures, judge_in, replay
 from tests.benchmarks.recorded.records import (
     Asked,
     agreement,
@@ -124,6 +124,9 @@ def show(tasks: Sequence[Task], judged: Judged) -> None:
     print("| set | measure | n | | figure, 95 % interval |", "|---|---|---|---|---|", sep="\n")
     for row in figures(tasks, judged):
         print(f"| {' | '.join(map(str, row))} |")
+    for measure, (count, alike, gap) in both_forms(tasks, judged).items():
+        print(f"{measure} in one request and in separate ones: {alike} of {count} values alike, "
+              f"{gap:.3f} apart on average")  # fmt: skip
     print(f"{len(tasks)} tasks: {len(judged.values)} judged, {judged.pending} pending, "
           f"{len(judged.failed)} failed; {judged.corrected} replies corrected")  # fmt: skip
     if judged.rounds:

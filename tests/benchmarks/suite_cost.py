@@ -40,6 +40,7 @@ from llamaindex_rag_eval import (
     Store,
     evaluate,
 )
+from llamaindex_rag_eval.judge.suite import SuiteOracle
 from llamaindex_rag_eval.models.prompt import INPUT
 from llamaindex_rag_eval.models.tokens import tokens_of
 from tests.benchmarks.measuring.records import MissingSetError, read
@@ -128,10 +129,13 @@ def made_samples(
     ]
 
 
-def judge_at(url: str, concurrency: int, store: Store | None = None) -> Judge:
-    """Return a judge over the real client."""
+def judge_at(
+    url: str, concurrency: int, store: Store | None = None, *, suite: bool = False
+) -> Judge:
+    """Return a judge over the real client; of a suite, one that asks about a sample at once."""
     llm = OpenAI(model="gpt-4o-mini", api_base=url, api_key="sk-benchmark-0000000000")
-    return Judge(CachedOracle(LLMOracle(llm, limit=Limit(concurrency)), store))
+    oracle = LLMOracle(llm, limit=Limit(concurrency))
+    return Judge(CachedOracle(SuiteOracle(oracle) if suite else oracle, store))
 
 
 def timed(
@@ -206,11 +210,11 @@ class Cost(NamedTuple):
     verdict: float
 
 
-def cost_of(metrics: Sequence[str]) -> Cost:
+def cost_of(metrics: Sequence[str], *, suite: bool = False) -> Cost:
     """Return what these metrics cost on a sample after another."""
     samples = made_samples(2)
     with LoopbackServer(latency=1.0, responders=RESPONDERS, record=True) as server:
-        judge = judge_at(server.url, 64)
+        judge = judge_at(server.url, 64, suite=suite)
         evaluate(samples[:1], metrics=metrics, judge=judge)  # warms up; not measured
         server.reset()
         started = time.perf_counter()
@@ -228,7 +232,7 @@ def cost_of(metrics: Sequence[str]) -> Cost:
         calls=len(bodies),
         prompt=sum(map(tokens_of, sent)),
         reply=sum(tokens_of(compact(reply)) for reply in replies),
-        verdict=sum(tokens_of(compact(v)) for v in verdicts) / len(verdicts),
+        verdict=sum(tokens_of(compact(v)) for v in verdicts) / max(1, len(verdicts)),
     )
 
 
@@ -246,13 +250,16 @@ class Bill(NamedTuple):
     price: float
 
 
-def asked_about(samples: Sequence[SingleTurnSample]) -> list[list[dict[str, Any]]]:
+def asked_about(
+    samples: Sequence[SingleTurnSample], *, suite: bool = False
+) -> list[list[dict[str, Any]]]:
     """Return what eight metrics ask about each sample, by waves."""
     asked = []
     with LoopbackServer(responders=RESPONDERS, record=True) as server:
         for sample in samples:
             server.reset()
-            evaluate([sample], metrics=EIGHT, judge=judge_at(server.url, 64), workers=1)
+            judge = judge_at(server.url, 64, suite=suite)
+            evaluate([sample], metrics=EIGHT, judge=judge, workers=1)
             asked.append(sorted(server.requests(), key=lambda body: wave_of(kind_of(body))))
     return asked
 
@@ -307,6 +314,11 @@ def print_tokens() -> None:
             f"{name} metrics: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} prompt "
             f"and {cost.reply} reply tokens, {cost.verdict:.1f} a verdict of support"
         )
+        cost = cost_of(metrics, suite=True)
+        print(
+            f"     by --suite one: {cost.calls} calls a sample, {cost.depth} deep, {cost.prompt} "
+            f"prompt and {cost.reply} reply tokens"
+        )
     print("\ntokens of eight metrics a sample; kept, and price in new tokens, one request after")
     print("another (those of a wave together)\n")
     kinds: Mapping[str, Callable[[], list[SingleTurnSample]]] = {
@@ -316,15 +328,17 @@ def print_tokens() -> None:
     }
     for name, samples in kinds.items():
         try:
-            asked = asked_about(samples())
+            own = samples()
         except MissingSetError as missing:
             print(missing)
             continue
-        for rule in RULES:
-            after, at_once = (bill(asked, rule, together=together) for together in (False, True))
-            share = f"{after.kept / after.prompt:4.0%} ({at_once.kept / at_once.prompt:4.0%})"
-            price = f"{after.price:7,.0f} ({at_once.price:7,.0f})"
-            print(f"{name:24} {after.prompt:7,.0f} {rule.name:32} kept {share}  price {price}")
+        for form, suite in ((name, False), ("  by --suite one", True)):
+            asked = asked_about(own, suite=suite)
+            for rule in RULES:
+                after, at_once = (bill(asked, rule, together=both) for both in (False, True))
+                share = f"{after.kept / after.prompt:4.0%} ({at_once.kept / at_once.prompt:4.0%})"
+                price = f"{after.price:7,.0f} ({at_once.price:7,.0f})"
+                print(f"{form:24} {after.prompt:7,.0f} {rule.name:32} kept {share}  price {price}")
 
 
 def kind_of(body: dict[str, Any]) -> str:

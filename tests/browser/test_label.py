@@ -1,13 +1,15 @@
 """The label page in a real browser: by keyboard alone, no barrier, no text trusted."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from llamaindex_rag_eval.decisions.labels import read_labels
 from llamaindex_rag_eval.ui.label_server import label_app
 from llamaindex_rag_eval.ui.labelling import Labelling
 from tests.browser.axe import violations
@@ -58,6 +60,8 @@ def test_an_answer_is_labelled_by_keyboard_alone_and_the_judge_speaks_after_it(
     )
     assert (claims["metric"], claims["claims"]) == ("faithfulness", [False])
     assert page.texts("#judge li")[0].startswith("answer_verdict: ")
+    in_view = "const at = document.getElementById('judged').getBoundingClientRect(); "
+    assert page.run(f"{in_view} return at.top >= 0 && at.bottom <= innerHeight")
     press(page, Keys.ENTER)
     page.until(lambda: shown(page) != first)
     assert not page.find("#judged").is_displayed()
@@ -95,3 +99,53 @@ def test_there_is_no_barrier_and_nothing_to_scroll_sideways(
     assert page.run("return document.title") == "Label answers · RAG evaluation"
     assert page.find_all("img") == []
     assert page.errors() == []
+
+
+def walk(page: Page, name: str, verdicts: Sequence[str]) -> list[str]:
+    """Label answers under a name, by keyboard alone; return their ids."""
+    press(page, "y")
+    assert page.run("return document.activeElement.id") == "by"
+    before = page.texts("#progress p")
+    press(page, name, Keys.ENTER)
+    page.until(lambda: shown(page) != "" and not page.find("#judged").is_displayed())
+    ids = []
+    for key in verdicts:
+        ids.append(shown(page))
+        press(page, key, Keys.ENTER)
+        page.until(lambda: page.find("#judged").is_displayed())
+        press(page, Keys.ENTER)
+        page.until(lambda: shown(page) != ids[-1] or page.find("#done").is_displayed())
+    assert page.texts("#progress p") != before
+    return ids
+
+
+def test_two_people_label_thirty_answers_each_by_keyboard_alone(page: Page, labels: Path) -> None:
+    samples = [sample(f"q{n}", response=f"Shelf {n}.") for n in range(50)]
+    scores = {"answer_verdict": [n % 3 / 2 for n in range(50)]}
+    labelling = Labelling(run_of_scores("demo", scores, samples=samples), labels)
+    with served(lambda token, port: label_app(labelling, token=token, port=port)) as where:
+        page.driver.get(where)
+        page.until(lambda: shown(page) != "")
+        first = walk(page, "ann", "rrrrw" * 6)
+        second = walk(page, "ben", "rrrww" * 6)
+        # The second person begins with twenty of the first's; then come new ones.
+        assert second[:20] == first[:20]
+        assert set(second[20:]).isdisjoint(first)
+        agreed = page.texts("#progress p")[-1]
+        # Of twenty, four are right for one and wrong for the other: kappa (.8 - .56) / (1 - .56).
+        assert re.fullmatch(
+            r"ann and ben agree on 16 of 20; Cohen's kappa 0\.55 \(\S+ to \S+\)\.", agreed
+        )
+        assert page.texts("#progress p")[0].startswith("40 labelled")
+        press(page, "u")
+        page.until(lambda: shown(page) == second[-1])
+        assert page.texts("#progress p")[0].startswith("39 labelled")
+        press(page, "n", "e", "It says nothing.", Keys.ENTER)
+        page.until(lambda: page.find("#judged").is_displayed())
+        assert page.errors() == []
+    lines = [json.loads(line) for line in labels.read_text("utf-8").splitlines()]
+    assert [line["by"] for line in lines] == ["ann"] * 30 + ["ben"] * 32  # one taken back, and anew
+    assert lines[-2]["label"] is None
+    assert (lines[-1]["verdict"], lines[-1]["why"]) == ("not attempted", "It says nothing.")
+    kept = read_labels(labels, metrics=["answer_verdict"], merged=False)
+    assert sorted(label.by for label in kept) == ["ann"] * 30 + ["ben"] * 30

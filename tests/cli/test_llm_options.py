@@ -8,6 +8,7 @@ import pytest
 from llamaindex_rag_eval.cli.commands import PATHS
 from tests.cli.command_line import rag_eval
 from tests.models.asking import serving
+from tests.server import LoopbackServer
 
 SAMPLE = {"query": "Who?", "response": "Ada is tall.", "contexts": ["Ada is tall."]}
 ADDED = ("llm", "call", "verbose")
@@ -67,10 +68,18 @@ def test_log_probabilities_are_asked_for_unless_it_is_said(
     assert last.get("logprobs") is asked
 
 
-def test_settings_of_calls_need_an_llm(answers: Path) -> None:
-    done = rag_eval("evaluate", answers, "--call", "timeout=3")
-    assert done.exit_code == 2
-    assert "--call needs --llm: rules are not called" in done.output
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (("--call", "timeout=3"), "--call timeout=3"),
+        (("--timeout", "3"), "--timeout=3"),
+        (("--no-logprobs",), "--no-logprobs"),
+    ],
+)
+def test_settings_of_calls_need_an_llm(answers: Path, given: tuple[str, ...], named: str) -> None:
+    done = rag_eval("evaluate", answers, *given, "-q")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"error: {named} needs --llm: rules are not called\n"
 
 
 @pytest.mark.parametrize(
@@ -115,3 +124,23 @@ def test_help_says_what_the_model_does_in_each_command() -> None:
     assert "that model writes and verifies" in about("generate")
     assert "that model checks what changed" in about("refresh")
     assert "The model that judges" in about("evaluate")
+
+
+def test_a_suite_is_asked_for_in_one_request(answers: Path) -> None:
+    answers.write_text(json.dumps({**SAMPLE, "reference": "Ada is tall."}), encoding="utf-8")
+    words = ("evaluate", answers, "-m", "faithfulness,context_recall,answer_verdict")
+    with LoopbackServer(responders="tests.server.judge_responders:RESPONDERS") as server:
+        llm = ("--llm", f"openai-like:{server.url}:m", "--no-cache")
+        calls = []
+        for suite in ("separate", "one"):
+            server.reset()
+            done = rag_eval(*words, *llm, "--suite", suite, "-o", answers.with_name(f"{suite}.csv"))
+            assert done.exit_code == 0, done.output
+            calls.append(server.stats().calls)
+        # Claims (of equal texts, once), their support by the contexts, and the verdict.
+        assert calls == [3, 1]
+        dry = rag_eval(*words, *llm, "--suite", "one", "--dry-run", "--json")
+    assert json.loads(dry.stdout)["calls"] == 1
+    alone = rag_eval(*words, "--suite", "one")
+    assert (alone.exit_code, "--suite one needs --llm" in alone.stderr) == (2, True)
+    assert rag_eval(*words, "--suite", "two").exit_code == 2

@@ -162,7 +162,7 @@ def test_a_judge_that_changed_since_the_labels_were_given_is_named() -> None:
     provenance = run.provenance.model_copy(update={"judged": {"m": {"Verdict": {"llm/new": 9}}}})
     run = Run(samples=run.samples, results=run.results, provenance=provenance, name="a")
     (entry,) = run_by_people(run, labels_of("a", range(40), judged="llm/old")) or ()
-    assert "given when llm/old judged, now llm/new does" in entry.sentences[1]
+    assert "(the LLM 'old' before, the LLM 'new' now)" in entry.sentences[1]
     (same,) = run_by_people(run, labels_of("a", range(40), judged="llm/new")) or ()
     assert len(same.sentences) == 1
 

@@ -91,6 +91,35 @@ def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "decided by the words", "faults": faults, "verdict": verdict}
 
 
+def suite(given: JsonObject, body: JsonObject) -> JsonObject:
+    """Say in one reply what the separate judgements say of the same texts."""
+    plain = {
+        name: " ".join(given[name].values()).replace("#", "").split(" ", 1)[1]
+        for name in ("reference", "response")
+    }
+    sides = {"reference": "response", "response": "reference"}
+    shown: JsonObject = {}
+    for side, other in sides.items():
+        text = " ".join(part for part in plain[side].split() if not part.isdigit())
+        numbered = dict(enumerate(claims({"text": text}, body)["claims"], start=1))
+        columns = [
+            support({"contexts": sources, "claims": numbered}, body)["verdicts"]
+            for sources in (given["contexts"], given[other])
+        ]
+        rows = [
+            [{key: row[key] for key in ("evidence", "verdict")} for row in column]
+            for column in columns
+        ]
+        shown[f"{side}_claims"] = [
+            {"claim": claim, "by_contexts": by_contexts, "by_other": by_other}
+            for claim, by_contexts, by_other in zip(numbered.values(), *rows, strict=True)
+        ]
+    verdicts = relevance(given, body)["verdicts"]
+    useful = [verdict["context"] for verdict in verdicts if verdict["useful"]]
+    answer = answer_verdict({"question": given["question"], "response": "?"}, body)
+    return {**shown, "useful_contexts": useful, "answer": {**answer, "faults": []}}
+
+
 def preference(given: JsonObject, _: JsonObject) -> JsonObject:
     better = "first" if _lot(given["first"], 99) >= _lot(given["second"], 99) else "second"
     return {"reason": "decided by the words", "better": better}
@@ -141,6 +170,7 @@ RESPONDERS: Mapping[str, Responder] = {
     "entities": entities,
     "relevant_sentences": relevant_sentences,
     "answer_verdict": answer_verdict,
+    "suite": suite,
     "critique": critique,
     "grade": grade,
     "preference": preference,

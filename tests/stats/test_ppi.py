@@ -1,4 +1,5 @@
 import math
+from statistics import fmean, median
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ from scipy import stats
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import ppi_mean, wilson
+from llamaindex_rag_eval.stats.ppi import PPIMean
 
 GENERATOR = np.random.default_rng(12)
 TRUTH = (GENERATOR.random(440) < 0.7).astype(float)
@@ -108,3 +110,32 @@ def test_with_bounds_and_without_a_judge_it_is_the_interval_of_a_mean():
 def test_impossible_input_is_refused():
     with pytest.raises(InputError, match="equally long"):
         ppi_mean([1.0], [], [])
+
+
+def test_labels_that_are_lacking_are_counted_by_hand() -> None:
+    # People alone need (w / w')² times as many labels: 25 at ± .2 are 100 at ± .1.
+    alone = PPIMean(0.5, 0.3, 0.7, n=25, effective_n=25.0, unlabelled=975)
+    assert alone.more_labels(0.1, items=1000) == 75
+    assert alone.more_labels(0.2, items=1000) == 0
+    assert alone.more_labels(0.1, items=99) is None
+    # A judge makes 50 labels of 100 items worth 100: half of the variance is gone, and of that the
+    # share of unlabelled items is a half, so it explains all. Any few labels of many items do.
+    helped = PPIMean(0.5, 0.3, 0.7, n=50, effective_n=100.0, unlabelled=50)
+    assert helped.more_labels(0.19, items=1000) == 1
+    assert PPIMean(0.5).more_labels(0.1, items=9) is None
+
+
+def test_as_many_labels_as_are_said_make_the_interval_as_short_as_wanted() -> None:
+    draw = np.random.default_rng(3)
+
+    def mean(labels: int, items: int = 2000) -> PPIMean:
+        people = (draw.random(items) < 0.6).astype(float)
+        judge = np.where(draw.random(items) < 0.9, people, 1 - people)
+        values = (people[:labels], judge[:labels], judge[labels:])
+        estimate = ppi_mean(*(each.tolist() for each in values), bounds=(0.0, 1.0))
+        assert estimate is not None
+        return estimate
+
+    more = median(mean(60).more_labels(0.05, items=2000) or 0 for _ in range(40))
+    ends = [mean(60 + int(more)).interval for _ in range(40)]
+    assert fmean(end.width / 2 for end in ends if end) == pytest.approx(0.05, rel=0.1)

@@ -19,6 +19,7 @@ COEFFICIENTS: Mapping[str, tuple[str, Agreement]] = {
     "q2_wow": ("AUC", auc),
     "ragchecker_pref": ("r", pearson),
     "mtrag_human": ("r", pearson),
+    "mtrag_human, one request": ("r", pearson),
 }
 """How values are held against labels; without labels, their mean is the share of right ones."""
 
@@ -111,3 +112,22 @@ def figures(tasks: Sequence[Task], judged: Judged) -> list[tuple[str, str, int, 
         shown = f"{figure:.2f} [{ends[0]:.2f}, {ends[1]:.2f}]"
         rows.append((name, measure, len(numbers), title, shown))
     return rows
+
+
+def both_forms(tasks: Sequence[Task], judged: Judged) -> dict[str, tuple[int, int, float]]:
+    """Return how far one request for a sample says what separate ones say, by measure.
+
+    Samples judged in both forms, those with the same value, and the mean absolute difference.
+    """
+    values: dict[str, dict[str, Mapping[str, float]]] = {}
+    for number, own in judged.values.items():
+        values.setdefault(tasks[number].id, {})[tasks[number].set] = own
+    gaps: dict[str, list[float]] = {}
+    for forms in values.values():
+        for name, separate in forms.items():
+            for measure, value in forms.get(f"{name}, one request", {}).items():
+                gaps.setdefault(measure, []).append(abs(value - separate[measure]))
+    return {
+        measure: (len(own), sum(gap < 1e-9 for gap in own), float(np.nanmean(own)))
+        for measure, own in gaps.items()
+    }

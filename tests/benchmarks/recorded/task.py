@@ -9,6 +9,7 @@ import numpy as np
 from llamaindex_rag_eval.data.sample import Message, SingleTurnSample
 from llamaindex_rag_eval.errors import PendingError
 from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.judge.suite import SuiteOracle
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.models import Request
 from tests.benchmarks.measuring.records import Record
@@ -46,11 +47,15 @@ def sample_of(row: Record, **fields: object) -> SingleTurnSample:
 
 
 def scored(
-    metrics: Sequence[str], *samples: SingleTurnSample
+    metrics: Sequence[str], *samples: SingleTurnSample, suite: bool = False
 ) -> Callable[[Judge], Awaitable[Values]]:
-    """Return how metrics are computed; of two samples, the second's less the first's."""
+    """Return how metrics are computed; of two samples, the second's less the first's.
+
+    With `suite` all that a sample takes is asked in one request.
+    """
 
     async def values(judge: Judge) -> Values:
+        judge = judge.over(SuiteOracle(judge.oracle.inner)) if suite else judge
         found: dict[str, float] = {}
         pending = 0
         for spec in metrics:

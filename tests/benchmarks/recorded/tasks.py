@@ -3,9 +3,12 @@
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tests.benchmarks.measuring.records import labels, read
+from tests.benchmarks.measuring.records import Record, labels, read
 from tests.benchmarks.recorded.constructed import made, passages, preferences
 from tests.benchmarks.recorded.task import Task, sample_of, scored
+
+ONE_REQUEST = "mtrag_human, one request"
+"""The set of answers that `--suite one` judges."""
 
 SEED = 11
 """Of the samples that are drawn."""
@@ -59,14 +62,27 @@ def q2(draw: random.Random) -> Iterator[Task]:
 
 def mtrag(draw: random.Random) -> Iterator[Task]:
     """Yield 20 answers in conversations, rated from 1 to 4."""
-    for row in draw.sample(read("mtrag_human"), 20):
+    yield from _mtrag(draw.sample(read("mtrag_human"), 20))
+
+
+def suite(draw: random.Random) -> Iterator[Task]:
+    """Yield the same 20 answers, and 12 to first questions, each asked about in one request."""
+    rows = read("mtrag_human")
+    drawn = draw.sample(rows, 20)
+    first = [row for row in rows if not row["history"] and row["contexts"] and row not in drawn]
+    yield from _mtrag([*drawn, *draw.sample(first, 12)], suite=True)
+
+
+def _mtrag(rows: Sequence[Record], *, suite: bool = False) -> Iterator[Task]:
+    for row in rows:
         rated = {name: labels([row], name)[0] for name in ("faithfulness", "completeness")}
         known = {
             "faithfulness": rated["faithfulness"],
             "answer_verdict": (rated["faithfulness"] + rated["completeness"]) / 2,
         }
         given = sample_of(row, contexts=row["contexts"], reference=row["reference"])
-        yield Task("mtrag_human", str(row["id"]), known, scored(tuple(known), given))
+        name = ONE_REQUEST if suite else "mtrag_human"
+        yield Task(name, str(row["id"]), known, scored(tuple(known), given, suite=suite))
 
 
 SOURCES: Mapping[str, Callable[[random.Random], Iterator[Task]]] = {
@@ -74,6 +90,7 @@ SOURCES: Mapping[str, Callable[[random.Random], Iterator[Task]]] = {
     "ragchecker": ragchecker,
     "q2": q2,
     "mtrag": mtrag,
+    "suite": suite,
     "passages": passages,
     "preferences": preferences,
     "made": made,

@@ -108,6 +108,7 @@ async function save() {
   saved = true;
   drawProgress(reply.progress);
   drawState();
+  at('judged').scrollIntoView({ block: 'nearest' });
 }
 
 async function undo() {
@@ -132,6 +133,7 @@ document.addEventListener('keydown', (event) => {
   else if (/^[1-9]$/.test(event.key)) turn(Number(event.key) - 1);
   else if (event.key === 'u') guarded(undo);
   else if (event.key === 'e') at('why').focus();
+  else if (event.key === 'y') { at('by').focus(); at('by').select(); }
   else return;
   event.preventDefault();
 });
