@@ -65,6 +65,7 @@ def compare_command(
                 workers=scoring.workers,
                 progress=progress,
                 clusters=scoring.clusters,
+                primary=policy.primary,
                 labels=labelled.labels,
             )
 
@@ -245,9 +246,11 @@ def report_command(
     loaded = [stored.run(reference) for reference in runs]
     names = library.unique_names([run.name for run in loaded])
     reported: rag.Run | rag.Comparisons = loaded[0]
+    policy = decided_by.policy(clusters=how.clusters)
     if len(loaded) > 1:
         named = dict(zip(names, loaded, strict=True))
-        reported = rag.compare(named, clusters=how.clusters, labels=labelled.labels)
+        people_by, primary = labelled.labels, policy.primary
+        reported = rag.compare(named, clusters=how.clusters, primary=primary, labels=people_by)
         people = reported.people_sentences
     else:
         entries = library.run_by_people(loaded[0], labelled.labels, how.clusters)
@@ -258,7 +261,7 @@ def report_command(
         card=card_in(card) if card is not None else card_beside(runs[0], loaded[0]),
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
-        policy=decided_by.policy(clusters=how.clusters),
+        policy=policy,
         people=people,
         **library.beside_runs(zip(loaded, map(folder_of, runs), strict=True)),
     )
