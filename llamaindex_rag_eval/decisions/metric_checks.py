@@ -10,7 +10,7 @@ from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.stats.planning import Planner
 
 LEVEL = 0.05
-"""The chance that a candidate that is worse by the margin passes."""
+"""The chance that a candidate that is worse by the margin passes; a `Contrast` has its own."""
 
 UNCHANGED = "no answer changed"
 """What is said of a metric where both runs gave the same answers: no question can fall."""
@@ -71,12 +71,14 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
 
 
 def _rules_out(contrast: Contrast, fall: float) -> bool:
-    """Return whether a fall as large as this is ruled out, at `LEVEL` on one side."""
+    """Return whether a fall as large as this is ruled out, at its level on one side."""
     test = contrast.test
     if test is None or contrast.p_value is None or fall <= 0:
         return False
     # Of a metric that is better when lower, a fall is a rise.
-    return contrast.gain > -fall and float(test.p_value(-contrast.sign * fall)) / 2 <= LEVEL
+    return (
+        contrast.gain > -fall and float(test.p_value(-contrast.sign * fall)) / 2 <= contrast.alpha
+    )
 
 
 def _measured(finding: str, contrast: Contrast) -> str:
@@ -93,7 +95,7 @@ def _measured(finding: str, contrast: Contrast) -> str:
 
 def risk_of(contrast: Contrast) -> float | None:
     """Return by how much the candidate may still be worse, without the missing scores."""
-    interval = contrast.test.interval(1 - 2 * LEVEL) if contrast.test else None
+    interval = contrast.test.interval(1 - 2 * contrast.alpha) if contrast.test else None
     if interval is None:
         return None
     return max(0.0, -min(contrast.sign * interval.low, contrast.sign * interval.high))

@@ -7,7 +7,6 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.decisions.metric_checks import (
-    LEVEL,
     NO_LOSS,
     UNCHANGED,
     WITHIN,
@@ -150,7 +149,7 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} under no difference;"
     sentences = [
         f"{spec}:{p} paired differences, whole documents changing their sign, with Tango's score "
-        f"test of a fall by the margin at a level of {LEVEL:.0%}.",
+        f"test of a fall by the margin at a level of {contrast.alpha:.2g}.",
         f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
         "the rest is shared by the greatest statistic of the others.",
     ]

@@ -1,9 +1,9 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
 Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
-`nothing`, `gains`, `margins`, `repeats`, `families`, `plans`, `plans-of-families`. Each cell is
-over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that `compare` and
-`gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
+`nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `plans`, `plans-of-families`.
+Each cell is over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that
+`compare` and `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
 
 Beside it: the paired t-test, the cluster-robust t-test (CR2 with the degrees of freedom of Bell and
 McCaffrey) over documents that are linked, and the bootstrap of these.
@@ -15,6 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import stats
 
+from llamaindex_rag_eval.decisions.sequential import levels_of
 from llamaindex_rag_eval.stats import connected, paired
 from llamaindex_rag_eval.stats.paired import (
     FlipTest,
@@ -23,6 +24,7 @@ from llamaindex_rag_eval.stats.paired import (
     paired_test,
 )
 from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
+from llamaindex_rag_eval.stats.race import looks_of
 from llamaindex_rag_eval.stats.sample_values import Floats
 from tests.benchmarks.measuring.drawn_differences import (
     CHANGES,
@@ -166,6 +168,49 @@ def _repeated(members: Floats, icc: float, luck: str, times: int, steady: int) -
     return f"{alike:5.1f} {max(passed.values()):4.1f}{calls}"
 
 
+def sequential() -> None:
+    """Print what a gate that looks at 20 questions, then at more, says, and what it asks."""
+    print(
+        "\nlooks at 20 questions and then at three tenths more: builds that are alike pass, % (at"
+    )
+    print("the end alone), share of questions asked; the same of each kind worse by .05")
+    designs = [("alone", 0.0, (100, 200, 400)), ("fives", 0.3, (200,)), ("crossed", 0.3, (200,))]
+    for kind, icc, counts in designs:
+        for questions in counts:
+            for luck in LUCK:
+                for times in (1, 3):
+                    cells = _looked_at(kind, questions, icc, luck, times)
+                    print(f"{kind:8s}{questions:4d}  {luck:16s}{times}  {cells}", flush=True)
+
+
+def _looked_at(kind: str, questions: int, icc: float, luck: str, times: int) -> str:
+    members, rng = members_of(sizes(kind, questions)), np.random.default_rng(questions)
+    looks = looks_of(questions, 20)
+    levels = levels_of([look / questions for look in looks])
+    before = chances(luck, latent(rng, members, icc, SAMPLES)[:, 0])
+    u = stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0])
+    cells = []
+    for change in CHANGES.values():
+        after = change(before, u, MARGIN)
+        gaps = (rng.binomial(times, after) - rng.binomial(times, before)) / times
+        passes = asked = at_the_end = 0
+        for row in gaps:
+            for look, alpha in zip(looks, levels, strict=True):
+                part = members[:look][:, members[:look].any(axis=0)]
+                test = paired_test(row[:look], members=part, width=1.0, averaged=times > 1)
+                held = float(test.p_above(-MARGIN)) <= alpha
+                if held or (test.difference < 0 and float(test.p_value()) <= alpha):
+                    break
+            passes, asked = passes + held, asked + look
+            whole = paired_test(row, members=members, width=1.0, averaged=times > 1)
+            at_the_end += float(whole.p_above(-MARGIN)) <= 0.05
+        share = asked / len(gaps) / questions
+        cells.append(
+            f"{100 * passes / SAMPLES:5.1f} ({100 * at_the_end / SAMPLES:5.1f}) {share:.2f}"
+        )
+    return "  ".join(cells)
+
+
 def families() -> None:
     """Print how often any of several alike metrics is called different."""
     print("\nany of M metrics, alike pipelines: called different, %; any interval misses, %")
@@ -247,6 +292,7 @@ PARTS = {
     "gains": gains,
     "margins": margins,
     "repeats": repeats,
+    "sequential": sequential,
     "families": families,
     "plans": plans,
     "plans-of-families": plans_of_families,
