@@ -17,7 +17,7 @@ from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate, Interval
-from llamaindex_rag_eval.stats.paired import PairedTest, families, paired_test
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
 from llamaindex_rag_eval.stats.planning import Planner
 
 Finding = Literal[
@@ -359,7 +359,7 @@ def corrected(
         if contrast.test and contrast.p_value is not None and not contrast.withheld
     }
     leads = [contrasts[number].spec == primary for number in tests]
-    shown = dict(zip(tests, families([*tests.values()], alpha, leads), strict=True))
+    shown = dict(zip(tests, primary_first([*tests.values()], alpha, leads), strict=True))
 
     def correct(contrast: Contrast, p: float | None, level: float) -> Contrast:
         corrected = replace(

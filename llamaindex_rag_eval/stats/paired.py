@@ -373,7 +373,7 @@ def family(tests: Sequence[PairedTest], alpha: float) -> list[tuple[float, float
     return [*zip(adjusted.tolist(), levels.tolist(), strict=True)]
 
 
-def families(
+def primary_first(
     tests: Sequence[PairedTest], alpha: float, leads: Sequence[bool]
 ) -> list[tuple[float, float]]:
     """Return the corrected p-value of each test, and the level of its interval.
@@ -390,7 +390,8 @@ def families(
 
     Example:
         >>> tests = [paired_test(gaps, width=1) for gaps in ([1.0] * 6, [0.0, 1.0] * 4)]
-        >>> [round(p, 3) for p, _ in families(tests, 0.05, [True, False])]  # .031 / .8; 2 / 2**4
+        >>> shown = primary_first(tests, 0.05, [True, False])
+        >>> [round(p, 3) for p, _ in shown]  # 2 / 2**6 / .8; 2 / 2**4
         [0.039, 0.125]
     """
     nodes = [[k for k, lead in enumerate(leads) if lead is side] for side in (True, False)]

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, families, paired_test
+from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, paired_test, primary_first
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 if TYPE_CHECKING:
@@ -250,5 +250,5 @@ def planners(pilot: Pilot, first: int = 0) -> list[Planner]:
         paired_test(column, members=pilot.members, width=width, averaged=pilot.averaged)
         for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
     ]
-    shown = families(tests, ALPHA, [number == first for number in range(len(tests))])
+    shown = primary_first(tests, ALPHA, [number == first for number in range(len(tests))])
     return [Planner(test, level) for test, (_, level) in zip(tests, shown, strict=True)]

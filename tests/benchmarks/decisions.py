@@ -3,7 +3,7 @@
 Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
 `nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `plans`, `plans-of-families`.
 Each cell is over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that
-`compare` and `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
+`compare` and `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 1.3.
 
 Beside it: the paired t-test, the cluster-robust t-test (CR2 with the degrees of freedom of Bell and
 McCaffrey) over documents that are linked, and the bootstrap of these.
@@ -20,8 +20,8 @@ from llamaindex_rag_eval.stats import connected, paired
 from llamaindex_rag_eval.stats.paired import (
     FlipTest,
     PairedTest,
-    families as corrected,
     paired_test,
+    primary_first,
 )
 from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
 from llamaindex_rag_eval.stats.race import looks_of
@@ -51,7 +51,7 @@ def test_of(gaps: Floats, members: Floats) -> PairedTest:
 
 def of_all(tests: list[PairedTest]) -> list[tuple[float, float]]:
     """Return the p-values and levels of several metrics, of which the first decides."""
-    return corrected(tests, 0.05, [number == 0 for number in range(len(tests))])
+    return primary_first(tests, 0.05, [number == 0 for number in range(len(tests))])
 
 
 def usual(gaps: Floats, documents: list[tuple[int, ...]]) -> list[float]:

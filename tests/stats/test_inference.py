@@ -11,7 +11,7 @@ from scipy import stats
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import mean_estimate, paired_test, wilson
 from llamaindex_rag_eval.stats.inference import mean_ends
-from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, families, family, parts_of
+from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, parts_of, primary_first
 from llamaindex_rag_eval.stats.significance import holm
 
 SKEWED = [1.0, 1.0, 0.9, 1.0, 0.2, 0.8, 1.0, 0.5, 0.75, 1.0, 0.0, 1.0]
@@ -133,14 +133,14 @@ def test_the_metric_that_decides_pays_a_quarter_more_for_any_number_of_others():
     rise, noise = [1.0] * 6 + [0.0] * 14, [1.0, -1.0] * 10
     tests = [paired_test(gaps, width=1.0) for gaps in (rise, *[noise] * 7, [1.0] * 8 + [0.0] * 12)]
     leads = [True, *[False] * 8]
-    shown = families(tests, 0.05, leads)
+    shown = primary_first(tests, 0.05, leads)
     # 2 / 2**6 / .8, and for the others 2 / 2**8 times what the noise adds, over .2 at most.
     assert shown[0][0] == pytest.approx(2 / 2**6 / 0.8, abs=1e-3)
     assert shown[0][1] == pytest.approx(0.04, abs=0.002)
     alone = family(tests[1:], 0.05)
     assert shown[8][0] == pytest.approx(max(alone[7][0], min(alone[7][0] / 0.2, 2 / 2**6 / 0.8)))
     # Where the others show all, the metric that decides has the whole level.
-    assert families([tests[0], tests[8]], 0.05, [True, False])[0][0] == pytest.approx(
+    assert primary_first([tests[0], tests[8]], 0.05, [True, False])[0][0] == pytest.approx(
         max(2 / 2**6, min(2 / 2**6 / 0.8, 2 / 2**8 / 0.2)), abs=1e-3
     )
 
