@@ -6,16 +6,18 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Group, Parameter
+from cyclopts.types import PositiveInt
 
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.batch import Batch
+from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
-from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of
-from llamaindex_rag_eval.cli.judging import Judging
+from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of, questions_in
+from llamaindex_rag_eval.cli.judging import DryRun, Judging
 from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
+from llamaindex_rag_eval.cli.run import AskedEngine, print_calls
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored, folder_of
 from llamaindex_rag_eval.errors import InputError
 
@@ -65,6 +67,7 @@ def compare_command(
                 workers=scoring.workers,
                 progress=progress,
                 clusters=scoring.clusters,
+                primary=policy.primary,
                 labels=labelled.labels,
             )
 
@@ -149,6 +152,64 @@ class Accepted:
     """Accept metrics that cannot be compared."""
 
 
+@options(group=Group("Ask an engine until it is decided", sort_key=0))
+class Sequential(AskedEngine):
+    """An engine that is asked in batches until a decision is certain."""
+
+    repeats: PositiveInt = 1
+    """Ask each question this many times."""
+    first: PositiveInt = 20
+    """Questions of the first batch; later ones are larger."""
+    seed: int = 0
+    """Another seed asks the questions in another order."""
+    out: Path = Path("gate-output")
+    """The folder of answers, scores and replies: run again after an interruption, nothing is paid
+    for twice. Changed code takes another."""
+
+    def decided(
+        self,
+        golden: str,
+        baseline: "rag.Run | None",
+        policy: "library.Policy",
+        judging: Judging,
+        *,
+        dry_run: bool,
+    ) -> "tuple[library.Decision, rag.Run] | None":
+        """Return the decision and the scores behind it; `None` after a dry run.
+
+        Raises:
+            InputError: There are two engines, or there is no run to compare with.
+        """
+        if baseline is None or (self.engine is not None and self.docs is not None):
+            raise InputError(
+                "expected --no-worse-than RUN, and --engine MODULE:ATTRIBUTE or --docs FOLDER"
+            )
+        questions = questions_in(Path(golden))
+        file = self.out / library.REPLIES
+        judge = Rounds(judging).judge(keyless=dry_run, beside=file)
+        if dry_run:
+            metrics = [info.spec for info in baseline.metrics]
+            usage = rag.estimate(baseline.samples, metrics=metrics, judge=judge)
+            print_calls(len(questions) * self.repeats, usage)
+            return None
+        writable(file)
+        with printer.progress("answering") as progress:
+            return library.gate_engine(
+                self.from_options(Path.cwd()),
+                questions,
+                baseline,
+                policy,
+                judge=judge,
+                repeats=self.repeats,
+                first=self.first,
+                seed=self.seed,
+                timeout=self.timeout,
+                name=self.out.name,
+                out=self.out,
+                progress=progress,
+            )
+
+
 def gate_command(
     run: Annotated[str, Parameter(help=RUN_HELP)],
     /,
@@ -161,6 +222,9 @@ def gate_command(
     junit: Path | None = None,
     summary: Path | None = None,
     stored: Stored = Stored(),
+    who: Sequential = Sequential(),
+    judging: Judging = Judging(),
+    dry_run: DryRun = False,
 ) -> None:
     """Check a run against thresholds, or against another run.
 
@@ -169,6 +233,9 @@ def gate_command(
     or another judge. By default a failed result misses a limit, and so do many undefined ones. In
     a comparison a failed result is taken as the worst possible score. The decision is that of
     `compare`. The same answers as before pass.
+
+    With --engine or --docs the first argument is the golden set, and the engine is asked in batches
+    until the decision is certain. All looks together err as rarely as one at the end.
 
     Args:
         no_worse_than: The metric that decides is shown not to be worse than in this run by the
@@ -179,8 +246,15 @@ def gate_command(
     allow = library.Allowances(**asdict(accepted))
     policy = decided_by.policy(allow=allow, **asdict(thresholds))
     baseline = None if no_worse_than is None else stored.run(no_worse_than)
-    candidate, labels, how = stored.run(run), labelled.labels, policy.clusters
-    decision = library.decide(baseline, candidate, policy)
+    if who.engine is not None or who.docs is not None:
+        decided = who.decided(run, baseline, policy, judging, dry_run=dry_run)
+        if decided is None:
+            return
+        decision, candidate = decided
+    else:
+        candidate = stored.run(run)
+        decision = library.decide(baseline, candidate, policy)
+    labels, how = labelled.labels, policy.clusters
     people = library.run_by_people(candidate, labels, how)
     if baseline is not None and labels is not None:
         people = rag.compare(baseline, candidate, clusters=how, labels=labels).by_people
@@ -245,9 +319,11 @@ def report_command(
     loaded = [stored.run(reference) for reference in runs]
     names = library.unique_names([run.name for run in loaded])
     reported: rag.Run | rag.Comparisons = loaded[0]
+    policy = decided_by.policy(clusters=how.clusters)
     if len(loaded) > 1:
         named = dict(zip(names, loaded, strict=True))
-        reported = rag.compare(named, clusters=how.clusters, labels=labelled.labels)
+        people_by, primary = labelled.labels, policy.primary
+        reported = rag.compare(named, clusters=how.clusters, primary=primary, labels=people_by)
         people = reported.people_sentences
     else:
         entries = library.run_by_people(loaded[0], labelled.labels, how.clusters)
@@ -258,7 +334,7 @@ def report_command(
         card=card_in(card) if card is not None else card_beside(runs[0], loaded[0]),
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
-        policy=decided_by.policy(clusters=how.clusters),
+        policy=policy,
         people=people,
         **library.beside_runs(zip(loaded, map(folder_of, runs), strict=True)),
     )

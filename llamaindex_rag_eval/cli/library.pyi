@@ -42,6 +42,7 @@ from llamaindex_rag_eval.decisions.repeats import (
     judges_of as judges_of,
     stability_of as stability_of,
 )
+from llamaindex_rag_eval.decisions.sequential import REPLIES as REPLIES, gate_engine as gate_engine
 from llamaindex_rag_eval.decisions.set_quality import (
     SetQuality as SetQuality,
     set_quality as set_quality,

@@ -262,7 +262,7 @@ def run_command(
         writable(out)
     questions = wordings.worded(questions, out, limits, usage)
     if usage is not None:
-        _print_calls(len(questions) * asking.repeats, usage)
+        print_calls(len(questions) * asking.repeats, usage)
         return
     make = partial(who.from_options, Path.cwd())
     with printer.progress("answering") as progress:
@@ -278,7 +278,7 @@ def run_command(
     _print_answers(answers, out)
 
 
-def _print_calls(count: int, usage: "library.Usage") -> None:
+def print_calls(count: int, usage: "library.Usage") -> None:
     """Print what answering takes."""
     printer.data({"engine_calls": count, **usage.as_json()})
     printer.show(f"At most {library.counted(count, 'call')} of the engine.")

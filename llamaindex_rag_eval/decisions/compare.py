@@ -32,6 +32,7 @@ class ComparisonOptions(TypedDict, total=False):
     progress: "PipelineProgress | None"
     clusters: Clustering
     alpha: float
+    primary: str
     labels: Labels | None
 
 
@@ -58,6 +59,7 @@ async def acompare(
     progress: "PipelineProgress | None" = None,
     clusters: Clustering = "documents",
     alpha: float = 0.05,
+    primary: str = "",
     labels: Labels | None = None,
 ) -> Comparison | Comparisons:
     """Compare pipelines question by question: two runs, or any number of pipelines by name.
@@ -83,14 +85,17 @@ async def acompare(
             one draw; `none` takes all for independent, which makes intervals too narrow where
             they are not.
         alpha: Up to which adjusted p-value a difference counts as shown.
+        primary: The metric that decides (`Policy.primary`): four fifths of `alpha` are for it, so
+            that it pays little for the number of others; by default `answer_verdict`, or else the
+            first with a direction.
         labels: Labels by people, or their file: the labelled metrics are shown corrected by them,
             too (`Comparison.by_people`). They change no verdict.
 
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected
         over the metrics. For pipelines, the same for each against the baseline, over the questions
-        of all, corrected over metrics × pipelines. A question without a score on one side is
-        counted as missing there, and `Contrast.bounds` say what it could change.
+        of all, corrected over metrics × pairs of pipelines. A question without a score on one side
+        is counted as missing there, and `Contrast.bounds` say what it could change.
 
     Raises:
         InputError: They share no question or no metric; two runs do not both have one of
@@ -102,7 +107,7 @@ async def acompare(
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        pair = Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha)
+        pair = Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha, primary=primary)
         return pair.with_labels(labels)
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
@@ -112,9 +117,10 @@ async def acompare(
     runs = await score_pipelines(
         a, b, metrics=metrics, judge=judge, out=out, workers=workers, progress=progress
     )
-    return Comparisons.of(
-        runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha
-    ).with_labels(labels)
+    several = Comparisons.of(
+        runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha, primary=primary
+    )
+    return several.with_labels(labels)
 
 
 compare = synced(acompare)

@@ -2,7 +2,8 @@
 
 Questions are paired, so that what makes a question hard for all pipelines cancels out. Two runs
 become a `Pairing`, each metric of it a `Contrast`; the p-values of all contrasts are corrected for
-one another, and the verdict says in sentences what they show.
+one another, and the verdict says in sentences what they show. Tables, reports and decisions read
+the same contrasts.
 """
 
 from collections import Counter
@@ -14,8 +15,14 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resource_contrasts
 from llamaindex_rag_eval.decisions.by_people import ByPeople, Labels, by_people, people_json
-from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected_groups
+from llamaindex_rag_eval.decisions.contrast import (
+    Contrast,
+    contrasts_of,
+    corrected,
+    corrected_groups,
+)
 from llamaindex_rag_eval.decisions.pairing import Pairing
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
 from llamaindex_rag_eval.decisions.verdict import resource_sentences, verdict
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -33,6 +40,7 @@ class Comparison:
         contrasts: One for each metric that is compared.
         resources: The time, tokens and money of answers, corrected for one another; less is better.
         clusters: Of the compared questions.
+        primary: The spec of the metric that decides; empty where none has a direction.
         by_people: The metrics that people labelled, corrected; `None` where no labels were passed.
     """
 
@@ -40,6 +48,7 @@ class Comparison:
     contrasts: tuple[Contrast, ...]
     resources: tuple[Contrast, ...]
     clusters: SampleClusters
+    primary: str = ""
     by_people: tuple[ByPeople, ...] | None = None
 
     @classmethod
@@ -51,24 +60,48 @@ class Comparison:
         metrics: Sequence[BaseMetric | str] | None = None,
         clusters: Clustering = "documents",
         alpha: float = 0.05,
+        primary: str = "",
     ) -> "Comparison":
         """Compare two runs over the questions they share; see `compare`.
 
         Raises:
-            InputError: The runs share no question, no metric, or not all of `metrics`.
+            InputError: The runs share no question, no metric, or not all of `metrics`, or are not
+                compared on the primary one.
         """
-        return cls.of_pairings([Pairing.of(a, b, metrics)], clusters, alpha)[0]
+        return cls.of_pairings([Pairing.of(a, b, metrics)], clusters, alpha, primary)[0]
 
     @classmethod
     def of_pairings(
-        cls, pairings: Sequence[Pairing], clusters: Clustering, alpha: float
+        cls, pairings: Sequence[Pairing], clusters: Clustering, alpha: float, primary: str = ""
     ) -> tuple["Comparison", ...]:
         """Return the comparison of each pair of runs, corrected for all of them together."""
+        spec = primary_of(pairings, primary)
         groups = [clusters_of(pairing.samples.values(), clusters) for pairing in pairings]
         pairs = list(zip(pairings, groups, strict=True))
-        contrasts = corrected_groups([contrasts_of(*pair) for pair in pairs], alpha)
-        resources = corrected_groups([resource_contrasts(*pair) for pair in pairs], alpha)
-        return tuple(map(cls, pairings, contrasts, resources, groups))
+        contrasts = corrected_groups([contrasts_of(*pair) for pair in pairs], alpha, spec)
+        baseline = pairings[0].a
+        taken = [resource_contrasts(*pair) if pair[0].a is baseline else () for pair in pairs]
+        resources = corrected_groups(taken, alpha)
+        parts = zip(pairings, contrasts, resources, groups, strict=True)
+        return tuple(cls(*part, spec) for part in parts)
+
+    def under(self, policy: Policy) -> "Comparison":
+        """Return the comparison that a policy decides by, corrected with its primary metric.
+
+        What another judge judged is compared where the policy accepts that.
+
+        Raises:
+            InputError: The runs are not compared on its primary metric.
+        """
+        primary = primary_of([self.pairing], policy.primary) if policy.primary else self.primary
+        withheld = any(contrast.withheld for contrast in self.contrasts)
+        if primary == self.primary and not (withheld and policy.allow.other_judge):
+            return self
+        known = [
+            replace(c, withheld=c.withheld and not policy.allow.other_judge) for c in self.contrasts
+        ]
+        alpha = known[0].alpha
+        return replace(self, contrasts=corrected(known, alpha, primary), primary=primary)
 
     def with_labels(self, labels: Labels | None) -> "Comparison":
         """Return the comparison with means and differences by people.
@@ -172,6 +205,18 @@ class Comparison:
             rows,
             caption=self.verdict[0] if self.verdict else "",
         )
+
+
+def primary_of(pairings: Sequence[Pairing], primary: str) -> str:
+    """Return the spec of the metric that decides among those of all pairs; empty for none.
+
+    Raises:
+        InputError: The metric that is named is not compared in each pair.
+    """
+    directed = ([i.spec for i in p.metrics if i.direction != "neither"] for p in pairings)
+    first, *others = directed
+    specs = [spec for spec in first if all(spec in known for known in others)]
+    return Policy(primary=primary).primary_of(specs, pairings[0].a.name or "the baseline")
 
 
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:

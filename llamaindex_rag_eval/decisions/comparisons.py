@@ -6,7 +6,7 @@ of one rank are a tie: nothing shows that they differ, which is no proof that th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations, pairwise
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -30,25 +30,14 @@ class Ranking(JsonFields):
     Attributes:
         metric: The metric; it has a direction.
         runs: The names of the runs, the best mean first.
-        contrasts: (first, second) in the order of `runs` -> the contrast of the pair, as the second
-            against the first; its interval holds together with those of all pairs and metrics.
+        shown: The pairs of which the first is shown to be better than the second.
     """
 
     _json = "metric=metric.spec runs shown sentence"
 
     metric: MetricInfo
     runs: tuple[str, ...]
-    contrasts: dict[tuple[str, str], Contrast]
-
-    @property
-    def shown(self) -> tuple[tuple[str, str], ...]:
-        """The pairs of which the first is shown to be better than the second."""
-        # Missing scores may turn the order of the means: then the second is better.
-        return tuple(
-            (first, second) if contrast.finding == "worse" else (second, first)
-            for (first, second), contrast in self.contrasts.items()
-            if contrast.finding in ("worse", "better")
-        )
+    shown: tuple[tuple[str, str], ...]
 
     @property
     def sentence(self) -> str:
@@ -64,7 +53,7 @@ class Ranking(JsonFields):
             for winners, names in beaten.items()
         ]
         shown = set(self.shown)
-        open_ = [pair for pair in self.contrasts if not shown & {pair, pair[::-1]}]
+        open_ = [pair for pair in combinations(self.runs, 2) if not shown & {pair, pair[::-1]}]
         if not parts:
             return f"{self.metric.spec}: {listed(self.runs)} cannot be told apart."
         parts += [f"{listed(names)} cannot be told apart" for names in _tied(open_)]
@@ -78,16 +67,16 @@ class Comparisons(JsonFields):
     Attributes:
         baseline: The run that the others are compared with.
         pairs: The baseline with each other run, in the order given.
+        among: The other runs with one another, on the metrics that all have.
         clusters: What is not independent.
-        alpha: Up to which adjusted p-value a difference counts as shown.
     """
 
     _json = "baseline=baseline.name questions verdict notes pairs rankings"
 
     baseline: Run
     pairs: tuple[Comparison, ...]
+    among: tuple[Comparison, ...] = ()
     clusters: Clustering = "documents"
-    alpha: float = 0.05
 
     @classmethod
     def of(
@@ -98,6 +87,7 @@ class Comparisons(JsonFields):
         metrics: Sequence[BaseMetric | str] | None = None,
         clusters: Clustering = "documents",
         alpha: float = 0.05,
+        primary: str = "",
     ) -> "Comparisons":
         """Compare runs with a baseline, question by question; see `compare`.
 
@@ -107,6 +97,7 @@ class Comparisons(JsonFields):
             metrics: As for `compare`.
             clusters: As for `compare`.
             alpha: As for `compare`.
+            primary: As for `compare`.
 
         Raises:
             InputError: There are fewer than two runs, two have one name, none has that of the
@@ -119,8 +110,13 @@ class Comparisons(JsonFields):
         shared = frozenset.intersection(*(frozenset(pairing.ids) for pairing in pairings))
         if not shared:
             raise InputError("no question is in all runs; expected answers to the same golden set")
+        in_all = set.intersection(*({i.spec for i in pairing.metrics} for pairing in pairings))
+        ranked = [spec for spec in (i.spec for i in pairings[0].metrics) if spec in in_all]
+        if ranked:
+            pairings += [Pairing.of(a, b, ranked) for a, b in combinations(others, 2)]
         among = [pairing.among(shared) for pairing in pairings]
-        return cls(first, Comparison.of_pairings(among, clusters, alpha), clusters, alpha)
+        compared = Comparison.of_pairings(among, clusters, alpha, primary)
+        return cls(first, compared[: len(others)], compared[len(others) :], clusters)
 
     def with_labels(self, labels: Labels | None) -> "Comparisons":
         """Return them with means and differences by people; see `Comparison.with_labels`."""
@@ -167,9 +163,20 @@ class Comparisons(JsonFields):
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
         """The runs ranked on each metric, all pairs corrected for one another; none of two."""
-        if len(self.pairs) < 2:
+        if not self.among:
             return ()
-        return rankings(self.runs, clusters=self.clusters, alpha=self.alpha)
+        ranked = [i for i in self.among[0].pairing.metrics if i.direction != "neither"]
+        return tuple(self._ranking(info) for info in ranked)
+
+    def _ranking(self, info: MetricInfo) -> Ranking:
+        shown = []
+        for pair in (*self.pairs, *self.among):
+            contrast, (a, b) = pair.contrast(info.spec), pair.names
+            if contrast is not None and contrast.finding in ("worse", "better"):
+                # Missing scores may turn the order of the means.
+                shown.append((a, b) if contrast.finding == "worse" else (b, a))
+        names = _best_first(self.runs, info, set(self.pairs[0].pairing.ids))
+        return Ranking(info, names, tuple(shown))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -213,49 +220,6 @@ def require_runs(names: Sequence[str], baseline: str) -> None:
         raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
 
 
-def rankings(
-    runs: Sequence[Run], *, clusters: Clustering = "documents", alpha: float = 0.05
-) -> tuple[Ranking, ...]:
-    """Return the runs ranked on each metric that all have and that has a direction.
-
-    Args:
-        runs: Two or more, each with a name of its own.
-        clusters: What is not independent.
-        alpha: Up to which adjusted p-value a difference counts as shown.
-
-    Raises:
-        InputError: Two of the runs share no question or no metric.
-    """
-    specs = set.intersection(*({info.spec for info in run.metrics} for run in runs))
-    ids = set.intersection(*({*Pairing.of(runs[0], run).ids} for run in runs[1:]))
-    ranked = [i for i in runs[0].metrics if i.spec in specs and i.direction != "neither"]
-    named = {run.name: run for run in runs}
-
-    @cache
-    def pair(first: str, second: str) -> dict[str, Contrast]:
-        pairing = Pairing.of(named[first], named[second], [info.spec for info in ranked])
-        return _uncorrected(pairing.among(ids), clusters)
-
-    orders = {info.spec: _best_first(runs, info, ids) for info in ranked}
-    keys = [(spec, *names) for spec in orders for names in combinations(orders[spec], 2)]
-    family = [pair(first, second)[spec] for spec, first, second in keys]
-    shown = dict(zip(keys, corrected(family, alpha), strict=True))
-    return tuple(
-        Ranking(
-            info,
-            orders[info.spec],
-            {names: shown[(info.spec, *names)] for names in combinations(orders[info.spec], 2)},
-        )
-        for info in ranked
-    )
-
-
-def _uncorrected(pairing: Pairing, clusters: Clustering) -> dict[str, Contrast]:
-    """Return the contrast of each metric of two runs, none corrected for another."""
-    contrasts = contrasts_of(pairing, clusters_of(pairing.samples.values(), clusters))
-    return {contrast.spec: contrast for contrast in contrasts}
-
-
 def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[str, ...]:
     means = {}
     for run in runs:
@@ -281,7 +245,8 @@ def changes(runs: Sequence[Run], metric: str) -> tuple[Contrast | None, ...]:
         except InputError:  # they share no question
             contrasts.append(None)
         else:
-            contrasts.append(_uncorrected(pairing, "documents")[metric])
+            clusters = clusters_of(pairing.samples.values(), "documents")
+            contrasts += contrasts_of(pairing, clusters)
     family = iter(corrected([c for c in contrasts if c is not None]))
     return tuple(None if contrast is None else next(family) for contrast in contrasts)
 

@@ -12,10 +12,12 @@ from typing import Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.pairing import Pairing
+from llamaindex_rag_eval.judge.answerers import by_rules
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
+from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate, Interval
-from llamaindex_rag_eval.stats.paired import PairedTest, family, paired_test
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
 from llamaindex_rag_eval.stats.planning import Planner
 
 Finding = Literal[
@@ -71,8 +73,8 @@ class Contrast(JsonFields):
             against the first, and the other way round; `None` where the metric has no bounds.
         alpha: Up to which adjusted p-value a difference counts as shown.
         withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
-        unchanged: Whether both runs gave the same answers, and no score differs: there is nothing
-            to estimate, and no interval.
+        unchanged: Whether both runs gave the same answers, and no score differs but for the noise
+            of a model: there is nothing to estimate, and no interval.
         family: How many tests it is corrected for.
         level: Of its own test, so that all tests of the family hold `alpha` together.
         test: The test behind interval and p-value; `None` without pairs.
@@ -212,6 +214,8 @@ class Contrast(JsonFields):
         """What may be said of the second run at the level `alpha`, after correction."""
         if self.difference is None or self.withheld:
             return "not comparable"
+        if self.unchanged:
+            return "no evidence"
         if self.p_adjusted is None or 2 * 0.5**self.n > self.alpha:
             return "too few questions"
         if self.p_adjusted > self.alpha:
@@ -244,8 +248,16 @@ def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, 
     contrasts = [contrast_of(pairing, metric, clusters) for metric in pairing.metrics]
     same = pairing.unchanged
     return tuple(
-        replace(c, withheld=c.spec in withheld, unchanged=same and c.alike) for c in contrasts
+        replace(c, withheld=c.spec in withheld, unchanged=same and _same_scores(c, pairing.b))
+        for c in contrasts
     )
+
+
+def _same_scores(contrast: Contrast, run: Run) -> bool:
+    """Return whether the same answers have the same scores, but for the noise of a model."""
+    judged = run.provenance.judged.get(contrast.spec, {})
+    by_model = any(not by_rules(who) for counts in judged.values() for who in counts)
+    return by_model or (contrast.alike and contrast.missing_a == contrast.missing_b)
 
 
 def contrast_of(
@@ -327,12 +339,15 @@ def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
     return least / len(scores), greatest / len(scores)
 
 
-def corrected(contrasts: Sequence[Contrast], alpha: float = 0.05) -> tuple[Contrast, ...]:
+def corrected(
+    contrasts: Sequence[Contrast], alpha: float = 0.05, primary: str = ""
+) -> tuple[Contrast, ...]:
     """Return contrasts corrected for one another: p-values, and intervals that hold together.
 
     Args:
         contrasts: The family.
         alpha: Up to which adjusted p-value a difference counts as shown, in (0, 1).
+        primary: The spec of the metric that decides, which gets most of alpha; empty for none.
 
     Returns:
         The same contrasts in the same order. The chance that any difference is shown where there
@@ -343,23 +358,25 @@ def corrected(contrasts: Sequence[Contrast], alpha: float = 0.05) -> tuple[Contr
         for number, contrast in enumerate(contrasts)
         if contrast.test and contrast.p_value is not None and not contrast.withheld
     }
-    adjusted, level = family([*tests.values()], alpha) if tests else ((), alpha)
-    by_number = dict(zip(tests, adjusted, strict=True))
+    leads = [contrasts[number].spec == primary for number in tests]
+    shown = dict(zip(tests, primary_first([*tests.values()], alpha, leads), strict=True))
 
-    def correct(contrast: Contrast, p: float | None) -> Contrast:
+    def correct(contrast: Contrast, p: float | None, level: float) -> Contrast:
         corrected = replace(
             contrast, p_adjusted=p, alpha=alpha, family=max(1, len(tests)), level=level
         )
         return replace(corrected, estimate=_together(corrected))
 
-    return tuple(correct(c, by_number.get(number)) for number, c in enumerate(contrasts))
+    results = (shown.get(number, (None, alpha)) for number in range(len(contrasts)))
+    return tuple(correct(c, *result) for c, result in zip(contrasts, results, strict=True))
 
 
 def corrected_groups(
-    groups: Sequence[Sequence[Contrast]], alpha: float
+    groups: Sequence[Sequence[Contrast]], alpha: float, primary: str = ""
 ) -> list[tuple[Contrast, ...]]:
     """Return groups of contrasts, all of them corrected for one another."""
-    family = iter(corrected([contrast for group in groups for contrast in group], alpha))
+    every = [contrast for group in groups for contrast in group]
+    family = iter(corrected(every, alpha, primary))
     return [tuple(next(family) for _ in group) for group in groups]
 
 

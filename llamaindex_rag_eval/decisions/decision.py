@@ -6,9 +6,8 @@
 In this order:
 
 1. Both must have answered the same questions, judged alike: else they are *not comparable*.
-2. The primary metric is *worse* if its mean falls and that is shown, and a fall smaller than the
-   margin is not; or if a fall greater than the margin is shown. Any other metric that is shown to
-   be worse, corrected for the number of them, stops the candidate, too.
+2. A metric is *worse* if the comparison shows that it fell, and it is not shown to have fallen by
+   less than its margin. That stops the candidate, whichever metric it is.
 3. The primary metric is *better* if a rise is shown, *not worse* if a fall by the margin is ruled
    out: a test of non-inferiority, at a level of 5 %. Scores that are missing on one side count as
    the worst there can be.
@@ -25,7 +24,7 @@ from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
-from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, is_better, metric_checks
+from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metric_checks
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
     how_computed,
@@ -124,7 +123,9 @@ def decide(baseline: Run | None, candidate: Run, policy: Policy = DEFAULT_POLICY
         return _alone(candidate, policy)
     if not len(candidate):
         raise InputError(f"the run {candidate.name!r} has no samples; a gate over nothing is open")
-    return decide_pair(Comparison.of(baseline, candidate, clusters=policy.clusters), policy)
+    clusters, primary = policy.clusters, policy.primary
+    pair = Comparison.of(baseline, candidate, clusters=clusters, primary=primary)
+    return decide_pair(pair, policy)
 
 
 def _alone(run: Run, policy: Policy) -> Decision:
@@ -152,10 +153,13 @@ def _alone(run: Run, policy: Policy) -> Decision:
 
 
 def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
-    """Decide of two runs that are compared already; see `decide`."""
-    name, run = pair.baseline, pair.pairing.b
+    """Decide of two runs that are compared already; see `decide`.
+
+    What is shown is what the comparison shows, corrected for all runs and metrics in it.
+    """
+    pair = pair.under(policy)
+    name, run, primary = pair.baseline, pair.pairing.b, pair.primary
     contrasts = [c for c in pair.contrasts if c.metric.direction != "neither"]
-    primary = policy.primary_of([c.spec for c in contrasts], name)
     left_out = {i.spec for i in pair.pairing.a.metrics} - {i.spec for i in pair.pairing.metrics}
     refused = _refused(pair, contrasts, policy)
     limits = limit_checks(
@@ -191,7 +195,7 @@ def _outcome(
         return "limit missed"
     if not compared or any(check.outcome == "cannot tell" for check in (compared[0], *limits)):
         return "cannot tell"
-    return "better" if compared[0].contrast and is_better(compared[0].contrast) else "not worse"
+    return "better" if compared[0].finding == "better" else "not worse"
 
 
 def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) -> list[Check]:
@@ -200,8 +204,8 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     judge = [*pairing.discrepancies]
     missing = [f"{spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
     missing += [
-        f"No question has both scores of {c.spec}: {c.missing_a} lack that of {pairing.names[0]}, "
-        f"{c.missing_b} that of {pairing.names[1]}, {c.not_applicable} both."
+        f"No question has a score of {c.spec} in both runs; without one are {c.missing_a} in "
+        f"{pairing.names[0]}, {c.missing_b} in {pairing.names[1]}, {c.not_applicable} in both."
         for c in contrasts
         if c.difference is None
     ]
@@ -229,6 +233,8 @@ def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check
         return "" if compared else "no metric says which way is better"
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED
+    if compared[0].finding == WITHIN:
+        return f"{WITHIN} on {compared[0].metric}"
     return f"{outcome} on {compared[0].metric}"
 
 

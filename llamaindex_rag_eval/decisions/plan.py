@@ -12,6 +12,7 @@ import numpy as np
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.contrast import scores_of
 from llamaindex_rag_eval.decisions.pairing import Pairing
+from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
@@ -62,7 +63,7 @@ class Plan(JsonFields):
     Attributes:
         effect: The difference to be shown, in the unit of each metric.
         power: The chance to show it.
-        metrics: One for each metric; p-values are corrected for all of them.
+        metrics: One for each metric; p-values are corrected for all of them, as in `compare`.
         size: The number of questions that `PlannedMetric.shown` is about; `None` if not given.
         notes: What was assumed.
     """
@@ -111,7 +112,10 @@ def plan(
     infos, sampled, notes = _pilot(metrics, pilot, clusters)
     alone = sampled.per_document == 1
     planned = []
-    for planner, info in zip(planners(sampled), infos, strict=True):
+    directed = [info.spec for info in infos if info.direction != "neither"]
+    specs = [info.spec for info in infos]
+    first = specs.index(DEFAULT_POLICY.primary_of(directed, "the pilot")) if directed else -1
+    for planner, info in zip(planners(sampled, first), infos, strict=True):
         if effect > info.bounds[1] - info.bounds[0]:
             low, high = info.bounds
             raise InputError(f"{info.spec!r} is {low:g} to {high:g}: no effect of {effect:g} fits")

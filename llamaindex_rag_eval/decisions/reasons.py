@@ -6,9 +6,15 @@ from collections.abc import Sequence
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
-from llamaindex_rag_eval.decisions.metric_checks import LEVEL, UNCHANGED, is_better, risk_of
+from llamaindex_rag_eval.decisions.metric_checks import (
+    NO_LOSS,
+    UNCHANGED,
+    WITHIN,
+    risk_of,
+)
 from llamaindex_rag_eval.decisions.verdict import MOST_NAMED, listed
 from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
+from llamaindex_rag_eval.stats.paired import LEADING
 
 
 def reasons_of(
@@ -18,31 +24,38 @@ def reasons_of(
     compared: Sequence[Check],
 ) -> list[str]:
     """Return what stands in the way first, then what is known of the metrics."""
-    a, b = names
     reasons = [unmet(check) for check in (*refused, *limits) if not check.held]
     if any(not check.held for check in refused):  # what differs beside the pipelines may be why
         return reasons
-    by: dict[str, list[Contrast]] = {}
-    for check in compared:
-        if check.contrast is not None and check.finding != UNCHANGED:
-            better = check is compared[0] and is_better(check.contrast)
-            better = better or check.contrast.finding == "better"
-            finding = "better" if better else check.outcome
-            by.setdefault(finding, []).append(check.contrast)
     if compared and all(check.finding == UNCHANGED for check in compared):
-        return [f"{b} and {a} gave the same answers.", *reasons]
-    if "fails" in by:
-        reasons.insert(0, f"{b} is worse than {a} on {_gaps(by['fails'])}.")
-        failed = [check for check in compared if check.outcome == "fails" and check.contrast]
-        small = [c.metric for c in failed if c.contrast and c.contrast.gain > -(c.bound or 0.0)]
-        if small:
-            reasons.insert(1, f"The loss on {listed(small)} may be larger than the margin.")
-    if "better" in by:
-        reasons.append(f"{b} is better than {a} on {_gaps(by['better'])}.")
-    if compared and compared[0].finding == "not worse":
-        check = compared[0]
-        reasons.append(f"On {check.metric}, any loss of {b} is smaller than {check.bound:.3g}.")
-    held = [check.metric for check in compared[1:] if check.outcome == "holds"]
+        return [f"{names[1]} and {names[0]} gave the same answers.", *reasons]
+    return [*_losses(names, compared), *reasons, *_no_losses(names, compared)]
+
+
+def _losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
+    a, b = names
+    fell = [c.contrast for c in compared if c.finding == "worse" and c.contrast is not None]
+    if not fell:
+        return []
+    reasons = [f"{b} is worse than {a} on {_gaps(fell)}."]
+    bounds = {check.metric: check.bound or 0.0 for check in compared}
+    if small := [c.spec for c in fell if c.gain > -bounds[c.spec]]:
+        reasons.append(f"The loss on {listed(small)} may be larger than the margin.")
+    return reasons
+
+
+def _no_losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
+    (a, b), reasons = names, list[str]()
+    rose = [c.contrast for c in compared if c.contrast and c.contrast.finding == "better"]
+    if rose:
+        reasons.append(f"{b} is better than {a} on {_gaps(rose)}.")
+    for check in compared:
+        if check.finding == WITHIN:
+            fell = f"{b} is worse than {a} by less than {check.bound:.3g}, which is accepted"
+            reasons.append(f"On {check.metric}, {fell}.")
+        elif check is compared[0] and check.finding == "not worse":
+            reasons.append(f"On {check.metric}, any loss of {b} is smaller than {check.bound:.3g}.")
+    held = [check.metric for check in compared[1:] if check.finding in (NO_LOSS, UNCHANGED)]
     if held:
         metrics = listed(held) if len(held) <= MOST_NAMED else f"{len(held)} other metrics"
         reasons.append(f"No loss is shown on {metrics}.")
@@ -71,10 +84,15 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     if contrast is None or check.outcome != "cannot tell":
         return None, ""
     few = check.finding.startswith(f"{contrast.n} of the")
-    open_ = _few(contrast, check, questions) if few else _open(pair.names[1], contrast, check)
+    if few:
+        open_ = _few(pair.names, contrast, check, questions)
+    else:
+        open_ = _open(pair.names[1], contrast, check)
     more = math.ceil((check.needed or 0) * questions / contrast.n) - questions
     if not few and contrast.gain <= -(check.bound or 0.0):
-        return None, f"{open_} The measured fall is as large: more questions may well confirm it."
+        alike = contrast.estimate.effective_n or contrast.n
+        on = " on other documents" if 2 * alike < contrast.n else ""
+        return None, f"{open_} The measured fall is as large: more questions{on} may confirm it."
     if check.needed is None:
         return None, open_
     if more <= 0:
@@ -94,11 +112,16 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     return rounded, open_ + advice
 
 
-def _few(contrast: Contrast, check: Check, questions: int) -> str:
+def _few(names: tuple[str, str], contrast: Contrast, check: Check, questions: int) -> str:
     """Return that there are too few questions for anything but a loss."""
-    both = f"Only {contrast.n} of {questions} questions have a score in both runs: with"
-    start = "With" if contrast.n == questions else both
-    return f"{start} fewer than {check.needed} questions only a loss can be shown."
+    count = f"{contrast.n} question{'s' if contrast.n > 1 else ''}"
+    if contrast.n < questions:
+        count = f"Only {contrast.n} of {questions} questions have a score in both runs"
+    text = f"{count}; it takes {check.needed} to pass."
+    if contrast.gain < 0:
+        fall = f"{names[1]} scored {-contrast.gain:.3g} worse than {names[0]} on {check.metric}"
+        text += f" {fall}, which so few questions may show by chance."
+    return text
 
 
 def _open(b: str, contrast: Contrast, check: Check) -> str:
@@ -126,8 +149,9 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} under no difference;"
     sentences = [
         f"{spec}:{p} paired differences, whole documents changing their sign, with Tango's score "
-        f"test of a fall by the margin at a level of {LEVEL:.0%}.",
-        "Other metrics are corrected for one another by the greatest statistic of all.",
+        f"test of a fall by the margin at a level of {contrast.alpha:.2g}.",
+        f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
+        "the rest is shared by the greatest statistic of the others.",
     ]
     if contrast.icc is not None:
         weight = float(test.resemblance.weight)

@@ -72,16 +72,17 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     """Return sentences on the metrics without a shown difference, by the reason."""
     few = [_with_least(c) for c in contrasts if c.finding == "too few questions"]
     rest = [c for c in contrasts if c.finding == "no evidence"]
-    same = [c.metric.spec for c in rest if c.alike]
+    same = [c.metric.spec for c in rest if c.alike or c.unchanged]
     open_ = [
         c.metric.spec
         + (f" ({c.n} questions may miss one below {c.detectable:.2f})" if c.detectable else "")
         for c in rest
-        if not c.alike
+        if c.spec not in same
     ]
     sentences = [f"No evidence of a difference on {listed(open_)}."] if open_ else []
     names = listed(same) if len(same) <= MOST_NAMED else f"{len(same)} metrics"
-    sentences += [f"The same score on every question: {names}."] if same else []
+    what = "score" if all(c.alike for c in rest if c.spec in same) else "answer"
+    sentences += [f"The same {what} on every question: {names}."] if same else []
     sentences += [f"Too few questions to show a rise or a fall: {listed(few)}."] if few else []
     return sentences
 

@@ -60,7 +60,9 @@ def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLI
         stored.
     """
     quality = quality_of(view.metrics)
-    change, against = _change(before, view.runs[-1], view.clusters) if before else (None, None)
+    change, against = None, None
+    if before:
+        change, against = _change(before, view.runs[-1], view.clusters, policy)
     pairs = view.pairs or ((against,) if against else ())
     return {
         "decisions": [decide_pair(pair, policy) for pair in pairs] or [_undecided(view)],
@@ -70,11 +72,13 @@ def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLI
     }
 
 
-def _change(before: Run, run: Run, clusters: Clustering) -> tuple[Shown, Comparison | None]:
+def _change(
+    before: Run, run: Run, clusters: Clustering, policy: Policy
+) -> tuple[Shown, Comparison | None]:
     """Return what changed from one run to a later one, and the comparison behind it, if any."""
     since = f"{before.name}, {before.provenance.started[:16].replace('T', ' ')}"
     try:
-        comparison = Comparison.of(before.named(since), run, clusters=clusters)
+        comparison = Comparison.of(before.named(since), run, clusters=clusters).under(policy)
     except InputError as error:
         sentences = [f"Not comparable: {error}"]
         return {"since": since, "sentences": sentences, "contrasts": ()}, None

@@ -7,6 +7,7 @@ policy demands; every text of a document, a question or an answer is escaped.
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,7 @@ def html_report(
         modes: The lines of a file of failure modes (`rag-eval diagnose RUN LABELS`).
     """
     view = view_of(about, clusters)
+    view = replace(view, pairs=tuple(pair.under(policy) for pair in view.pairs))
     script = source("report.js")
     contrasts = [contrast for pair in view.pairs for contrast in pair.contrasts]
     by_slice = [c for pair in view.pairs for part in pair.slices for c in part.contrasts]

@@ -49,6 +49,13 @@ breaks, which may not have been seen. With .2 as many as 11 in 100 builds that a
 margin pass at 50 questions, with 1 up to 7 (`tests/benchmarks/decisions.py repeats`).
 """
 
+LEADING = 0.8
+"""The share of the error that the metric that decides may make; the others share the rest.
+
+Of .5 to .95: with .8 a decision needs a twentieth more than if there were no other metric, and the
+others a sixth more than if all were alike, unless the first has shown something.
+"""
+
 MOST_FLIPPED = 1_000
 """Documents up to which they are flipped: of more, Student's test is as good and takes no table."""
 
@@ -331,7 +338,7 @@ def _share(hits: npt.NDArray[np.bool_]) -> float:
     return float(hits.mean()) if every else (1.0 + float(hits.sum())) / (1 + len(hits))
 
 
-def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...], float]:
+def family(tests: Sequence[PairedTest], alpha: float) -> list[tuple[float, float]]:
     """Return p-values corrected for one another, and the level of each test's interval.
 
     Where all are tests of bounded scores by changes of sign, the p-value is the share of changes
@@ -345,14 +352,14 @@ def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...]
 
     Example:
         >>> same = paired_test([1.0] * 8, width=1)
-        >>> [round(p, 4) for p in family([same, same], 0.05)[0]]  # 2 / 2**8, not twice of it
+        >>> [round(p, 4) for p, _ in family([same, same], 0.05)]  # 2 / 2**8, not twice of it
         [0.0078, 0.0078]
     """
     documents = {len(test.sums) for test in tests}
     alike = all(isinstance(test, FlipTest) and test.bounded for test in tests)
     if len(tests) < 2 or len(documents) > 1 or not alike:
         p_values = [float(test.p_value()) for test in tests]
-        return holm(p_values), alpha / max(1, len(tests))
+        return [(p, alpha / len(tests)) for p in holm(p_values)]
     table = np.abs([test.statistics for test in tests if isinstance(test, FlipTest)])
     order = np.argsort(-table[:, 0], kind="stable")
     flipped = table[:, 1:]
@@ -361,8 +368,45 @@ def family(tests: Sequence[PairedTest], alpha: float) -> tuple[tuple[float, ...]
     adjusted = np.empty(len(tests))
     alone = [float(tests[k].p_value()) for k in order]
     adjusted[order] = np.maximum.accumulate(np.maximum(stepped, alone))
-    level = float((flipped >= np.quantile(greatest[0], 1 - alpha)).mean())
-    return tuple(adjusted.tolist()), min(alpha, max(alpha / len(tests), level))
+    levels = (flipped >= np.quantile(greatest[0], 1 - alpha)).mean(axis=1)
+    levels = np.clip(levels, alpha / len(tests), alpha)
+    return [*zip(adjusted.tolist(), levels.tolist(), strict=True)]
+
+
+def primary_first(
+    tests: Sequence[PairedTest], alpha: float, leads: Sequence[bool]
+) -> list[tuple[float, float]]:
+    """Return the corrected p-value of each test, and the level of its interval.
+
+    Tests that lead share `LEADING` of alpha, the others what is left; what all of one side have
+    shown, the other side may use whole. The chance that any is shown where nothing differs is alpha
+    over all of them. Source: Bretz, Maurer, Brannath and Posch (2009), "A graphical approach to
+    sequentially rejective multiple test procedures", with a `family` at each of two nodes.
+
+    Args:
+        tests: Each with a p-value.
+        alpha: The chance of any false alarm.
+        leads: Whether each test is of the metric that decides.
+
+    Example:
+        >>> tests = [paired_test(gaps, width=1) for gaps in ([1.0] * 6, [0.0, 1.0] * 4)]
+        >>> shown = primary_first(tests, 0.05, [True, False])
+        >>> [round(p, 3) for p, _ in shown]  # 2 / 2**6 / .8; 2 / 2**4
+        [0.039, 0.125]
+    """
+    nodes = [[k for k, lead in enumerate(leads) if lead is side] for side in (True, False)]
+    shares = (LEADING, 1 - LEADING) if all(nodes) else (1.0, 1.0)
+    shown = [
+        family([tests[k] for k in node], share * alpha)
+        for node, share in zip(nodes, shares, strict=True)
+    ]
+    every = [max((p for p, _ in results), default=0.0) for results in shown]
+    whole: dict[int, tuple[float, float]] = {}
+    for side, node in enumerate(nodes):
+        others = every[1 - side] / shares[1 - side]
+        for k, (p, level) in zip(node, shown[side], strict=True):
+            whole[k] = max(p, min(p / shares[side], others, 1.0)), level
+    return [whole[k] for k in range(len(tests))]
 
 
 def _tango(null: Floats, rise: Floats, fall: Floats) -> Floats:

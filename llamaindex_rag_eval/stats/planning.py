@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, family, paired_test
+from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, paired_test, primary_first
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 if TYPE_CHECKING:
@@ -42,7 +42,10 @@ STEPS = 256
 """A smallest difference is one of so many parts of the range of a metric."""
 
 EXACT = 100
-"""Of more documents the sum under changes of sign is as good as normal."""
+"""Of more documents the sum under changes of sign is as good as Student's."""
+
+RAREST = 0.01
+"""So is it at a lower level: it would take more changes of sign than `CHANGES`."""
 
 PRODUCT = 500_000
 """Multiplications at once: with more, BLAS takes several threads, which wait longer than they work.
@@ -108,7 +111,7 @@ class Planner:
         """
         drawn, signs, generator, effect = self._drawn(questions, effect)
         size = drawn.shape[1]
-        if size < FEWEST_FLIPPED:
+        if size < FEWEST_FLIPPED or 2 * 0.5**size > self.alpha:
             return 0.0
         counts = self.test.counts[drawn]
         sums = signs * self.test.sums[drawn] * self.test.width
@@ -119,11 +122,12 @@ class Planner:
         else:  # without bounds all questions fall alike
             sums = sums - effect * counts
         total = np.abs(sums.sum(axis=1))
-        if size > EXACT:
+        if size > EXACT or self.alpha < RAREST:
             from scipy import special
 
-            scale = np.sqrt((sums**2).sum(axis=1))
-            return float(np.mean(total > -special.ndtri(self.alpha / 2) * scale))
+            t = special.stdtrit(size - 1, 1 - self.alpha / 2)
+            scale = np.sqrt((sums**2).sum(axis=1) * size / (size - 1 + t**2))
+            return float(np.mean(total > t * scale))
         flips = generator.choice(np.array([-1.0, 1.0]), size=(size, CHANGES))
         pieces = math.ceil(sums.size * CHANGES / PRODUCT)
         rows = zip(np.array_split(sums, pieces), np.array_split(total, pieces), strict=True)
@@ -235,11 +239,16 @@ class Planner:
         return width * high / STEPS
 
 
-def planners(pilot: Pilot) -> list[Planner]:
-    """Return a planner of each metric of a pilot, corrected for all of them."""
+def planners(pilot: Pilot, first: int = 0) -> list[Planner]:
+    """Return a planner of each metric of a pilot, corrected for all of them.
+
+    Args:
+        pilot: The differences that were seen.
+        first: The number of the metric that decides.
+    """
     tests = [
         paired_test(column, members=pilot.members, width=width, averaged=pilot.averaged)
         for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
     ]
-    _, level = family(tests, ALPHA)
-    return [Planner(test, level) for test in tests]
+    shown = primary_first(tests, ALPHA, [number == first for number in range(len(tests))])
+    return [Planner(test, level) for test, (_, level) in zip(tests, shown, strict=True)]

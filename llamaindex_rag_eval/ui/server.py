@@ -199,7 +199,8 @@ class _Pages:
         names = unique_names([overview.title_of(run) for run in both])
         runs = {name: self.history.run(run) for name, run in zip(names, both, strict=True)}
         beside = beside_runs((run, self.folder) for run in runs.values())
-        return html_report(compare(runs), policy=self.policy, home="./", **beside)
+        compared = compare(runs, primary=self.policy.primary)
+        return html_report(compared, policy=self.policy, home="./", **beside)
 
     def questions(self, request: Request) -> str:
         query = request.query_params

@@ -1,9 +1,9 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
 Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
-`nothing`, `gains`, `margins`, `repeats`, `families`, `plans`, `plans-of-families`. Each cell is
-over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that `compare` and
-`gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 is 1.3.
+`nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `plans`, `plans-of-families`.
+Each cell is over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that
+`compare` and `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 1.3.
 
 Beside it: the paired t-test, the cluster-robust t-test (CR2 with the degrees of freedom of Bell and
 McCaffrey) over documents that are linked, and the bootstrap of these.
@@ -15,9 +15,16 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import stats
 
+from llamaindex_rag_eval.decisions.sequential import levels_of
 from llamaindex_rag_eval.stats import connected, paired
-from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, paired_test
+from llamaindex_rag_eval.stats.paired import (
+    FlipTest,
+    PairedTest,
+    paired_test,
+    primary_first,
+)
 from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
+from llamaindex_rag_eval.stats.race import looks_of
 from llamaindex_rag_eval.stats.sample_values import Floats
 from tests.benchmarks.measuring.drawn_differences import (
     CHANGES,
@@ -40,6 +47,11 @@ ICCS = (0.0, 0.1, 0.3, 0.6)
 def test_of(gaps: Floats, members: Floats) -> PairedTest:
     """Return the test that a comparison makes."""
     return paired_test(gaps, members=members, width=1.0)
+
+
+def of_all(tests: list[PairedTest]) -> list[tuple[float, float]]:
+    """Return the p-values and levels of several metrics, of which the first decides."""
+    return primary_first(tests, 0.05, [number == 0 for number in range(len(tests))])
 
 
 def usual(gaps: Floats, documents: list[tuple[int, ...]]) -> list[float]:
@@ -114,7 +126,7 @@ def margins() -> None:
     lost = -np.ones(8)
     tests = [test_of(lost, np.eye(8))] * 8
     print(f"all of 8 questions fall by 1: p {float(tests[0].p_value()):.3f}")
-    print(f"the same on eight metrics: p {max(family(tests, 0.05)[0]):.3f}")
+    print(f"the same on eight metrics: p {max(p for p, _ in of_all(tests)):.3f}")
 
 
 def repeats() -> None:
@@ -156,6 +168,49 @@ def _repeated(members: Floats, icc: float, luck: str, times: int, steady: int) -
     return f"{alike:5.1f} {max(passed.values()):4.1f}{calls}"
 
 
+def sequential() -> None:
+    """Print what a gate that looks at 20 questions, then at more, says, and what it asks."""
+    print(
+        "\nlooks at 20 questions and then at three tenths more: builds that are alike pass, % (at"
+    )
+    print("the end alone), share of questions asked; the same of each kind worse by .05")
+    designs = [("alone", 0.0, (100, 200, 400)), ("fives", 0.3, (200,)), ("crossed", 0.3, (200,))]
+    for kind, icc, counts in designs:
+        for questions in counts:
+            for luck in LUCK:
+                for times in (1, 3):
+                    cells = _looked_at(kind, questions, icc, luck, times)
+                    print(f"{kind:8s}{questions:4d}  {luck:16s}{times}  {cells}", flush=True)
+
+
+def _looked_at(kind: str, questions: int, icc: float, luck: str, times: int) -> str:
+    members, rng = members_of(sizes(kind, questions)), np.random.default_rng(questions)
+    looks = looks_of(questions, 20)
+    levels = levels_of([look / questions for look in looks])
+    before = chances(luck, latent(rng, members, icc, SAMPLES)[:, 0])
+    u = stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0])
+    cells = []
+    for change in CHANGES.values():
+        after = change(before, u, MARGIN)
+        gaps = (rng.binomial(times, after) - rng.binomial(times, before)) / times
+        passes = asked = at_the_end = 0
+        for row in gaps:
+            for look, alpha in zip(looks, levels, strict=True):
+                part = members[:look][:, members[:look].any(axis=0)]
+                test = paired_test(row[:look], members=part, width=1.0, averaged=times > 1)
+                held = float(test.p_above(-MARGIN)) <= alpha
+                if held or (test.difference < 0 and float(test.p_value()) <= alpha):
+                    break
+            passes, asked = passes + held, asked + look
+            whole = paired_test(row, members=members, width=1.0, averaged=times > 1)
+            at_the_end += float(whole.p_above(-MARGIN)) <= 0.05
+        share = asked / len(gaps) / questions
+        cells.append(
+            f"{100 * passes / SAMPLES:5.1f} ({100 * at_the_end / SAMPLES:5.1f}) {share:.2f}"
+        )
+    return "  ".join(cells)
+
+
 def families() -> None:
     """Print how often any of several alike metrics is called different."""
     print("\nany of M metrics, alike pipelines: called different, %; any interval misses, %")
@@ -170,10 +225,11 @@ def families() -> None:
                 wrong = missed = 0
                 for gaps in table:
                     tests = [test_of(row, members) for row in gaps]
-                    adjusted, level = family(tests, 0.05)
-                    wrong += min(adjusted) <= 0.05
+                    shown = of_all(tests)
+                    wrong += min(p for p, _ in shown) <= 0.05
                     if metrics == 8:
-                        ends = [test.ends(1 - level) for test in tests]
+                        pairs = zip(tests, shown, strict=True)
+                        ends = [test.ends(1 - level) for test, (_, level) in pairs]
                         missed += any(not low <= 0 <= high for low, high in ends)
                 line += f"  {100 * wrong / samples:5.1f}"
                 line += f" {100 * missed / samples:5.1f}" if metrics == 8 else ""
@@ -209,22 +265,25 @@ def plans() -> None:
 
 def plans_of_families() -> None:
     """Print how often what a pilot promises of one of thirty metrics is kept."""
-    print("\nthe same of one of 30 metrics, corrected for the others")
+    print("\nthe same of the metric that decides, and of one of 29 others")
     for kind, questions, icc in (("alone", 100, 0.0), ("fives", 100, 0.3)):
         members = members_of(sizes(kind, questions))
         for name, draw in DRAWS.items():
             rng = np.random.default_rng(questions)
             pilots = draw(0.0, latent(rng, members, icc, 10, 30))
-            first = [planners(Pilot(pilot.T, members, [1.0] * 30))[0] for pilot in pilots]
-            effect = float(np.mean([planner.smallest(questions) or 1.0 for planner in first]))
-            normal = latent(rng, members, icc, 300, 30)
-            table = draw(0.0, normal)
-            table[:, 0] = draw(-effect, normal[:, :1])[:, 0]
-            shown = [
-                family([test_of(row, members) for row in gaps], 0.05)[0][0] <= 0.05
-                for gaps in table
-            ]
-            row = f"{effect:.3f} {100 * np.mean(shown):5.1f}"
+            planned = [planners(Pilot(pilot.T, members, [1.0] * 30)) for pilot in pilots]
+            row = ""
+            for number in (0, 1):
+                effects = [each[number].smallest(questions) or 1.0 for each in planned]
+                effect = float(np.mean(effects))
+                normal = latent(rng, members, icc, 300, 30)
+                table = draw(0.0, normal)
+                table[:, number] = draw(-effect, normal[:, number : number + 1])[:, 0]
+                shown = [
+                    of_all([test_of(row, members) for row in gaps])[number][0] <= 0.05
+                    for gaps in table
+                ]
+                row += f"{effect:.3f} {100 * np.mean(shown):5.1f}   "
             print(f"{kind:8s}{questions:4d} ICC {icc} {name:14s} {row}", flush=True)
 
 
@@ -233,6 +292,7 @@ PARTS = {
     "gains": gains,
     "margins": margins,
     "repeats": repeats,
+    "sequential": sequential,
     "families": families,
     "plans": plans,
     "plans-of-families": plans_of_families,

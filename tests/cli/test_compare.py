@@ -34,11 +34,13 @@ def test_the_decision_is_said_and_takes_the_margin(tmp_path: Path, monkeypatch) 
     assert [one["verdict"] for one in data["decisions"]] == ["do not ship"]
     shown = "wide: Do not ship: worse on faithfulness. wide is worse than next on faithfulness"
     assert shown in said(*worse)
-    assert "wide: Ship: not worse on faithfulness." in said(*worse, "--margin", ".9")
+    assert "wide: Ship: worse by less than the margin on faithfulness." in said(
+        *worse, "--margin", ".9"
+    )
 
     monkeypatch.chdir(tmp_path)
     Path("rag-eval.toml").write_text("[gate]\nmargin = 0.9\n")
-    assert "wide: Ship: not worse" in said(*worse)
+    assert "wide: Ship: worse by less" in said(*worse)
     assert "wide: Do not ship: worse" in said(*worse, "--margin", ".2")
 
 
@@ -106,8 +108,8 @@ def test_only_the_metrics_that_are_named_are_compared_and_corrected_for(tmp_path
         "metrics"
     ]
     assert (metric["metric"], metric["difference"]) == ("faithfulness", 1.0)
-    # All eight questions rise on both metrics that differ: 2 / 2**8 for both, and for one.
-    assert everything[0]["p_adjusted"] == pytest.approx(2 / 2**8)
+    # All eight questions rise: 2 / 2**8 alone, over .8 for the one of three that decides.
+    assert everything[0]["p_adjusted"] == pytest.approx(2 / 2**8 / 0.8)
     assert metric["p_adjusted"] == metric["p_value"] == everything[0]["p_value"]
 
 

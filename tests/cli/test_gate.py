@@ -6,8 +6,12 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.engines.runner import run as ask
+from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.cli.command_line import rag_eval, run_file
+from tests.decisions.engines import golden
 
 
 @pytest.fixture
@@ -125,3 +129,47 @@ def test_a_gate_compares_kept_runs() -> None:
     gate = ("gate", "last", "--no-worse-than")
     assert rag_eval(*gate, "last").exit_code == 0  # itself
     assert rag_eval(*gate, "main").exit_code == 5  # of three questions
+
+
+def engine(question: str) -> dict[str, object]:
+    """Answer rightly, from other contexts than before."""
+    number = question.rstrip("?").split()[-1]
+    return {"response": f"answer {number}", "contexts": ["another"]}
+
+
+def bad_engine(question: str) -> str:
+    return "no idea"
+
+
+@pytest.fixture
+def sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    """Return the files of a golden set and of a run over it."""
+    monkeypatch.chdir(tmp_path)
+    questions = golden(150)
+    EvaluationDataset(questions).write(tmp_path / "golden.jsonl")
+    evaluate(ask(engine, questions), metrics=["exact_match"], name="main", out="main.jsonl")
+    return "golden.jsonl", "main.jsonl"
+
+
+def test_an_engine_is_asked_until_it_is_decided(sets: tuple[str, str], tmp_path: Path) -> None:
+    command = ("gate", sets[0], "--no-worse-than", sets[1], "--out", tmp_path / "build")
+    good = rag_eval(*command, "--engine", f"{__name__}:engine", "--repeats", "2", "--seed", "1")
+    assert good.exit_code == 0
+    assert "Ship:" in good.stdout
+    answers = len(Run.read(tmp_path / "build" / "scores.jsonl"))
+    assert 40 <= answers < 300
+    assert f"{answers // 2} of 150 questions were asked" in " ".join(good.stdout.split())
+    bad = rag_eval(*command[:-1], tmp_path / "bad", "--engine", f"{__name__}:bad_engine", "--json")
+    assert (bad.exit_code, json.loads(bad.stdout)["outcome"]) == (3, "worse")
+    assert len(Run.read(tmp_path / "bad" / "scores.jsonl")) == 20
+
+
+def test_before_an_engine_is_asked_it_says_what_that_takes_at_most(sets: tuple[str, str]) -> None:
+    command = ("gate", sets[0], "--engine", f"{__name__}:bad_engine", "--dry-run")
+    told = rag_eval(*command, "--no-worse-than", sets[1])
+    assert told.exit_code == 0
+    assert "At most 150 calls of the engine." in told.stdout
+    assert not Path("gate-output").exists()
+    alone = rag_eval(*command)
+    assert alone.exit_code == 2
+    assert "expected --no-worse-than RUN" in alone.stderr

@@ -36,8 +36,9 @@ def test_engines_answer_are_scored_and_are_held_against_the_first() -> None:
     assert right is not None
     assert late is not None
     assert (right.difference, late.difference) == (1.0, 1 / 2)
-    # 8 gaps of 1: p = 2 / 2**8; times two pairs. 4 of them: 2 / 2**4, the larger of the two.
-    assert (right.p_adjusted, late.p_adjusted) == (2 / 2**8, 2 / 2**4)
+    # 8 gaps of 1: p = 2 / 2**8. "late" differs on 4 questions from either other, each shown by
+    # 2 / 2**4 of the changes of sign: by either in 1 - (1 - 1/8)² of them.
+    assert (right.p_adjusted, late.p_adjusted) == (2 / 2**8, 15 / 64)
 
 
 async def test_any_pipeline_can_be_the_baseline_and_a_run_can_stand_for_its_engine() -> None:
@@ -83,9 +84,10 @@ def test_finished_runs_are_compared_on_the_named_metrics_and_corrected_for_them_
     runs = {"a": run_of_scores("a", scores)}
     runs |= {name: run_of_scores(name, {m: [1.0] * 8 for m in "klm"}) for name in "bc"}
     found = compare(runs, metrics=["l", "m"])
-    # 8 gaps of 1: p = 2 / 2**8, times two metrics of two pairs.
     assert [c.metric.spec for pair in found.pairs for c in pair.contrasts] == ["l", "m"] * 2
-    assert {c.p_adjusted for pair in found.pairs for c in pair.contrasts} == {2 / 2**8}
+    # 8 gaps of 1: p = 2 / 2**8 for all pairs, over .8 for the metric that decides, else over .2.
+    shown = [c.p_adjusted for pair in found.pairs for c in pair.contrasts]
+    assert shown == pytest.approx([2 / 2**8 / 0.8, 2 / 2**8 / 0.2] * 2)
     assert [info.spec for info in found.metrics] == ["l", "m"]
 
 

@@ -15,9 +15,9 @@ def test_the_verdict_says_what_is_better_and_what_could_not_be_shown() -> None:
         "b", {"up": [1.0] * 10, "down": [0.0] * 10, "same": [0.5] * 10, "m": mixed[::-1]}
     )
     first, *rest = Comparison.of(a, b).verdict
-    # 2 / 2**10 = 0.00195, times four metrics. The interval at 1 - .05/4 is Wilson's of ten of ten
-    # at t = 2.685 with 9 degrees of freedom.
-    assert first.startswith("b is better than a on up (+1.000, between +0.3")
+    # 2 / 2**10 = 0.00195, over .8 for the metric that decides. Its interval at 1 - .04 is Wilson's
+    # of ten of ten at t = 2.4 with 9 degrees of freedom.
+    assert first.startswith("b is better than a on up (+1.000, between +0.4")
     assert "; worse on down (-1.000" in first
     assert any(
         "No evidence of a difference on m (10 questions may miss one below" in s for s in rest
@@ -75,4 +75,4 @@ def test_a_family_of_named_metrics_is_corrected_for_them_alone() -> None:
     b = run_of_scores("b", {name: [1.0] * 8 for name in "klm"})
     (one,) = Comparison.of(a, b, metrics=["l"]).contrasts
     assert (one.metric.spec, one.p_adjusted) == ("l", 2 / 2**8)
-    assert [c.p_adjusted for c in Comparison.of(a, b).contrasts] == [2 / 2**8] * 3
+    assert [c.p_adjusted for c in Comparison.of(a, b).contrasts] == [2 / 2**8 / 0.8] * 3

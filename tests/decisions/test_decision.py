@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
@@ -112,7 +113,8 @@ def test_a_margin_of_ones_own_decides() -> None:
     assert decide_pair(pair).verdict == "do not ship"
     decision = decide_pair(pair, Policy(margins={"m": 0.2}))
     assert decision.verdict == "ship"
-    assert decision.reasons == ("On m, any loss of b is smaller than 0.2.",)
+    assert decision.reasons == ("On m, b is worse than a by less than 0.2, which is accepted.",)
+    assert decision.headline == "Ship: worse by less than the margin on m"
     assert decision.as_json()["outcome"] == "not worse"
     with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
         decide_pair(pair, Policy(margins={"mrr": 0.2}))
@@ -170,7 +172,7 @@ def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed:
 def test_where_it_fell_by_what_is_accepted_no_number_of_questions_is_promised() -> None:
     text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
     assert text.startswith("Cannot tell yet. b may be worse by up to")
-    assert text.endswith("The measured fall is as large: more questions may well confirm it.")
+    assert text.endswith("The measured fall is as large: more questions may confirm it.")
 
 
 def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_open() -> None:
@@ -181,7 +183,7 @@ def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_o
 
 def test_few_scores_of_many_questions_are_said() -> None:
     text = one_of(([1.0] * 2 + [None] * 38, [1.0] * 2 + [None] * 38))
-    assert "Only 2 of 40 questions have a score in both runs: with fewer than 20" in text
+    assert "Only 2 of 40 questions have a score in both runs; it takes 20 to pass." in text
 
 
 def test_answers_that_vary_are_better_asked_again_than_more_questions() -> None:
@@ -192,9 +194,42 @@ def test_answers_that_vary_are_better_asked_again_than_more_questions() -> None:
 
 def test_a_small_fall_that_stops_says_that_it_may_be_greater() -> None:
     a = run_of_scores("a", {"m": [1.0] * 200, "k": [1.0] * 200})
-    b = run_of_scores("b", {"m": [1.0] * 200, "k": [0.0] * 6 + [1.0] * 194})
-    # Six of six that changed fell: 2 / 2**6.
+    b = run_of_scores("b", {"m": [1.0] * 200, "k": [0.0] * 8 + [1.0] * 192})
+    # Eight of eight that changed fell: 2 / 2**8 / .2.
     assert decide(a, b).reasons[:2] == (
-        "b is worse than a on k (-0.030).",
+        "b is worse than a on k (-0.040).",
         "The loss on k may be larger than the margin.",
     )
+
+
+def test_words_of_a_decision_are_those_of_the_comparison() -> None:
+    generator = np.random.default_rng(3)
+    for shift in np.linspace(-0.5, 0.5, 41):
+        scores = {name: generator.random(24) for name in "mkl"}
+        new = {
+            name: np.clip(row + generator.normal(shift, 0.4, 24), 0, 1)
+            for name, row in scores.items()
+        }
+        a, b = (
+            run_of_scores(name, {m: row.tolist() for m, row in rows.items()})
+            for name, rows in (("a", scores), ("b", new))
+        )
+        pair = compare(a, b)
+        findings = [contrast.finding for contrast in pair.contrasts]
+        for check in decide(a, b).checks[:3]:
+            assert check.contrast is not None
+            # A loss is only ever one that the table shows, too.
+            assert (check.outcome == "fails") == (check.contrast.finding == "worse")
+        decision = decide_pair(pair)
+        assert (decision.outcome == "worse") == ("worse" in findings)
+        assert decision.outcome != "better" or findings[0] == "better"
+
+
+def test_a_rise_on_too_few_questions_is_said_and_does_not_pass() -> None:
+    text = one_of(([0.0] * 19, [1.0] * 19))
+    assert text.endswith("b is better than a on m (+1.000). 19 questions; it takes 20 to pass.")
+
+
+def test_of_a_fall_on_too_few_questions_to_show_it_the_fall_is_said() -> None:
+    text = one_of(([1.0] * 5, [0.0] * 5))
+    assert "b scored 1 worse than a on m, which so few questions may show by chance." in text

@@ -127,7 +127,7 @@ def test_a_metric_without_a_pair_of_scores_fails_unless_that_is_allowed() -> Non
     decision = decide(before, silent)
     assert (decision.outcome, decision.held) == ("not comparable", False)
     assert (
-        "No question has both scores of m: 0 lack that of main, 0 that of new, 9 both"
+        "No question has a score of m in both runs; without one are 0 in main, 0 in new, 9 in both"
         in decision.headline
     )
 

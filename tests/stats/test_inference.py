@@ -11,7 +11,7 @@ from scipy import stats
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import mean_estimate, paired_test, wilson
 from llamaindex_rag_eval.stats.inference import mean_ends
-from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, parts_of
+from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, parts_of, primary_first
 from llamaindex_rag_eval.stats.significance import holm
 
 SKEWED = [1.0, 1.0, 0.9, 1.0, 0.2, 0.8, 1.0, 0.5, 0.75, 1.0, 0.0, 1.0]
@@ -114,16 +114,35 @@ def test_a_question_on_two_documents_counts_half_of_its_variance_to_each():
 def test_metrics_that_say_the_same_cost_nothing_and_others_do():
     generator = np.random.default_rng(4)
     gaps = generator.normal(0.1, 0.2, (5, 40))
-    same, level = family([paired_test(gaps[0], width=1.0)] * 5, 0.05)
-    assert same == (paired_test(gaps[0], width=1.0).p_value(),) * 5
-    assert level == pytest.approx(0.05, abs=0.002)
+    same = family([paired_test(gaps[0], width=1.0)] * 5, 0.05)
+    assert {p for p, _ in same} == {float(paired_test(gaps[0], width=1.0).p_value())}
+    assert [level for _, level in same] == pytest.approx([0.05] * 5, abs=0.002)
     tests = [paired_test(row, width=1.0) for row in gaps]
-    adjusted, level = family(tests, 0.05)
-    assert 0.01 <= level < 0.02
-    assert all(p >= test.p_value() for p, test in zip(adjusted, tests, strict=True))
+    shown = family(tests, 0.05)
+    assert all(0.01 <= level < 0.02 for _, level in shown)
+    assert all(p >= test.p_value() for (p, _), test in zip(shown, tests, strict=True))
+    # One that never changes takes nothing from the other.
+    assert family([tests[0], paired_test([0.0] * 40, width=1.0)], 0.05)[0][1] > 0.045
     # Of fewer than six documents it is Holm's: three times the smallest, and so on.
     few = [paired_test([0.2, 0.3, 0.25, shift], width=1.0) for shift in (0.2, 0.0, 0.1)]
-    assert family(few, 0.05)[0] == pytest.approx(holm([float(t.p_value()) for t in few]))
+    adjusted = [p for p, _ in family(few, 0.05)]
+    assert adjusted == pytest.approx(holm([float(t.p_value()) for t in few]))
+
+
+def test_the_metric_that_decides_pays_a_quarter_more_for_any_number_of_others():
+    rise, noise = [1.0] * 6 + [0.0] * 14, [1.0, -1.0] * 10
+    tests = [paired_test(gaps, width=1.0) for gaps in (rise, *[noise] * 7, [1.0] * 8 + [0.0] * 12)]
+    leads = [True, *[False] * 8]
+    shown = primary_first(tests, 0.05, leads)
+    # 2 / 2**6 / .8, and for the others 2 / 2**8 times what the noise adds, over .2 at most.
+    assert shown[0][0] == pytest.approx(2 / 2**6 / 0.8, abs=1e-3)
+    assert shown[0][1] == pytest.approx(0.04, abs=0.002)
+    alone = family(tests[1:], 0.05)
+    assert shown[8][0] == pytest.approx(max(alone[7][0], min(alone[7][0] / 0.2, 2 / 2**6 / 0.8)))
+    # Where the others show all, the metric that decides has the whole level.
+    assert primary_first([tests[0], tests[8]], 0.05, [True, False])[0][0] == pytest.approx(
+        max(2 / 2**6, min(2 / 2**6 / 0.8, 2 / 2**8 / 0.2)), abs=1e-3
+    )
 
 
 @pytest.mark.parametrize(("rise", "fall", "n"), [(9, 1, 40), (0, 0, 20), (3, 3, 30), (12, 4, 20)])

@@ -43,10 +43,11 @@ def test_more_metrics_a_smaller_effect_and_larger_documents_take_more_questions(
     mixed = np.stack([np.roll(gaps[:, 0], 7 * shift) for shift in range(8)], axis=1)
     fours = Pilot(np.repeat(gaps, 4, 0), np.repeat(np.eye(50), 4, 0), [1.0])
     needed = planners(single)[0].needed(0.1)
-    # Metrics that say the same take no more; others do: (2.32 + .84)² / (1.96 + .84)² = 1.27 times
-    # as many at the level of .02 that these have, each number told to a tenth.
-    assert planners(several)[3].needed(0.1) == needed
-    assert planners(Pilot(mixed, np.eye(50), [1.0] * 8))[3].needed(0.1) > 1.1 * needed
+    # At the level of .04 the one that decides takes (2.05 + .84)² / (1.96 + .84)² = 1.07 times as
+    # many, each number told to a tenth; others at .01 (2.58 + .84)² / (1.96 + .84)² = 1.5 times.
+    assert planners(several)[0].needed(0.1) <= 1.2 * needed
+    assert 1.3 * needed < planners(several)[3].needed(0.1) < 1.8 * needed
+    assert planners(Pilot(mixed, np.eye(50), [1.0] * 8))[3].needed(0.1) > 1.8 * needed
     assert planners(single)[0].needed(0.05) > 2 * needed
     assert planners(fours)[0].needed(0.1) > 2 * needed
 

@@ -66,7 +66,7 @@ def test_a_run_that_is_stored_meanwhile_is_there_at_the_next_look(
 
 def test_what_may_be_shipped_is_decided_by_the_policy(store: RunStore) -> None:
     ids = [store.add(run_on(day, m=[day / 4] * 24, k=[0.5] * 24)).id for day in (2, 1)]
-    wide = (Policy(margin=0.5), "Ship: not worse on m")
+    wide = (Policy(margin=0.5), "Ship: worse by less than the margin on m")
     for policy, headline in ((Policy(), "Do not ship: worse on m"), wide):
         app = ui_app(History(store), "here", policy=policy, token=TOKEN, port=PORT)
         with TestClient(app, base_url=f"http://127.0.0.1:{PORT}/{TOKEN}/") as client:
