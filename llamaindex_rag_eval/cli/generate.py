@@ -132,9 +132,9 @@ class Voices:
         }
 
 
-STEPS = 4
-"""How often each question of the plan is written at most, over batch files. Where three of five are
-accepted, three of a hundred are missing after four attempts: 0.4 ** 4 = 0.026."""
+STEPS = 1
+"""How often what is missing is written over batch files, with a surplus: in five rounds are
+proposals, drafts, their examination, repairs and the examination of these."""
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
