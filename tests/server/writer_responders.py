@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import partial
 
 from tests.server.checking_responders import (
-    alternatives,
     answer_verdict,
     classes,
     closed_book,
@@ -198,7 +197,6 @@ _CHECKING: Mapping[str, Responder] = {
     "joint_proposals": proposals,
     "repair": repair,
     "closed_book": closed_book,
-    "alternatives": alternatives,
     "answer_verdict": answer_verdict,
     "classes": classes,
     "examine": partial(examine, 9),
@@ -247,6 +245,7 @@ def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
         "own": str(given.get("answer", "")),
         "left_out": [],
         "beside": [],
+        "findings": [],
     }
     return {**read, "reason": "the same", "fit": True}
 

@@ -20,7 +20,7 @@ from testset import Check, GoldSpan, SourceDocument, Writer
 from testset.checks import round_trip
 from testset.checks.answers import agrees_with_reference
 from testset.checks.examined import Examiner
-from testset.checks.round_trip import word_share
+from testset.checks.word_share import word_share
 from testset.requests.examine import ExamineOf, Opinion
 
 
@@ -52,7 +52,7 @@ async def test_a_model_reads_the_whole_passage_of_the_evidence():
     found, reader = await examined(Opinion(own="120 people.", fit=True))
     assert found.verdict == "passed"
     (asked,) = asked_of(reader.oracle, ExamineOf)
-    assert asked.passages == ("[Orla ferry]\nIt was built at Brevik. It carries 120 people.",)
+    assert asked.passages[0] == "[Orla ferry]\nIt was built at Brevik. It carries 120 people."
 
 
 async def test_a_model_rejects_what_it_cannot_answer_and_tags_what_is_left_out():

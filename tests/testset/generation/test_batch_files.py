@@ -71,7 +71,7 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
         names = [body["response_format"]["json_schema"]["name"] for body in server.requests()]
     assert len(golden) == 1
     assert rounds == 3
-    kinds = {"proposals": 0, "write_single_hop": 1, "examine": 2, "alternatives": 2}
+    kinds = {"proposals": 0, "write_single_hop": 1, "examine": 2}
     assert [kinds[name] for name in names] == sorted(kinds[name] for name in names)
 
 
