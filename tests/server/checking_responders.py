@@ -109,6 +109,20 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
     return {**read, "findings": _findings(given), "reason": "by the words", "fit": fit}
 
 
+def brief(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Make two categories of any brief: its words before the first semicolon, and a tenth."""
+    who = str(given["brief"]).partition(";")[0]
+    long = [{"axis": "length", "value": "long", "share": 90}]
+    style = [{"axis": "style", "value": "formal", "share": 50}]
+    style += [{"axis": "style", "value": "chat", "share": 50}]
+    return {
+        "categories": [
+            {"name": "most", "share": 45, "user": who, "about": "", "values": style},
+            {"name": "few", "share": 5, "user": "A miller.", "about": "store", "values": long},
+        ]
+    }
+
+
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:
     """Return the texts with a mark: a language that is told from English at a glance."""
     said = [(entry["id"], f"<{given['language']}> {entry['text']}") for entry in given["texts"]]

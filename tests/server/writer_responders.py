@@ -12,6 +12,7 @@ from functools import partial
 
 from tests.server.checking_responders import (
     answer_verdict,
+    brief,
     classes,
     closed_book,
     examine,
@@ -199,6 +200,7 @@ _CHECKING: Mapping[str, Responder] = {
     "closed_book": closed_book,
     "answer_verdict": answer_verdict,
     "classes": classes,
+    "brief": brief,
     "examine": partial(examine, 9),
     "support": support,
     "translation": translation,

@@ -17,7 +17,9 @@ from testset.corpus.cores import working_on
 from testset.corpus.documents import Corpus, Documents
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.observed import NOTHING, RECORDED, observed_in
+from testset.generation.pipeline import brief_traffic
 from testset.generation.quotas import largest_remainder
+from testset.generation.traffic import Traffic
 from testset.requests.writer import Writer
 
 STAGES = ("proposals", "write", "check")
@@ -62,12 +64,14 @@ class Estimate:
         low: The least that is to be expected of all stages together.
         high: The most.
         source: What the range and the total are taken from; empty where nothing is asked.
+        traffic: What a model made of a brief; `None` without one.
     """
 
     stages: tuple[Stage, ...]
     low: Stage
     high: Stage
     source: str = ""
+    traffic: Traffic | None = None
 
     @property
     def total(self) -> Stage:
@@ -81,6 +85,7 @@ async def aestimate(
     """Return what `agenerate` would spend with these arguments, spending nothing.
 
     Rules cost nothing: their estimate has no calls. Replies in the judge's cache are not looked up.
+    A brief takes one call, whose reply is kept in the journal for the generation.
 
     Args:
         docs: As for `generate`.
@@ -108,7 +113,8 @@ async def aestimate(
         return tuple(_stage(config, name, *(part[name] for part in parts)) for name in STAGES)
 
     low, expected, high = map(stages, range(3))
-    return Estimate(expected, _total("low", low), _total("high", high), seen.source)
+    traffic = await brief_traffic(config)
+    return Estimate(expected, _total("low", low), _total("high", high), seen.source, traffic)
 
 
 estimate = synced(aestimate)

@@ -25,6 +25,7 @@ from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.account import Account, count_unread
+from testset.generation.brief import traffic_in_brief
 from testset.generation.choice import PROMISED, ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.extension import (
@@ -42,7 +43,7 @@ from testset.generation.rule_writer import RuleWriter
 from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
-from testset.generation.traffic import Target
+from testset.generation.traffic import Category, Target, Traffic
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.writer import Writer
 
@@ -158,10 +159,8 @@ async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
     In the default mix, the share of a type that the documents have nothing for goes to
     `single_hop`, so that as much stays answerable. Types that were asked for stay as they are.
     """
-    config, prepared, traffic = run.config, run.prepared, run.config.traffic
-    if config.log is not None:
-        teller = Writer(run.author) if config.by_model else None
-        traffic = await traffic_in_log(config.log, teller, seed=config.seed)
+    config, prepared = run.config, run.prepared
+    traffic = await traffic_of(config, run.author)
     shares = dict(config.type_shares)
     if config.types is None:
         offered = {name: share for name, share in shares.items() if writer.offers(name)}
@@ -177,7 +176,34 @@ async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
     types = chain.from_iterable([name] * count for name, count in sorted(free.items()))
     targets = [target if target.type else replace(target, type=next(types)) for target in targets]
     topics = topics_near(config.near, prepared) or unasked_passages(config.extend, prepared)
-    return Targets(_with_topics(targets, topics, config), traffic, topics)
+    placed: list[Target] = []
+    for number, category in enumerate((Category(1),) if traffic is None else traffic.categories):
+        near = topics_near([category.about] if category.about else (), prepared) or topics
+        own = [target for target in targets if target.category == number]
+        placed += _with_topics(own, near, config)
+    return Targets(placed, traffic, topics)
+
+
+async def traffic_of(config: GenerationConfig, author: Oracle) -> Traffic | None:
+    """Return the traffic of a configuration: as given, of its log, or of its brief."""
+    if config.log is not None:
+        teller = Writer(author) if config.by_model else None
+        return await traffic_in_log(config.log, teller, seed=config.seed)
+    if config.brief is not None:
+        return await traffic_in_brief(config.brief, Writer(author))
+    return config.traffic
+
+
+async def brief_traffic(config: GenerationConfig) -> Traffic | None:
+    """Return what a model makes of a brief, before anything else is asked; `None` without one."""
+    if config.brief is None:
+        return None
+    with ExitStack() as stack:
+        store = _store(config.journal)
+        if store is not None:
+            stack.callback(store.close)
+        stack.enter_context(Account(config.journal).recording())
+        return await traffic_of(config, _over(config.author.oracle, store))
 
 
 def _with_topics(

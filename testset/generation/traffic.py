@@ -81,11 +81,21 @@ class Category:
         axes: What its questions are: for each axis the values with their shares. An axis that is
             not there is left open.
         name: What it is called.
+        about: Words by which the topics that it is about are looked for; empty for all.
     """
 
     share: float
     axes: Mapping[Axis, Mapping[str, float]] = field(default_factory=dict)
     name: str = ""
+    about: str = ""
+
+    def __str__(self) -> str:
+        rows = [f"about: {self.about}"] if self.about else []
+        for axis, values in self.axes.items():
+            whole = sum(values.values())
+            shares = (f"{value} {100 * share / whole:.0f} %" for value, share in values.items())
+            rows.append(f"{axis}: {' '.join(values) if len(values) == 1 else ', '.join(shares)}")
+        return f"{self.share:.0f} % {self.name or 'questions'}: {'; '.join(rows) or 'any'}"
 
 
 @dataclass(frozen=True)
