@@ -26,7 +26,7 @@ ALWAYS = 2
 """Of the passages that a search finds first, how many are shown however few words they share."""
 LEAST_SHARE = 0.3
 """Share of the question's words, weighted by rarity, that others hold at least."""
-ROOM, ROOM_OF_ABSENCE = 4_500, 9_000
+ROOM, ROOM_OF_ABSENCE = 3_200, 8_000
 """Characters of other passages that are shown; of a question that no document answers, more."""
 CJK = 2
 """Characters that one of Chinese or Japanese counts as."""

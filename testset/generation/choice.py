@@ -15,7 +15,8 @@ from testset.generation.traffic import Target
 from testset.golden.item import GoldenItem
 
 PROMISED = 2
-"""Questions of the types asked for that the proposals of one passage are expected to hold."""
+"""Questions of the types asked for that the proposals of one passage are expected to hold, where
+there are two types; those of linked passages hold one."""
 CHOICE = 3
 """Proposals of a topic and type that are looked at for each question that is wanted."""
 
@@ -141,7 +142,8 @@ class ItemWriter(Generic[ProposalT]):
                 continue
             calls.append(call)
             party = [entry for entry in lacking if _party(entry) == _party(target)]
-            for entry in party[: min(PROMISED, len(types))]:
+            promised = 1 if target.type in OVER_TWO else min(PROMISED, len(types))
+            for entry in party[:promised]:
                 lacking.remove(entry)
         return calls
 

@@ -153,7 +153,6 @@ class Selection:
         if draft is None or attempt.rejected_by:
             self._rejected.append(attempt)
         else:
-            self._account.progress["kept"] += 1
             self._accept(draft, attempt.item(draft, self._index), attempt.doc_ids)
         return lost
 
@@ -209,8 +208,9 @@ class Selection:
         self._accepted.add(draft, topic=item.topic, nearness=near)
         self._passed.append(item)
         self._written_about[item.id] = doc_ids
-        wanted = self._config.wanted
-        self._config.on_progress("write", min(len(self._passed), wanted), wanted)
+        kept, wanted = min(len(self._passed), self._config.wanted), self._config.wanted
+        self._account.progress["kept"] = kept
+        self._config.on_progress("write", kept, wanted)
 
     @property
     def summary(self) -> dict[str, str]:
