@@ -15,7 +15,7 @@ from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.examined import Examiner
 from testset.checks.hard_negatives import hard_negatives
-from testset.checks.word_share import word_share
+from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage

@@ -4,6 +4,7 @@ The model is shown, whole, all that may qualify an answer: the section of the ev
 beside it, and what is near by words or by vectors, also in other documents.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
@@ -12,7 +13,6 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.answers import holds, without_steps
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
-from testset.checks.word_share import share_of
 from testset.corpus.index import CorpusIndex, keys_of
 from testset.requests.examine import ExamineOf, Finding, Opinion
 from testset.requests.question import Turn
@@ -22,10 +22,10 @@ SECTION = 4
 """Passages of the section that are looked at before and after the evidence."""
 SEARCHED = 10
 """Passages of each search that are looked at."""
-ALWAYS = 2
-"""Of the passages that a search finds first, how many are shown however few words they share."""
-LEAST_SHARE = 0.3
-"""Share of the question's words, weighted by rarity, that others hold at least."""
+FLAT = 3
+"""Makes the first ranks of a search count about alike (reciprocal rank fusion)."""
+BESIDE = 1
+"""The rank in a search that standing beside the evidence is worth."""
 ROOM, ROOM_OF_ABSENCE = 3_200, 8_000
 """Characters of other passages that are shown; of a question that no document answers, more."""
 CJK = 2
@@ -42,23 +42,21 @@ def passages_with(draft: Draft, index: CorpusIndex) -> list[int]:
 
 
 def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
-    """Return the numbers of other passages that may bear on a question, most of its words first.
+    """Return the numbers of other passages that may bear on a question, the nearest first.
 
     These are its section, what stands before and after the evidence, what a deployed retriever
     finds, and what searches for the question, and for it with its answer, find; as many as there
     is room for, each whole.
     """
     own = {number for span in draft.spans for number in index.passages_at(span)}
-    question = search_text(draft, index)
-    searched = index.search(question, k=SEARCHED + len(own))
-    sure = {*_around(own, index), *draft.retrieved, *searched[:ALWAYS]}
-    if draft.reference:
-        searched += index.search(f"{question} {draft.reference}", k=SEARCHED + len(own))
-    keys = keys_of(question)
-    numbers = [n for n in dict.fromkeys([*sorted(sure), *searched]) if n not in own]
-    shares = {number: share_of(keys, index.passages[number].shown, index) for number in numbers}
-    near = [n for n in numbers if n in sure or shares[n] >= LEAST_SHARE or not draft.gold]
-    ranked = sorted(near, key=lambda number: -shares[number])
+    question, nearness = search_text(draft, index), defaultdict[int, float](float)
+    for text in dict.fromkeys([question, f"{question} {draft.reference}".strip()]):
+        searched = index.search(text, k=SEARCHED + len(own))
+        for rank, number in enumerate(number for number in searched if number not in own):
+            nearness[number] += 1 / (FLAT + rank)
+    for number in {*_around(own, index), *draft.retrieved} - own:
+        nearness[number] += 1 / (FLAT + BESIDE)
+    ranked = sorted(nearness, key=lambda number: (-nearness[number], number))
     return list(_that_fit(ranked, index, ROOM if draft.gold else ROOM_OF_ABSENCE))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.formulas.spans import hits_by_rank
 from testset.checks.draft import Draft
-from testset.checks.word_share import word_share
+from testset.checks.round_trip import word_share
 from testset.corpus.deployed import Retrieved
 from testset.corpus.documents import Corpus
 from testset.corpus.index import CorpusIndex

@@ -20,7 +20,7 @@ from testset import Check, GoldSpan, SourceDocument, Writer
 from testset.checks import round_trip
 from testset.checks.answers import agrees_with_reference
 from testset.checks.examined import Examiner
-from testset.checks.word_share import word_share
+from testset.checks.round_trip import word_share
 from testset.requests.examine import ExamineOf, Opinion
 
 
