@@ -63,7 +63,6 @@ KEPT = {
         "place",
     ),  # an attribute of `Setting`, public
     ("llamaindex_rag_eval/models/scripted.py", "asked"),  # an attribute of `ScriptedOracle`, public
-    ("testset/requests/alternatives.py", "found"),  # in the schema of a prompt
 }
 """Those that users or files of version 0.1 know."""
 

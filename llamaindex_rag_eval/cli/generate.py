@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -65,7 +66,7 @@ class Wanted:
             "seed": self.seed,
             "types": names_in(self.types) or None,  # type: ignore[typeddict-item]  # checked there
             "language": self.language,
-            "extend": None if self.extend is None else testset.GoldenSet.read(self.extend),
+            "extend": None if self.extend is None else _with_reserve(self.extend),
             "near": self._near(),
         }
         if self.retriever is not None:
@@ -89,6 +90,11 @@ class Wanted:
                 f"no failure mode {self.mode!r} beside {self.extend}; there are: {known}"
             )
         return near
+
+
+def _with_reserve(path: Path) -> "testset.GoldenSet":
+    """Return a golden set with what passed beside it and was not wanted yet."""
+    return library.with_report(testset.GoldenSet.read(path), path)
 
 
 @options(group=VOICES)
@@ -117,6 +123,11 @@ class Voices:
     and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
     the set; `rag-eval golden add` does that."""
 
+    brief: Annotated[str | None, Parameter(metavar="TEXT|FILE")] = None
+    """What to ask for in plain words, in place of --traffic, as 'new employees ask about leave;
+    half short; one in ten about what changed this year'. The LLM makes categories of it, in one
+    call; with --dry-run they are shown, and nothing else is asked."""
+
     def config(self, llm: str | None) -> "testset.Options":
         """Return who asks and how, files as what they contain."""
         if llm is None and (self.personas or self.style or self.seed_examples or self.fill):
@@ -128,13 +139,14 @@ class Voices:
             "examples": () if self.seed_examples is None else lines_in(self.seed_examples),
             "max_by_heart": self.max_by_heart,
             "traffic": None if self.traffic is None else testset.Traffic.read(self.traffic),
+            "brief": None if self.brief is None else library.brief_at(self.brief),
             "log": None if self.log is None else testset.QueryLog.read(self.log),
         }
 
 
-STEPS = 4
-"""How often each question of the plan is written at most, over batch files. Where three of five are
-accepted, three of a hundred are missing after four attempts: 0.4 ** 4 = 0.026."""
+STEPS = 1
+"""How often what is missing is written over batch files, with a surplus: in five rounds are
+proposals, drafts, their examination, repairs and the examination of these."""
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
@@ -172,10 +184,11 @@ def generate_command(
             there is enough to do. The set is the same for any number.
     """
     out = out or wanted.extend or Path("golden.jsonl")
-    rounds = batch.rounds(writer, keyless=dry_run)
+    keyless = dry_run and voices.brief is None
+    rounds = batch.rounds(writer, keyless=keyless)
     config: testset.Options = {
         **voices.config(writer.llm),
-        "judge": rounds.judge(limits=limits, keyless=dry_run),
+        "judge": rounds.judge(limits=limits, keyless=keyless),
         "steps": None if rounds.folder is None else STEPS,
         **wanted.config(),
     }
@@ -186,7 +199,8 @@ def generate_command(
         corpus = testset.Corpus.of(docs, encoding=encoding)
         if dry_run:
             earlier = (file for file in (_journal_of(out), out) if file.is_file())
-            return _print_estimate(corpus, config, next(earlier, None))
+            estimated = partial(_estimated, corpus, out, config, next(earlier, None))
+            return _print_estimate(corpus, rounds.finished(estimated))
         writable(out)
         if writer.llm is None:
             size, language, types = options.wanted, options.language, options.type_shares
@@ -201,18 +215,26 @@ def _journal_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.journal")
 
 
-def _print_estimate(
-    corpus: "testset.Corpus", config: "testset.Options", earlier: Path | None
-) -> None:
+def _estimated(
+    corpus: "testset.Corpus", out: Path, config: "testset.Options", earlier: Path | None
+) -> "testset.Estimate":
     with _progress() as progress:
         shown: testset.Options = {**config, "progress": progress}
-        estimate = testset.estimate(corpus, earlier=earlier, **shown)
+        if config.get("brief"):
+            shown["journal"] = _journal_of(out)  # where the generation finds what was read of it
+        return testset.estimate(corpus, earlier=earlier, **shown)
+
+
+def _print_estimate(corpus: "testset.Corpus", estimate: "testset.Estimate") -> None:
     _print_remarks(corpus)
     data: dict[str, library.JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost}
         for row in (*estimate.stages, estimate.total, estimate.low, estimate.high)
     }
-    printer.data({**data, "source": estimate.source})
+    traffic = None if estimate.traffic is None else asdict(estimate.traffic)
+    printer.data({**data, "source": estimate.source, "traffic": traffic})
+    for category in () if estimate.traffic is None else estimate.traffic.categories:
+        printer.show(str(category))
     printer.show(_estimate_table(estimate))
 
 
@@ -305,6 +327,9 @@ def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
     )
     if account:
         printer.note("; ".join(f"{name}: {value}" for name, value in account.items()))
+    if golden.reserve:
+        spares = library.counted(len(golden.reserve), "spare question")
+        printer.note(f"{spares} kept beside it; --extend takes them before anything is asked")
     hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
     of_them = f", {new} of them new" if new else ""

@@ -147,6 +147,7 @@ from testset.corpus.cores import working_on as working_on
 from testset.corpus.nodes import section_nodes as section_nodes, window_nodes as window_nodes
 from testset.formats.exchange import with_missing_fields as with_missing_fields
 from testset.generation.account import remove_journal as remove_journal
+from testset.generation.brief import brief_at as brief_at
 from testset.generation.config import GenerationConfig as GenerationConfig
 from testset.generation.extension import write_extended as write_extended
 from testset.generation.forecast import forecast as forecast

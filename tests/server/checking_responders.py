@@ -48,10 +48,11 @@ def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "by heart", "answerable": bool(known), "answer": known}
 
 
-def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
+def _findings(given: JsonObject) -> list[JsonObject]:
+    """Return what passages without evidence do with the question; of a multi_hop, all passages."""
     found = []
     question, known = str(given["question"]), str(given.get("answer", ""))
-    for passage in given["passages"]:
+    for passage in beside(given):
         lines = re.split(r"(?<=[.!?])\s+", passage["text"])
         best = max(lines, key=lambda line: share(question, line))
         full = share(question, best) >= (0.75 if known else 0.8)
@@ -60,7 +61,17 @@ def alternatives(given: JsonObject, _: JsonObject) -> JsonObject:
             verdict = "other"
         if verdict != "no":
             found.append({"passage": passage["id"], "quote": best.strip(), "verdict": verdict})
-    return {"found": found}
+    return found
+
+
+def beside(given: JsonObject) -> list[JsonObject]:
+    """Return the passages that an examiner has to say something of."""
+    told = [str(entry["text"]) for entry in given.get("evidence", ())]
+    return [
+        passage
+        for passage in given.get("passages", ())
+        if given.get("type") == "multi_hop" or not any(text in passage["text"] for text in told)
+    ]
 
 
 def answer_verdict(given: JsonObject, _: JsonObject) -> JsonObject:
@@ -95,7 +106,21 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
     fit = not missing and (not every or lot(given["question"], every) > 0)
     own = " ".join(entry["text"] for entry in given.get("passages", ()))
     read = {"missing": missing, "claims": claims, "own": own, "left_out": [], "beside": []}
-    return {**read, "reason": "by the words", "fit": fit}
+    return {**read, "findings": _findings(given), "reason": "by the words", "fit": fit}
+
+
+def brief(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Make two categories of any brief: its words before the first semicolon, and a tenth."""
+    who = str(given["brief"]).partition(";")[0]
+    long = [{"axis": "length", "value": "long", "share": 90}]
+    style = [{"axis": "style", "value": "formal", "share": 50}]
+    style += [{"axis": "style", "value": "chat", "share": 50}]
+    return {
+        "categories": [
+            {"name": "most", "share": 45, "user": who, "about": "", "values": style},
+            {"name": "few", "share": 5, "user": "A miller.", "about": "store", "values": long},
+        ]
+    }
 
 
 def translation(given: JsonObject, _: JsonObject) -> JsonObject:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from zlib import crc32
 
+from tests.server.checking_responders import beside
 from tests.server.responder import JsonObject, Responder
 from tests.server.writer_responders import FAULTLESS, TYPES, facts_in, stated
 
@@ -118,13 +119,13 @@ def _less_complete(given: JsonObject, reply: JsonObject) -> JsonObject:
 
 
 def _verdicts(verdict: str) -> Change:
-    def change(given: JsonObject, _: JsonObject) -> JsonObject:
+    def change(given: JsonObject, reply: JsonObject) -> JsonObject:
         rows = []
-        for passage in given["passages"]:
+        for passage in beside(given):
             prose = str(passage["text"]).rpartition("\n")[2].strip() or str(passage["text"])
             quote = re.split(r"(?<=[.!?])\s+", prose)[0]
             rows.append({"passage": passage["id"], "quote": quote, "verdict": verdict})
-        return {"found": rows}
+        return {**reply, "findings": rows}
 
     return change
 
@@ -157,7 +158,7 @@ def _unfit_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "reason": "nobody asks this", "fit": fit}
 
 
-ADDED_ELSEWHERE = _with(alternatives=_verdicts("adds"), repair=_quoting)
+ADDED_ELSEWHERE = _with(examine=_verdicts("adds"), repair=_quoting)
 ABOUT_TEXT = _with(write=_about_text, repair=_about_text)
 BY_HEART = _with(closed_book=_by_heart)
 DANGLING = _with(write=_dangling)
@@ -169,8 +170,8 @@ INCOMPLETE_AT_FIRST = _with(examine=_less_complete, repair=_conditioned)
 LACKING_AT_FIRST = _with(examine=_lacking_at_first, repair=_conditioned)
 ONE_PART = _with(write_multi_hop=_one_part)
 ONE_PART_TWICE = _with(write_multi_hop=_one_part, repair=_one_part)
-OTHERS_SAY_OTHERWISE = _with(alternatives=_verdicts("other"))
-OTHERS_SAY_THE_SAME = _with(alternatives=_verdicts("same"))
+OTHERS_SAY_OTHERWISE = _with(examine=_verdicts("other"))
+OTHERS_SAY_THE_SAME = _with(examine=_verdicts("same"))
 SAME_WORDS = _with(write=_same_words)
 SILENT = _with(examine=_silent)
 UNFIT = _with(examine=_unfit)

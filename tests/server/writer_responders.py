@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from tests.server.checking_responders import (
-    alternatives,
     answer_verdict,
+    brief,
     classes,
     closed_book,
     examine,
@@ -198,9 +198,9 @@ _CHECKING: Mapping[str, Responder] = {
     "joint_proposals": proposals,
     "repair": repair,
     "closed_book": closed_book,
-    "alternatives": alternatives,
     "answer_verdict": answer_verdict,
     "classes": classes,
+    "brief": brief,
     "examine": partial(examine, 9),
     "support": support,
     "translation": translation,
@@ -247,6 +247,7 @@ def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
         "own": str(given.get("answer", "")),
         "left_out": [],
         "beside": [],
+        "findings": [],
     }
     return {**read, "reason": "the same", "fit": True}
 

@@ -13,10 +13,10 @@ from dataclasses import replace
 from testset.checks.answers import holds, values_like
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected, tagged
+from testset.checks.examined import Examiner
 from testset.checks.hard_negatives import hard_negatives
-from testset.checks.reading import PassageReader
-from testset.checks.round_trip import share_of, word_share
-from testset.corpus.index import CorpusIndex, keys_of
+from testset.checks.round_trip import word_share
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
 from testset.golden.spans import cut_span, span_in_passage
 
@@ -28,10 +28,6 @@ SAME_SHARE = 0.9
 """A sentence answers as well if it holds this share of the question's words that the gold holds."""
 LEAST_SHARE = 0.75
 """Share of the question's words, weighted by rarity, that such a sentence holds at least."""
-LEAST_SHARE_FOR_MODEL = 0.3
-"""The same of a passage that a model is asked about."""
-FIRST_READ = 3
-"""Other passages that a model reads; the next ones only where one of these answers."""
 
 
 def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
@@ -68,31 +64,28 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
     return passed(f"{len(answering)} other passages answer it"), widened
 
 
-async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> tuple[Check, Draft]:
+async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the quotes elsewhere that answer it alone.
 
-    A model reads the best of what stands beside the evidence, what the deployed retriever finds and
-    what other searches find; more of it where one of these answers as well.
+    An examiner reads what bears on the question.
 
     Args:
         draft: The question.
         index: The passages.
-        reader: Who reads.
+        examiner: Who reads.
     """
     if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
         return passed("not asked"), draft
-    numbers = others_to_read(draft, index)
-    read = await reader.read(draft, numbers)
-    if any(entry.verdict == "same" for entry in read.values()):
-        numbers += _others_by_share(draft, index)[FIRST_READ:NEIGHBOURS]
-        read = await reader.read(draft, numbers)
-    says = {n: f"{_doc_id(n, index)!r} says {entry.quote[:160]!r}" for n, entry in read.items()}
+    own = _own(draft, index)
+    read = {n: entry for n, entry in (await examiner.findings(draft)).items() if n not in own}
     by_verdict: dict[str, list[int]] = defaultdict(list)
     for number, entry in read.items():
-        by_verdict[entry.verdict].append(number)
+        by_verdict[entry.verdict if entry else "no"].append(number)
+    quotes = {number: entry.quote for number, entry in read.items() if entry}
+    says = {n: f"{_doc_id(n, index)!r} says {quote[:160]!r}" for n, quote in quotes.items()}
     for number in by_verdict["other"]:
         return rejected(f"conflict: {says[number]}"), replace(draft, adding=(number,))
-    same = (span_in_passage(read[n].quote, index.passages[n]) for n in by_verdict["same"])
+    same = (span_in_passage(quotes[n], index.passages[n]) for n in by_verdict["same"])
     answering = [span for span in same if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
@@ -105,32 +98,6 @@ async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> t
         return check, widened
     silent = (number for number in _others(draft, index) if number in by_verdict["no"])
     return check, replace(widened, hard_negatives=hard_negatives(draft, silent, index))
-
-
-def others_to_read(draft: Draft, index: CorpusIndex) -> list[int]:
-    """Return the passages beside its evidence that a model reads first, in their order."""
-    return sorted(_others_by_share(draft, index)[:FIRST_READ])
-
-
-def _others_by_share(draft: Draft, index: CorpusIndex) -> list[int]:
-    """Return what stands beside the evidence or is found, what holds most of the question first.
-
-    Of what other searches than the deployed one find, only what holds enough words of it.
-    """
-    keys = keys_of(search_text(draft, index))
-    sure = {*_neighbours(draft, index), *draft.retrieved}
-    numbers = dict.fromkeys([*_others(draft, index), *_neighbours(draft, index)])
-    shares = {number: share_of(keys, index.passages[number].shown, index) for number in numbers}
-    kept = (n for n in numbers if n in sure or shares[n] >= LEAST_SHARE_FOR_MODEL)
-    return sorted(kept, key=lambda number: -shares[number])
-
-
-def _neighbours(draft: Draft, index: CorpusIndex) -> list[int]:
-    """Return the passages before and after the evidence."""
-    own = _own(draft, index)
-    near = {number + step for number in own for step in (-1, 1)} - own
-    inside = {n for doc_id in draft.doc_ids for n in index.by_document.get(doc_id, ())}
-    return sorted(near & inside)
 
 
 def _own(draft: Draft, index: CorpusIndex) -> set[int]:

@@ -1,20 +1,89 @@
-"""Examined: one call of a model on which four checks rest, each with a verdict of its own.
+"""Examined: one call of a model, on which all its checks rest, each with a verdict of its own.
 
-They are `self_contained`, `grounded`, `round_trip` and `critics_agree`.
+The model is shown, whole, all that may qualify an answer: the section of the evidence, what stands
+beside it, and what is near by words or by vectors, also in other documents.
 """
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.answers import holds, without_steps
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex, keys_of
-from testset.requests.examine import ExamineOf, Opinion
+from testset.requests.examine import ExamineOf, Finding, Opinion
+from testset.requests.question import Turn
 from testset.requests.writer import Writer
 
-NEAREST = 4
-"""Passages that an examiner is shown of a question that no document answers."""
+SECTION = 4
+"""Passages of the section that are looked at before and after the evidence."""
+SEARCHED = 10
+"""Passages of each search that are looked at."""
+FLAT = 3
+"""Makes the first ranks of a search count about alike (reciprocal rank fusion)."""
+BESIDE = 1
+"""The rank in a search that standing beside the evidence is worth."""
+ROOM, ROOM_OF_ABSENCE = 3_200, 8_000
+"""Characters of other passages that are shown; of a question that no document answers, more."""
+CJK = 2
+"""Characters that one of Chinese or Japanese counts as."""
+
+_QuestionKey = tuple[str, str, tuple[Turn, ...]]
+"""A question, its answer and its conversation: what a verdict on a passage depends on."""
+
+
+def passages_with(draft: Draft, index: CorpusIndex) -> list[int]:
+    """Return the numbers of the passages that hold the first span of each part of the evidence."""
+    numbers = (number for group in draft.gold for number in index.passages_at(group[0]))
+    return list(dict.fromkeys(numbers))
+
+
+def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
+    """Return the numbers of other passages that may bear on a question, the nearest first.
+
+    These are its section, what stands before and after the evidence, what a deployed retriever
+    finds, and what searches for the question, and for it with its answer, find; as many as there
+    is room for, each whole.
+    """
+    own = {number for span in draft.spans for number in index.passages_at(span)}
+    question, nearness = search_text(draft, index), defaultdict[int, float](float)
+    for text in dict.fromkeys([question, f"{question} {draft.reference}".strip()]):
+        searched = index.search(text, k=SEARCHED + len(own))
+        for rank, number in enumerate(number for number in searched if number not in own):
+            nearness[number] += 1 / (FLAT + rank)
+    for number in {*_around(own, index), *draft.retrieved} - own:
+        nearness[number] += 1 / (FLAT + BESIDE)
+    ranked = sorted(nearness, key=lambda number: (-nearness[number], number))
+    return list(_that_fit(ranked, index, ROOM if draft.gold else ROOM_OF_ABSENCE))
+
+
+def _around(own: Iterable[int], index: CorpusIndex) -> set[int]:
+    """Return the passages of the same sections, and those before and after these."""
+    around: set[int] = set()
+    for number, step in product(own, (-1, 1)):
+        passage = index.passages[number]
+        inside = index.by_document.get(passage.document.doc_id, ())
+        for near in range(number + step, number + step * (1 + SECTION), step):
+            if near not in inside:
+                break
+            around.add(near)
+            if index.passages[near].headings != passage.headings:
+                break
+    return around
+
+
+def _that_fit(numbers: Iterable[int], index: CorpusIndex, room: int) -> Iterator[int]:
+    """Yield the passages for which there is room; the first in any case."""
+    left = room
+    for number in numbers:
+        text = index.passages[number].shown
+        size = len(text) * (CJK if is_cjk(text) else 1)
+        if left == room or size <= left:
+            left -= size
+            yield number
 
 
 class Examiner:
@@ -28,18 +97,16 @@ class Examiner:
     def __init__(self, index: CorpusIndex, writer: Writer) -> None:
         self._index, self._writer = index, writer
         self._known: dict[Draft, Opinion] = {}
+        self._read: dict[_QuestionKey, Mapping[int, Finding | None]] = {}
 
     def request(self, draft: Draft) -> ExamineOf:
-        """Return what the model is asked: of a draft without evidence, beside what is nearest.
-
-        Evidence whose passages are shown, under their headings, is quoted below its lead-in alone.
-        """
+        """Return what the model is asked."""
         evidence = self._evidence(draft)
         return ExamineOf(
             question=draft.question,
             reference=draft.reference,
             evidence=evidence,
-            passages=self._passages(draft),
+            passages=tuple(self._index.passages[number].shown for number in self._shown(draft)),
             claims=claims_in(draft, "\n".join(evidence)) if draft.gold else (),
             history=draft.turns,
             behaviour=draft.behaviour,
@@ -50,24 +117,34 @@ class Examiner:
     async def opinion(self, draft: Draft) -> Opinion:
         """Return what the model thinks of a draft."""
         if draft not in self._known:
-            self._known[draft] = await self._writer.examine(self.request(draft))
+            opinion = self._known[draft] = await self._writer.examine(self.request(draft))
+            findings = {entry.passage: entry for entry in opinion.findings}
+            self._read[draft.question, draft.reference, draft.turns] = {
+                number: findings.get(place) for place, number in enumerate(self._shown(draft))
+            }
         return self._known[draft]
 
-    def knows(self, draft: Draft) -> bool:
-        """Return whether the model was asked about a draft."""
-        return draft in self._known
+    async def findings(self, draft: Draft) -> Mapping[int, Finding | None]:
+        """Return of each passage that the model was shown, by its number, what it does.
 
-    def _passages(self, draft: Draft) -> tuple[str, ...]:
-        """Return the whole passages in which the evidence stands; none where it is a choice."""
+        Checks before may have changed the evidence of the draft, and not its question.
+        """
+        key = draft.question, draft.reference, draft.turns
+        if key not in self._read:
+            await self.opinion(draft)
+        return self._read[key]
+
+    def knows(self, draft: Draft) -> bool:
+        """Return whether the model was asked about the question of a draft."""
+        return (draft.question, draft.reference, draft.turns) in self._read
+
+    def _shown(self, draft: Draft) -> list[int]:
+        """Return the passages that the model is shown; none where the evidence is a choice."""
         if draft.behaviour == "clarify":
-            return ()
-        numbers = (number for group in draft.gold for number in self._index.passages_at(group[0]))
-        return tuple(self._index.passages[number].shown for number in dict.fromkeys(numbers))
+            return []
+        return [*passages_with(draft, self._index), *bearing(draft, self._index)]
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
-        if not draft.gold:
-            near = self._index.search(search_text(draft, self._index), k=NEAREST)[:NEAREST]
-            return tuple(self._index.passages[number].shown for number in near)
         if draft.behaviour == "clarify":
             return tuple(map(self._index.in_setting, draft.spans))
         return tuple(self._index.led_in(group[0]) for group in draft.gold)

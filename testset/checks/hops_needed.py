@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from testset.checks.alternative_gold import others_to_read
 from testset.checks.draft import Draft, passed, tagged
-from testset.checks.reading import PassageReader
+from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
 
@@ -13,29 +12,27 @@ Group = tuple[GoldSpan, ...]
 """Spans of which any will do."""
 
 
-async def by_model(draft: Draft, index: CorpusIndex, reader: PassageReader) -> tuple[Check, Draft]:
+async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tuple[Check, Draft]:
     """Return the verdict, and the draft with the one part of its evidence that does, if one does.
 
-    A part is all that stands in one passage. Each is read alone, and what else may answer in the
-    same call. A question that one passage answers becomes `single_hop`.
+    A part is all that stands in one passage. A question that one passage answers becomes
+    `single_hop`.
 
     Args:
         draft: Not of type "multi_hop", it passes unasked.
         index: The passages.
-        reader: Who reads.
+        examiner: Who reads.
     """
     parts = _parts(draft.gold, index)
     if draft.type != "multi_hop" or not parts:
         return passed("not asked"), draft
     if len(parts) == 1:
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
-    numbers = [*parts, *others_to_read(draft, index)]
-    read = await reader.read(draft, numbers, own=parts)
-    for number, verdict in read.items():
-        if verdict.verdict == "same":
+    for number, entry in (await examiner.findings(draft)).items():
+        if entry is not None and entry.verdict == "same":
             gold = tuple(parts.get(number, draft.gold))
             reduced = replace(draft, gold=gold, type="single_hop", kind="")
-            return tagged(f"one passage alone answers it: {verdict.quote[:160]!r}"), reduced
+            return tagged(f"one passage alone answers it: {entry.quote[:160]!r}"), reduced
     return passed(f"all {len(parts)} parts are needed"), draft
 
 

@@ -29,11 +29,9 @@ from testset.checks import (
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.examined import Examiner
-from testset.checks.reading import PassageReader
 from testset.corpus.deployed import DeployedSearch, Retrieved
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
-from testset.requests.alternatives import AlternativesOf
 from testset.requests.closed_book import ClosedBookOf
 from testset.requests.examine import ExamineOf
 from testset.requests.writer import Writer
@@ -44,11 +42,13 @@ NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
 _LACKING = frozenset({"alternative_gold", "hops_needed", "round_trip"})
 """Checks that keep what only lacks something, and tag it: a repair may add that."""
-_EXAMINED = frozenset({"self_contained", "grounded", "round_trip", "critics_agree"})
+_EXAMINED = frozenset(
+    {"self_contained", "grounded", "round_trip", "critics_agree"}
+    | {"hops_needed", "alternative_gold", "unanswerable"}
+)
 """Checks of a model that rest on one call."""
 _REQUESTS: Mapping[str, type[Request[Any]]] = {
     **dict.fromkeys(_EXAMINED, ExamineOf),
-    **dict.fromkeys(("hops_needed", "alternative_gold", "unanswerable"), AlternativesOf),
     "closed_book": ClosedBookOf,
 }
 """Check -> the request that it asks a model; its fingerprint says who judged."""
@@ -76,11 +76,6 @@ class CheckContext:
     def examiner(self) -> Examiner:
         """Who examines, once for each draft."""
         return Examiner(self.index, self.writer)
-
-    @cached_property
-    def reader(self) -> PassageReader:
-        """Who reads passages, each once for a question."""
-        return PassageReader(self.index, self.writer)
 
     @property
     def writer(self) -> Writer:
@@ -176,14 +171,13 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.examiner),
     "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
     "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, by_heart=c.by_heart),
-    "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.reader),
-    "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.reader),
+    "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.examiner),
+    "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.examiner),
     "unanswerable": lambda draft, c: unanswerable.by_model(
-        draft, c.index, c.reader, typical_nearness=c.accepted.typical_nearness
+        draft, c.index, c.examiner, typical_nearness=c.accepted.typical_nearness
     ),
 }
-"""The cheapest first; `self_contained`, `grounded`, `round_trip` and `critics_agree` rest on one
-call, and mostly `hops_needed` and `alternative_gold` on another."""
+"""The cheapest first; those of an examiner rest on one call."""
 
 
 OF_EVIDENCE = frozenset({*RULE_CHECKS, *MODEL_CHECKS}).difference(

@@ -4,7 +4,6 @@ A question that is far from all documents is refused by any pipeline, and tests 
 passages that come near are kept as hard negatives.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
-from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected
-from testset.checks.examined import NEAREST
+from testset.checks.examined import Examiner
 from testset.checks.hard_negatives import hard_negatives
-from testset.checks.reading import AT_ONCE, PassageReader
-from testset.checks.round_trip import share_of, word_share
-from testset.corpus.index import CorpusIndex, keys_of
+from testset.checks.round_trip import word_share
+from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
 DEPTH = 20
@@ -30,8 +27,6 @@ LEAST_SHARE = 0.4
 """The best sentence must hold this share of the words, for the question to be a near miss."""
 KEPT_VECTORS = 4096
 """Texts whose vectors, of 4 kB, stay in memory: many questions are held against one passage."""
-CLOSE = 0.9
-"""A passage that holds this share of what the best one holds of the question comes as near."""
 
 
 def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
@@ -63,19 +58,18 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
 async def by_model(
     draft: Draft,
     index: CorpusIndex,
-    reader: PassageReader,
+    examiner: Examiner,
     *,
     typical_nearness: float = 0.0,
 ) -> tuple[Check, Draft]:
     """Reject a question that some passage answers, or that is farther off than others.
 
-    A model reads what searches for the question, and for what it was to ask, find first; an
-    examiner has read the very first of it. Of more it reads what comes as near.
+    An examiner reads what searches for the question, and for what it was to ask, find first.
 
     Args:
         draft: Not of type "unanswerable", it passes unasked.
         index: The passages.
-        reader: Who reads.
+        examiner: Who reads.
         typical_nearness: The median `nearness` of answerable questions, in [0, 1].
     """
     if draft.type != "unanswerable":
@@ -84,19 +78,13 @@ async def by_model(
     if near < typical_nearness:
         reason = f"no passage comes as near as usual ({near:.2f} < {typical_nearness:.2f})"
         return rejected(reason, score=near), draft
-    shown, numbers = _to_read(draft, index)
-    unknown, ahead = replace(draft, reference=""), AskAhead()
-    for start in range(0, len(numbers), AT_ONCE):
-        with ahead:
-            some = numbers[start : start + AT_ONCE]
-            for number, verdict in (await reader.read(unknown, some)).items():
-                if verdict.verdict != "no":
-                    doc_id = index.passages[number].document.doc_id
-                    reason = f"{doc_id!r} answers it: {verdict.quote[:160]!r}"
-                    return rejected(reason, score=near), replace(draft, adding=(number,))
-    ahead.settle()
-    read = [*shown, *numbers]
-    kept = replace(draft, hard_negatives=hard_negatives(draft, read, index))
+    read = await examiner.findings(draft)
+    for number, entry in read.items():
+        if entry is not None:
+            doc_id = index.passages[number].document.doc_id
+            reason = f"{doc_id!r} answers it: {entry.quote[:160]!r}"
+            return rejected(reason, score=near), replace(draft, adding=(number,))
+    kept = replace(draft, hard_negatives=hard_negatives(draft, tuple(read), index))
     return passed(f"none of {len(read)} passages answers it", score=near), kept
 
 
@@ -113,19 +101,3 @@ def nearness(question: str, index: CorpusIndex) -> float:
 def _vector_of(text: str) -> NDArray[np.float32]:
     vector: NDArray[np.float32] = lexical_vectors([text])[0]
     return vector
-
-
-def _to_read(draft: Draft, index: CorpusIndex) -> tuple[Sequence[int], list[int]]:
-    """Return what an examiner is shown whole, and what else is read.
-
-    It is all that the deployed retriever finds, the next `AT_ONCE` of other searches, and of the
-    rest what holds nearly as many words of the question as the best.
-    """
-    text = search_text(draft, index)
-    keys, ranked = keys_of(text), index.search(text, k=DEPTH)
-    shown, rest = ranked[:NEAREST], ranked[NEAREST:]
-    shares = {n: share_of(keys, index.passages[n].shown, index) for n in ranked}
-    least = CLOSE * max(shares.values(), default=0.0)
-    close = [number for number in rest[AT_ONCE:] if shares[number] >= least]
-    read = dict.fromkeys([*draft.retrieved, *rest[:AT_ONCE], *close[:AT_ONCE]])
-    return shown, [number for number in read if number not in shown]

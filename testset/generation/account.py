@@ -43,6 +43,7 @@ class Account:
         self.total = count_in(earlier)
         self.sent = int(earlier.get("sent", self.total.calls))
         self.progress: Counter[str] = Counter()
+        self._asks = bool(earlier)
         self._journal = journal
         self._file: IO[str] | None = None
 
@@ -74,11 +75,12 @@ class Account:
 
     def _send(self, calls: int) -> None:
         self.sent += calls
+        self._asks = True
         self.write()
 
     def write(self) -> None:
         """Write what was spent until now, if a model was asked at all."""
-        if self._file is not None and self.sent:
+        if self._file is not None and self._asks:
             state = {**self.total.as_json(), "sent": self.sent, **self.progress}
             self._file.write(json.dumps(state) + "\n")
 

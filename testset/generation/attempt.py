@@ -9,16 +9,13 @@ from testset.checks.draft import Draft
 from testset.checks.run import CheckReport
 from testset.corpus.index import CorpusIndex
 from testset.generation.quotas import Stratum
-from testset.generation.targets import ANY
-from testset.generation.traffic import Target, length_of
+from testset.generation.traffic import length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.golden_set import Rejection
 from testset.golden.item import Axes, Check, Created, GoldenItem, item_id
 
 LOG = "log"
 """What a question is rejected by that is nearly one of the log."""
-TRAFFIC = "traffic"
-"""What a question is rejected by that fits no open target of the traffic."""
 RETRIEVER = "retriever"
 """What an attempt is rejected by whose deployed retriever failed."""
 CALL = "call"
@@ -32,8 +29,9 @@ class Proposal(Protocol):
     def stratum(self) -> Stratum:
         """Its topic and type."""
 
-    def fits(self, target: Target) -> bool:
-        """Return whether it is what a target wants, as far as that is known by now."""
+    @property
+    def traits(self) -> Mapping[str, str]:
+        """What it is, by the axes of a target, as far as that is known by now."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +45,13 @@ class Attempt:
         created: What made it.
         work: Writes and checks it; depends on nothing that is accepted after it was chosen.
         prepares: Whether it only finds out what can be written.
-        target: The number of the target that it is to fulfil.
         draft: The question as it was written last; `None` if none was.
         checks: The verdict of each check.
         rejected_by: The check that rejected it, or the step that failed before the checks;
             empty if it passed.
         reason: Why it was rejected; empty if it passed.
         repaired: The check for which it was repaired; empty if it was not.
-        proposals: What it offers to write: what was proposed, or what was written and is not as
-            hard or as long as its target.
+        proposals: What it offers to write.
     """
 
     stratum: Stratum
@@ -64,7 +60,6 @@ class Attempt:
     created: Created
     work: Callable[["Attempt"], Awaitable["Attempt"]]
     prepares: bool = False
-    target: int = ANY
     draft: Draft | None = None
     checks: Mapping[str, Check] = field(default_factory=dict)
     rejected_by: str = ""

@@ -16,7 +16,6 @@ from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
-from testset.generation.traffic import Target
 from testset.rules.candidate import RELIABLE, Candidate
 from testset.rules.registry import candidates_of, collection_schema
 from testset.rules.schema import Schema
@@ -52,10 +51,12 @@ class TopicCandidate:
         """The question without case, blanks and marks, to tell equal ones."""
         return re.sub(r"[\W_]+", "", self.candidate.question.casefold())
 
-    def fits(self, target: Target) -> bool:
-        """Return whether it is of the kind and the language that a target wants."""
+    @property
+    def traits(self) -> Mapping[str, str]:
+        """What it is, by the axes of a target."""
         own = self.candidate
-        return target.kind in ("", own.kind) and target.language in ("", own.language)
+        topic_and_type = self.stratum._asdict()
+        return {**topic_and_type, "kind": own.kind or "none", "language": own.language}
 
 
 def ranked_candidates(

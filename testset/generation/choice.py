@@ -1,23 +1,24 @@
-"""Choosing: what of the proposals is written in a round, and what proposals are asked for."""
+"""Choosing: which proposals are written for what is wanted, and what proposals are asked for."""
 
 import math
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Generic, Literal, TypeVar
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Generic, TypeVar
 
 from testset.generation.attempt import Attempt, Proposal
 from testset.generation.proposals import OVER_TWO
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
+from testset.generation.targets import OTHER, Traits, assigned
 from testset.generation.traffic import Target
 from testset.golden.item import GoldenItem
 
-PROMISED = 3
-"""Questions that the proposals of one passage are expected to hold."""
-
-Lack = Literal["stratum", "type", "any"]
-"""What must lack questions for one to be written: the stratum, its type, or nothing."""
+PROMISED = 2
+"""Questions of the types asked for that the proposals of one passage are expected to hold, where
+there are two types; those of linked passages hold one."""
+CHOICE = 3
+"""Proposals of a topic and type that are looked at for each question that is wanted."""
 
 ProposalT = TypeVar("ProposalT", bound=Proposal)
 
@@ -31,7 +32,7 @@ class ItemWriter(Generic[ProposalT]):
     Attributes:
         window: How many questions are written at a time.
         attempts: Attempts for each question of a type, before the type is given up.
-        steps: How often all that is missing may be written.
+        steps: How often what is missing may be written.
     """
 
     window: int = 1
@@ -39,22 +40,30 @@ class ItemWriter(Generic[ProposalT]):
     steps: float = math.inf
 
     def __init__(self, run: Run) -> None:
-        self.run, self.targets = run, run.targets
+        self.run = run
         self.proposals: dict[Stratum, list[ProposalT]] = defaultdict(list)
         self.tried: Counter[str] = Counter()
         self.proposed: Counter[str] = Counter()
+        self._wanted = Counter(target.type for target in run.targets.all)
 
     def offers(self, type_: str) -> bool:
         """Return whether there is anything to write a question of this type about."""
         raise NotImplementedError
 
-    def propose(self, stratum: Stratum, types: Sequence[str]) -> Attempt | None:
+    def surplus(self, missing: int) -> int:
+        """Return how many questions are written besides those that are missing."""
+        del missing
+        return 0
+
+    def propose(
+        self, stratum: Stratum, types: Sequence[str], users: Sequence[str]
+    ) -> Attempt | None:
         """Return a call for what to write; `None` if there is nothing left to read."""
-        del stratum, types
+        del stratum, types, users
         return None
 
-    def attempt(self, proposal: ProposalT, target: int) -> Attempt:
-        """Return an attempt to write a proposal, with what is accepted and wanted now."""
+    def attempt(self, proposal: ProposalT, target: Target) -> Attempt:
+        """Return an attempt to write a proposal as a target wants it."""
         raise NotImplementedError
 
     def is_open(self, proposal: ProposalT) -> bool:
@@ -62,8 +71,8 @@ class ItemWriter(Generic[ProposalT]):
         del proposal
         return True
 
-    def measure(self, proposal: ProposalT) -> tuple[str, str] | None:
-        """Return how hard and how long a question will be; `None` if that is not known."""
+    def measure(self, proposal: ProposalT) -> Traits:
+        """Return how hard and how long a question will be, as far as that is known."""
         raise NotImplementedError
 
     def why(self, stratum: Stratum) -> str:
@@ -79,156 +88,93 @@ class ItemWriter(Generic[ProposalT]):
         for proposal in attempt.proposals:
             self.proposals[proposal.stratum].append(proposal)  # type: ignore[arg-type]  # its own
 
-    def more(self) -> bool:
-        """Offer what was held back; called when nothing else is left. `False` if nothing was."""
-        if not self.targets.relax():
-            return False
-        self.tried.clear()
-        return True
-
-    def take(self, stratum: Stratum, wanted: int) -> Attempt | None:
-        """Return an attempt at the first proposal of a stratum that fulfils an open target.
+    def take(self, targets: Sequence[Target], *, any_type: bool = False) -> list[Attempt]:
+        """Return attempts at the proposals that suit targets best, and take these proposals out.
 
         Args:
-            stratum: The topic and type.
-            wanted: How many questions of this type the whole set is to have.
-
-        Returns:
-            The attempt, whose proposal is taken out; `None` if no proposal will do.
+            targets: What is wanted.
+            any_type: Whether what is not wanted will do where nothing else is left.
         """
-        if self._is_tired(stratum, wanted):
-            return None
-        for number, proposal in enumerate(self.proposals[stratum]):
-            if not self.is_open(proposal):
+        attempts: list[Attempt] = []
+        for target, proposal in self._suiting(targets, any_type=any_type):
+            if self.is_open(proposal):
+                self.proposals[proposal.stratum].remove(proposal)
+                self.tried[proposal.stratum.type] += 1
+                attempts.append(self.attempt(proposal, target))
+        return attempts
+
+    def _suiting(
+        self, targets: Sequence[Target], *, any_type: bool = False
+    ) -> list[tuple[Target, ProposalT]]:
+        """Return targets with the proposals that suit them best, in their order."""
+        types = self._wanted if any_type else [target.type for target in targets]
+        most = math.inf if any_type else OTHER
+        rows = [row for name in dict.fromkeys(types) for row in self._open(name, len(targets))]
+        measured = any(target.difficulty or target.length for target in targets)
+        known = [
+            {**proposal.traits, **(self.measure(proposal) if measured else {})} for proposal in rows
+        ]
+        pairs = [(n, row) for row, (n, amiss) in assigned(targets, known).items() if amiss < most]
+        return [(targets[number], rows[row]) for number, row in sorted(pairs)]
+
+    def _open(self, type_: str, count: int) -> list[ProposalT]:
+        """Return the first proposals of a type that may be written, of each topic a few."""
+        if self._is_tired(type_):
+            return []
+        strata = sorted(entry for entry in self.proposals if entry.type == type_)
+        return [
+            proposal
+            for stratum in strata
+            for proposal in islice(filter(self.is_open, self.proposals[stratum]), CHOICE * count)
+        ]
+
+    def ask(self, targets: Sequence[Target]) -> list[Attempt]:
+        """Return calls for proposals for those targets that none suits."""
+        suited = self._suiting(targets)
+        lacking = list((Counter(targets) - Counter(target for target, _ in suited)).elements())
+        calls: list[Attempt] = []
+        while lacking:
+            target = lacking[0]
+            types = dict.fromkeys([target.type, *_types_of(lacking, target.topic)])
+            call = self._call(target, tuple(types), lacking)
+            if call is None:
+                lacking = [entry for entry in lacking if entry.type != target.type]
                 continue
-            measures = partial(self._measures, proposal)
-            target = self.targets.take(stratum.type, proposal.fits, measures)
-            if target is not None:
-                del self.proposals[stratum][number]
-                self.tried[stratum.type] += 1
-                return self.attempt(proposal, target)
+            calls.append(call)
+            party = [entry for entry in lacking if _party(entry) == _party(target)]
+            promised = 1 if target.type in OVER_TWO else min(PROMISED, len(types))
+            for entry in party[:promised]:
+                lacking.remove(entry)
+        return calls
+
+    def _call(
+        self, target: Target, types: Sequence[str], lacking: Sequence[Target]
+    ) -> Attempt | None:
+        """Return a call for proposals for a target, of its topic or, if that is read, another."""
+        most = self.attempts * (self._wanted[target.type] + 2)
+        if self._is_tired(target.type) or self.proposed[target.type] >= most:
+            return None
+        users = Counter(entry.user for entry in lacking if entry.user and entry.type in types)
+        for topic in dict.fromkeys([target.topic, *self.run.targets.topics]):
+            stratum = Stratum(topic, target.type)
+            call = self.propose(stratum, types, [name for name, _ in users.most_common()])
+            if call is not None:
+                self.proposed[target.type] += 1
+                return call
         return None
 
-    def ask(self, stratum: Stratum, wanted: int, types: Sequence[str]) -> Attempt | None:
-        """Return a call for proposals of a stratum; `None` if enough was read, or all there is.
-
-        Args:
-            stratum: The topic and type.
-            wanted: How many questions of this type the whole set is to have.
-            types: This type, and others that the set lacks, the most wanted first.
-        """
-        stuck = self._is_tired(stratum, wanted) and bool(self.proposals[stratum])
-        enough = self.proposed[stratum.type] >= self.attempts * (wanted + 2)
-        if stuck or enough or not self.targets.left(stratum.type):
-            return None
-        attempt = self.propose(stratum, types)
-        self.proposed[stratum.type] += attempt is not None
-        return attempt
-
-    def _is_tired(self, stratum: Stratum, wanted: int) -> bool:
+    def _is_tired(self, type_: str) -> bool:
         """Return whether a type was tried so often that it is given up."""
-        most = min(self.attempts * (wanted + 2), wanted * self.steps)
-        return self.tried[stratum.type] >= most
-
-    def _measures(self, proposal: ProposalT, target: Target) -> bool:
-        """Return whether a proposal is as hard and as long as a target asks, as far as is known."""
-        measured = self.measure(proposal) if target.difficulty or target.length else None
-        return measured is None or target.admits(*measured)
+        return self.tried[type_] >= self.attempts * (self._wanted[type_] + 2)
 
 
-class Round:
-    """Choose the attempts of one round.
-
-    Args:
-        plan: Stratum -> its quota.
-        kept: Stratum -> the questions that are accepted.
-        taken: Stratum -> how often it was attempted in earlier rounds; those of this are added.
-        room: How many attempts there may be.
-    """
-
-    def __init__(
-        self,
-        plan: Mapping[Stratum, int],
-        kept: Counter[Stratum],
-        taken: Counter[Stratum],
-        room: int,
-    ) -> None:
-        self._plan, self._taken, self._room = plan, taken, room
-        self._wanted, self._kept = count_by_type(plan), count_by_type(kept)
-        self._have, self._of_type = Counter(kept), count_by_type(kept)
-
-    def attempts(self, writer: ItemWriter[ProposalT], *, last: bool) -> list[Attempt]:
-        """Return the attempts: for strata that lack questions, then for others of their types.
-
-        What is proposed already is written first, so that nothing that is paid for is left.
-
-        Args:
-            writer: Who writes.
-            last: Whether to write of all strata where nothing of what lacks can be written.
-        """
-        chosen: list[Attempt] = []
-        makers = [partial(self._take, writer), partial(self._ask, writer)]
-        for make in makers:
-            self._choose(make, "stratum", chosen)
-            self._choose(make, "type", chosen)
-        for make in makers if last and not chosen else ():
-            self._choose(make, "any", chosen)
-        return chosen
-
-    def _take(self, writer: ItemWriter[ProposalT], stratum: Stratum) -> Attempt | None:
-        return writer.take(stratum, self._wanted[stratum.type])
-
-    def _ask(self, writer: ItemWriter[ProposalT], stratum: Stratum) -> Attempt | None:
-        return writer.ask(stratum, self._wanted[stratum.type], self._types(stratum))
-
-    def _choose(
-        self, make: Callable[[Stratum], Attempt | None], lack: Lack, chosen: list[Attempt]
-    ) -> None:
-        """Add attempts of strata in turn, those that were attempted least first."""
-        turns = deque(sorted(self._plan, key=lambda entry: (self._taken[entry], entry)))
-        while turns and len(chosen) < self._room:
-            stratum = turns.popleft()
-            attempt = make(stratum) if self._lacks(stratum, lack) else None
-            if attempt is not None:
-                chosen.append(attempt)
-                turns.append(stratum)
-                self._taken[stratum] += 1
-                counted = self._promised(stratum) if attempt.prepares else [stratum]
-                self._have.update(counted)
-                self._of_type.update(entry.type for entry in counted)
-
-    def _lacks(self, stratum: Stratum, lack: Lack) -> bool:
-        if lack == "type":
-            return self._of_type[stratum.type] < self._wanted[stratum.type]
-        return lack == "any" or self._have[stratum] < self._plan[stratum]
-
-    def _promised(self, stratum: Stratum) -> list[Stratum]:
-        """Return what proposals are expected to give: what their stratum and topic lack."""
-        party = [entry for entry in self._plan if _party(entry) == _party(stratum)]
-        party.sort(key=lambda entry: (entry != stratum, entry))
-        lacking = [n for n in party for _ in range(self._plan[n] - self._have[n])]
-        return lacking[:PROMISED] or [stratum]
-
-    def _types(self, stratum: Stratum) -> tuple[str, ...]:
-        """Return the type of a stratum, then others that the set lacks so far, first those here."""
-        short = (name for name, wanted in self._wanted.items() if self._kept[name] < wanted)
-
-        def lack(name: str) -> tuple[int, int, str]:
-            own = Stratum(stratum.topic, name)
-            lacking = self._have[own] - self._plan.get(own, 0)
-            return lacking, self._of_type[name] - self._wanted[name], name
-
-        return tuple(dict.fromkeys([stratum.type, *sorted(short, key=lack)]))
+def _types_of(targets: Sequence[Target], topic: str) -> list[str]:
+    """Return the types of targets, those that most of this topic have first."""
+    own = Counter(target.type for target in targets if target.topic == topic)
+    every = Counter(target.type for target in targets)
+    return sorted(every, key=lambda name: (-own[name], -every[name], name))
 
 
-def count_by_type(strata: Mapping[Stratum, int]) -> Counter[str]:
-    """Return how many questions of each type strata have together."""
-    counts: Counter[str] = Counter()
-    for stratum, count in strata.items():
-        counts[stratum.type] += count
-    return counts
-
-
-def _party(stratum: Stratum) -> tuple[str, bool]:
+def _party(target: Target) -> tuple[str, bool]:
     """Return a topic, and whether several passages of it are read together."""
-    return stratum.topic, stratum.type in OVER_TWO
+    return target.topic, target.type in OVER_TWO

@@ -54,6 +54,7 @@ class Options(TypedDict, total=False):
     near: Sequence[str]
     traffic: Traffic | None
     log: QueryLog | None
+    brief: str | None
     on: str | None
     workers: int | None
 
@@ -65,8 +66,8 @@ class GenerationConfig:
     Raises:
         InputError: `size` or `steps` is below 1, `max_by_heart` is no share, a type, style or
             language is unknown, the set to extend is as large as the size already, types, styles
-            or personas are given beside traffic or a log, or both of these, or traffic says what
-            rules cannot follow.
+            or personas are given beside traffic, a log or a brief, or two of these, traffic says
+            what rules cannot follow, or a brief is given and no model.
     """
 
     size: int = 50
@@ -89,6 +90,7 @@ class GenerationConfig:
     near: Sequence[str] = ()
     traffic: Traffic | None = None
     log: QueryLog | None = None
+    brief: str | None = None
     on: str | None = None
     workers: int | None = None
 
@@ -110,12 +112,22 @@ class GenerationConfig:
         if self.types is not None:
             _shares("question type", self.types, get_args(QuestionType))
         _shares("style", self.styles or STYLES, tuple(STYLES))
-        if self.traffic is not None and self.log is not None:
-            raise InputError("a log gives the traffic: leave out one of the two")
-        if (self.traffic or self.log) and (self.types or self.styles or self.personas):
+        self._check_traffic()
+
+    def _check_traffic(self) -> None:
+        """Raise `InputError` unless at most one source says who asks what, and can be followed."""
+        sources = (self.traffic, self.log, self.brief)
+        if sum(source is not None for source in sources) > 1:
+            raise InputError("a log, or a brief, gives the traffic: leave out all but one")
+        if self.brief is not None and not self.by_model:
             raise InputError(
-                "traffic, or a log, says who asks what, and how: leave out types, styles and "
-                "personas"
+                "a brief in plain words needs a model that reads it (--llm); a traffic file "
+                "(--traffic) says the same without"
+            )
+        if any(sources) and (self.types or self.styles or self.personas):
+            raise InputError(
+                "traffic, a log or a brief says who asks what, and how: leave out types, "
+                "styles and personas"
             )
         if self.traffic is not None and self.traffic.needs_model and not self.by_model:
             raise InputError(

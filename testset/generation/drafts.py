@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from testset.checks.draft import Draft
 from testset.corpus.passages import Passage
 from testset.generation.quotas import Stratum
-from testset.generation.traffic import Target
 from testset.golden.item import Axes, Behaviour
 from testset.golden.spans import LocatedFact, span_in_passage
 from testset.requests.proposals import Offer
@@ -30,14 +29,12 @@ class ModelProposal:
         passages: The numbers of the passages it is about.
         offer: What it would ask, and who.
         facts: The facts of the answer, vital ones first.
-        measured: How hard and how long its question was when it was written; `None` if it was not.
     """
 
     stratum: Stratum
     passages: tuple[int, ...]
     offer: Offer
     facts: tuple[LocatedFact, ...]
-    measured: tuple[str, str] | None = None
 
     @property
     def stated(self) -> tuple[Stated, ...]:
@@ -51,10 +48,12 @@ class ModelProposal:
             for fact in self.facts
         )
 
-    def fits(self, target: Target) -> bool:
-        """Return whether it is of the person and the kind that a target wants."""
-        person = not target.user or target.is_from(self.offer.persona)
-        return person and target.kind in ("", self.offer.kind)
+    @property
+    def traits(self) -> Mapping[str, str]:
+        """What it is, by the axes of a target."""
+        offer = self.offer
+        who = {"kind": offer.kind or "none", "user": offer.persona or "nobody"}
+        return {**self.stratum._asdict(), **who}
 
 
 def draft_from(proposal: ModelProposal, axes: Axes, written: Written, asks: str) -> Draft:

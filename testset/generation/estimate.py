@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Unpack
 
+from llama_index.core.utils import get_tokenizer
+
 from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.models import LLMOracle
 from llamaindex_rag_eval.models.request import oracles_of
@@ -17,16 +19,23 @@ from testset.corpus.cores import working_on
 from testset.corpus.documents import Corpus, Documents
 from testset.generation.config import GenerationConfig, Options
 from testset.generation.observed import NOTHING, RECORDED, observed_in
+from testset.generation.pipeline import brief_traffic
 from testset.generation.quotas import largest_remainder
+from testset.generation.traffic import Traffic
 from testset.requests.writer import Writer
 
 STAGES = ("proposals", "write", "check")
 SHARES: Sequence[Mapping[str, float]] = tuple(
     dict(zip(STAGES, shares, strict=True))
-    for shares in ((0.17, 0.27, 0.56), (0.22, 0.25, 0.53), (0.56, 0.20, 0.24))
+    for shares in ((0.23, 0.35, 0.42), (0.22, 0.19, 0.59), (0.48, 0.20, 0.32))
 )
-"""The share of each stage of the calls, of the tokens sent, and of those received; of 233 calls on
-record, `tests/data/written`."""
+"""The share of each stage of the calls, of the tokens sent, and of those received."""
+OF_DOCUMENTS = 0.4
+"""Share of the tokens that grows with how many of them a text takes, in English documents."""
+TOKENS = 0.25
+"""Tokens that a character of English takes."""
+SAMPLE, PARTS = 20_000, 20
+"""Characters of documents that are counted, and of how many documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +71,14 @@ class Estimate:
         low: The least that is to be expected of all stages together.
         high: The most.
         source: What the range and the total are taken from; empty where nothing is asked.
+        traffic: What a model made of a brief; `None` without one.
     """
 
     stages: tuple[Stage, ...]
     low: Stage
     high: Stage
     source: str = ""
+    traffic: Traffic | None = None
 
     @property
     def total(self) -> Stage:
@@ -81,6 +92,7 @@ async def aestimate(
     """Return what `agenerate` would spend with these arguments, spending nothing.
 
     Rules cost nothing: their estimate has no calls. Replies in the judge's cache are not looked up.
+    A brief takes one call, whose reply is kept in the journal for the generation.
 
     Args:
         docs: As for `generate`.
@@ -96,8 +108,9 @@ async def aestimate(
     """
     config = GenerationConfig(**options)
     with working_on(config.on, config.workers):
-        Corpus.of(docs)  # to fail as the generation would
-    seen = (None if earlier is None else observed_in(Path(earlier))) or RECORDED
+        corpus = Corpus.of(docs)  # to fail as the generation would
+    seen = None if earlier is None else observed_in(Path(earlier))
+    seen = seen or RECORDED.times(1 + OF_DOCUMENTS * (_density(corpus) - 1))
     if not any(Writer(judge.oracle).writes for judge in (config.author, config.verifier)):
         seen = NOTHING
 
@@ -108,11 +121,19 @@ async def aestimate(
         return tuple(_stage(config, name, *(part[name] for part in parts)) for name in STAGES)
 
     low, expected, high = map(stages, range(3))
-    return Estimate(expected, _total("low", low), _total("high", high), seen.source)
+    traffic = await brief_traffic(config)
+    return Estimate(expected, _total("low", low), _total("high", high), seen.source, traffic)
 
 
 estimate = synced(aestimate)
 """Return what `generate` would spend: `aestimate`, with its arguments, where no `await` is."""
+
+
+def _density(corpus: Corpus) -> float:
+    """Return how many tokens a character of documents takes, over that of English."""
+    parts = corpus.documents[:PARTS]
+    sample = "".join(document.text[: SAMPLE // len(parts)] for document in parts)
+    return len(get_tokenizer()(sample)) / max(1, len(sample)) / TOKENS
 
 
 def _stage(config: GenerationConfig, name: str, calls: int, sent: int, received: int) -> Stage:

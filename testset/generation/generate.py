@@ -67,6 +67,8 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
             - log (QueryLog): Questions that people asked, in place of traffic: languages and
               lengths are counted, a model says who asks what and how. None of its questions, nor
               a near copy, is in the set. `QueryLog.read` reads a file.
+            - brief (str): What to ask for, in plain words, in place of traffic: a model makes
+              categories of it, in one call. `brief_at` reads a file.
             - on (str): `ray` or `ray://host:port`, to read, cut and count the documents on a Ray
               cluster whose nodes see them at the same path. By default, on this machine's cores.
             - workers (int): Processes of this machine that read documents and ask by rules; by
@@ -82,8 +84,8 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
         DatasetError: The journal is one of version 0.1.
         EngineError: The retriever is none, fails, or searches other documents.
         InputError: `size`, `steps` or `workers` is below 1, `max_by_heart` is no share, a type or
-            style is unknown, the set to extend is as large as the size already, or traffic says
-            what rules cannot follow.
+            style is unknown, the set to extend is as large as the size already, traffic says
+            what rules cannot follow, or a brief is given and no model.
         PendingError: A reply is not in a batch file yet; all that can be asked is noted down for
             the next round.
     """

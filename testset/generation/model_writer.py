@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from llamaindex_rag_eval.models.request import Oracle
-from testset.checks.draft import Draft
 from testset.checks.run import NOT_REPAIRED, CheckContext, run_model_checks
 from testset.corpus.passages import Passage
-from testset.generation.attempt import LOG, TRAFFIC, Attempt
+from testset.generation.attempt import LOG, Attempt
 from testset.generation.choice import ItemWriter
 from testset.generation.drafts import ModelProposal, draft_from, with_quotes
 from testset.generation.extension import questions_about
@@ -18,7 +17,8 @@ from testset.generation.mixes import IN_KEY_WORDS
 from testset.generation.proposals import OVER_TWO, Passages, proposals_in
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
-from testset.generation.traffic import Target, length_of
+from testset.generation.targets import Traits, plain
+from testset.generation.traffic import Target
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.requests.examine import ExamineOf
@@ -37,6 +37,18 @@ AVOIDED = 8
 """The latest accepted questions of a topic that a writer is shown, not to ask them again."""
 
 
+def surplus_of(missing: int) -> int:
+    """Return how many questions more than are missing are written at once.
+
+    Of so many, all but one set in thirty is full where 93 of 100 questions pass.
+
+    Example:
+        >>> surplus_of(30)
+        6
+    """
+    return 1 + math.ceil(missing / 6)
+
+
 class ModelWriter(ItemWriter[ModelProposal]):
     """Propose questions passage by passage, write what the quotas choose, and check it.
 
@@ -47,7 +59,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         config = self._config = run.config
-        self.window = AT_ONCE if config.steps is None else config.size
+        self.window = AT_ONCE if config.steps is None else 2 * config.size
         self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
         self._index, self._writer = run.prepared.index, Writer(run.author)
         self._passages = Passages(run.prepared, config.seed, questions_about(config.extend))
@@ -58,7 +70,13 @@ class ModelWriter(ItemWriter[ModelProposal]):
         """Return whether any passage fits this type."""
         return self._passages.fits(type_)
 
-    def propose(self, stratum: Stratum, types: Sequence[str]) -> Attempt | None:
+    def surplus(self, missing: int) -> int:
+        """Return how many questions are written besides, where rounds are few."""
+        return 0 if self._config.steps is None else surplus_of(missing)
+
+    def propose(
+        self, stratum: Stratum, types: Sequence[str], users: Sequence[str]
+    ) -> Attempt | None:
         """Return the call for what somebody would ask of the next passages."""
         numbers = self._passages.take(stratum)
         if not numbers:
@@ -68,7 +86,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         request = asking(
             passages=tuple(self._index.passages[number].shown for number in numbers),
             types=self._passages.types(numbers, types),
-            personas=self.targets.users(stratum.type) or tuple(self._config.personas or ()),
+            personas=tuple(users or self._config.personas or ()),
         )
         work = partial(self._propose, request, numbers)
         return replace(self._attempt(stratum, numbers, work), prepares=True)
@@ -86,24 +104,31 @@ class ModelWriter(ItemWriter[ModelProposal]):
             return attempt.rejected("proposals", reason or "nothing to ask")
         return replace(attempt, proposals=proposals)
 
-    def attempt(self, proposal: ModelProposal, target: int) -> Attempt:
+    def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
         """Return an attempt to write a proposal, with what is accepted and wanted now."""
-        wanted, persona = self.targets.of(target), proposal.offer.persona
+        persona = proposal.offer.persona
         own = self._index.passages[proposal.passages[0]].language
         axes = Axes(
-            persona=wanted.user if wanted.is_from(persona) else persona,
-            style=wanted.style or self._style(proposal.stratum.type),
-            language=wanted.language or self._config.language or own,
+            persona=target.user if plain(target.user) == plain(persona) else persona,
+            style=target.style or self._style(proposal.stratum.type),
+            language=target.language or self._config.language or own,
         )
         context = replace(self.run.context, accepted=self.run.context.accepted.now())
-        measured_by = Target() if self.targets.relaxed else wanted
-        work = partial(self._write, proposal, context, measured_by)
-        attempt = self._attempt(proposal.stratum, proposal.passages, work)
-        return replace(attempt, axes=axes, target=target)
+        work = partial(self._write, proposal, context, target.length)
+        return replace(self._attempt(proposal.stratum, proposal.passages, work), axes=axes)
 
-    def measure(self, proposal: ModelProposal) -> tuple[str, str] | None:
-        """Return how hard and how long its question was when it was written, if it was."""
-        return proposal.measured
+    def measure(self, proposal: ModelProposal) -> Traits:
+        """Return how hard a question is that asks in the words of its proposal.
+
+        How long it will be is asked for. How hard it is for a retriever that is deployed is known
+        only once that was asked.
+        """
+        if self.run.context.deployed is not None:
+            return {}
+        used = tuple(range(len(proposal.facts)))
+        written = Written(question=proposal.offer.asks, reference="", used=used)
+        draft = draft_from(proposal, Axes(), written, "")
+        return {"difficulty": difficulty_over(draft, self._index)[0]}
 
     def why(self, stratum: Stratum) -> str:
         """Return how often the type was tried, or that no passage fits it."""
@@ -140,7 +165,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         return Attempt(stratum, tuple(names), Axes(), created, work)
 
     async def _write(
-        self, proposal: ModelProposal, context: CheckContext, target: Target, attempt: Attempt
+        self, proposal: ModelProposal, context: CheckContext, length: str, attempt: Attempt
     ) -> Attempt:
         """Write and check one question; repair it once, if a check sends it back."""
         axes, offer = attempt.axes, proposal.offer
@@ -153,6 +178,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
                 kind=offer.kind,
                 persona=axes.persona,
                 style=axes.style,
+                length=length,
                 aside=self._passages.remark(proposal.passages) if distracts else "",
                 examples=tuple(self._config.examples),
                 avoid=context.accepted.latest(proposal.stratum.topic, AVOIDED),
@@ -161,9 +187,8 @@ class ModelWriter(ItemWriter[ModelProposal]):
         languages = {self._index.passages[number].language for number in proposal.passages}
         asks = "" if axes.language in languages else offer.asks
         draft = draft_from(proposal, axes, written, asks)
-        misfit = self._misfit(proposal, target, attempt, draft)
-        if misfit is not None:
-            return misfit
+        if self._config.log is not None and self._config.log.holds(draft.question):
+            return replace(attempt, draft=draft).rejected(LOG, "is nearly a question of the log")
         report = await run_model_checks(draft, context)
         if not report.faults or report.rejected_by in NOT_REPAIRED:
             return attempt.checked(report)
@@ -197,25 +222,6 @@ class ModelWriter(ItemWriter[ModelProposal]):
             style=axes.style,
         )
         return await self._writer.ask(request)
-
-    def _misfit(
-        self, proposal: ModelProposal, target: Target, attempt: Attempt, draft: Draft
-    ) -> Attempt | None:
-        """Return an attempt whose question is of the log, or not as hard or as long as its target.
-
-        It is measured before any check, so that it costs one call; the proposal is offered again,
-        for another target. How hard a question is for a retriever that is deployed is known only
-        once that was asked.
-        """
-        if self._config.log is not None and self._config.log.holds(draft.question):
-            return attempt.rejected(LOG, "is nearly a question of the log")
-        level = "" if self.run.context.deployed else difficulty_over(draft, self._index)[0]
-        length = length_of(draft.question, draft.language)
-        if target.admits(level, length):
-            return None
-        again = replace(proposal, measured=(level, length))
-        reason = f"is {' and '.join(filter(None, (level, length)))}; others are wanted"
-        return replace(attempt, draft=draft, proposals=(again,)).rejected(TRAFFIC, reason)
 
 
 def _created(type_: str, writer: Oracle, verifier: Oracle, seed: int) -> Created:

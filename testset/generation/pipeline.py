@@ -5,10 +5,11 @@ to go on with a run that was interrupted is to run it again, over the replies th
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.account import Account, count_unread
-from testset.generation.choice import ItemWriter
+from testset.generation.brief import traffic_in_brief
+from testset.generation.choice import PROMISED, ItemWriter
 from testset.generation.config import GenerationConfig
 from testset.generation.extension import (
     accepted_in,
@@ -36,18 +38,17 @@ from testset.generation.extension import (
 from testset.generation.model_writer import ModelWriter
 from testset.generation.proposals import OVER_TWO
 from testset.generation.query_log import traffic_in_log
-from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
+from testset.generation.quotas import balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
 from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
+from testset.generation.traffic import Category, Target, Traffic
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.writer import Writer
 
 UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
 """Types of the default mix that no document answers."""
-QUESTIONS_A_PASSAGE = 2
-"""Questions that a passage is to give, where a model writes them."""
 SQLITE = b"SQLite format 3"
 """How a file begins that holds replies."""
 
@@ -88,15 +89,14 @@ async def _written(
         by_heart=config.max_by_heart is not None,
         deployed=await _deployed(prepared, config, store),
     )
-    targets = await _targets(config, author)
-    run = Run(config, prepared, author, context, targets, account)
+    run = Run(config, prepared, author, context, Targets(()), account)
+    first = _makers(run)[0]()
+    run = replace(run, targets=await _targets(run, first))
     makers = _makers(run)
-    writer = makers[0]()
-    selection = Selection(_plan(run, writer), run)
+    selection = Selection(run)
     config.on_progress("write", 0, config.size)
-    await selection.write_missing(writer, last=len(makers) == 1)
-    for maker in makers[1:]:
-        await selection.write_missing(maker())
+    for maker in makers:
+        await selection.write_missing(maker(), last=maker is makers[-1])
     count_unread(run.oracles)
     return _golden_set(run, selection)
 
@@ -153,44 +153,74 @@ def _makers(run: Run) -> list[Callable[[], ItemWriter[Any]]]:
     return [model, rules] if by_model else [rules, model]
 
 
-async def _targets(config: GenerationConfig, author: Oracle) -> Targets:
-    """Return what is wanted of the traffic that is given, or of that of a log."""
-    traffic = config.traffic
-    if config.log is not None:
-        writer = Writer(author) if config.by_model else None
-        traffic = await traffic_in_log(config.log, writer, seed=config.seed)
-    return Targets(traffic, config.wanted, seed=config.seed)
-
-
-def _plan(run: Run, writer: ItemWriter[Any]) -> dict[Stratum, int]:
-    """Return the quota of each stratum.
+async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
+    """Return what is wanted: of traffic or a log that is given, each of a type and a topic.
 
     In the default mix, the share of a type that the documents have nothing for goes to
     `single_hop`, so that as much stays answerable. Types that were asked for stay as they are.
     """
-    config, targets, prepared = run.config, run.targets, run.prepared
+    config, prepared = run.config, run.prepared
+    traffic = await traffic_of(config, run.author)
     shares = dict(config.type_shares)
     if config.types is None:
         offered = {name: share for name, share in shares.items() if writer.offers(name)}
         if "single_hop" in offered:
             offered["single_hop"] += _answerable(shares) - _answerable(offered)
         shares = offered or shares
-    if targets.all:  # how many of each type; those of any type by their shares
-        counts = Counter(targets.types())
-        counts.update(largest_remainder(shares, counts.pop("", 0)))
-        shares = {name: float(count) for name, count in counts.items()}
+    targets = [Target() for _ in range(config.wanted)]
+    if traffic is not None:
+        targets = [*traffic.targets(config.wanted, seed=config.seed)]
     else:
         shares = dict(missing_types(config.extend, shares, config.size))
+    free = largest_remainder(shares, sum(not target.type for target in targets))
+    types = chain.from_iterable([name] * count for name, count in sorted(free.items()))
+    targets = [target if target.type else replace(target, type=next(types)) for target in targets]
     topics = topics_near(config.near, prepared) or unasked_passages(config.extend, prepared)
-    if not config.by_model:
-        return balanced_quotas(topics, shares, config.wanted, seed=config.seed)
-    wanted = largest_remainder(shares, config.wanted)
-    plan = {Stratum(topic, name): 0 for topic in topics for name in shares}
-    for over_two in (False, True):
-        own = {name: float(n) for name, n in wanted.items() if (name in OVER_TWO) == over_two}
-        size = int(sum(own.values()))
-        plan |= balanced_quotas(_largest_topics(topics, size), own, size, seed=config.seed)
-    return plan
+    placed: list[Target] = []
+    for number, category in enumerate((Category(1),) if traffic is None else traffic.categories):
+        near = topics_near([category.about] if category.about else (), prepared) or topics
+        own = [target for target in targets if target.category == number]
+        placed += _with_topics(own, near, config)
+    return Targets(placed, traffic, topics)
+
+
+async def traffic_of(config: GenerationConfig, author: Oracle) -> Traffic | None:
+    """Return the traffic of a configuration: as given, of its log, or of its brief."""
+    if config.log is not None:
+        teller = Writer(author) if config.by_model else None
+        return await traffic_in_log(config.log, teller, seed=config.seed)
+    if config.brief is not None:
+        return await traffic_in_brief(config.brief, Writer(author))
+    return config.traffic
+
+
+async def brief_traffic(config: GenerationConfig) -> Traffic | None:
+    """Return what a model makes of a brief, before anything else is asked; `None` without one."""
+    if config.brief is None:
+        return None
+    with ExitStack() as stack:
+        store = _store(config.journal)
+        if store is not None:
+            stack.callback(store.close)
+        stack.enter_context(Account(config.journal).recording())
+        return await traffic_of(config, _over(config.author.oracle, store))
+
+
+def _with_topics(
+    targets: Sequence[Target], topics: Mapping[str, int], config: GenerationConfig
+) -> list[Target]:
+    """Return targets with the topics of the documents, each topic in its share."""
+    placed: list[Target] = []
+    for over_two in (False, True) if config.by_model else (None,):
+        own = [t for t in targets if over_two in (None, t.type in OVER_TWO)]
+        among = _largest_topics(topics, len(own)) if config.by_model else topics
+        types = {name: float(n) for name, n in Counter(target.type for target in own).items()}
+        quotas = balanced_quotas(among, types, len(own), seed=config.seed)
+        for target in own:
+            stratum = next(s for s, n in quotas.items() if n and s.type == target.type)
+            quotas[stratum] -= 1
+            placed.append(replace(target, topic=stratum.topic))
+    return placed
 
 
 def _largest_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
@@ -198,7 +228,7 @@ def _largest_topics(topics: Mapping[str, int], size: int) -> dict[str, int]:
 
     What a model reads of a passage is paid for once, and holds several questions.
     """
-    most = max(1, size // QUESTIONS_A_PASSAGE)
+    most = max(1, size // PROMISED)
     ranked = sorted(topics, key=lambda topic: (-topics[topic], topic))
     return {topic: topics[topic] for topic in sorted(ranked[:most])}
 
@@ -221,4 +251,5 @@ def _golden_set(run: Run, selection: Selection) -> GoldenSet:
         rejected=selection.rejected,
         skipped=prepared.skipped,
         facts=facts,
+        reserve=selection.spares,
     )

@@ -17,7 +17,7 @@ from testset.generation.extension import questions_about
 from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
-from testset.generation.traffic import length_of
+from testset.generation.traffic import Target, length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
 from testset.golden.spans import cut_span
@@ -67,7 +67,7 @@ class RuleWriter(ItemWriter[TopicCandidate]):
     """Offer the candidates of the rules, stratum by stratum, each once.
 
     No candidate is offered of a wording, or about a document, that has its share: the set is
-    rather too short. One task at a time: rules take no time to wait for.
+    rather too short.
 
     Args:
         run: What is wanted, of which documents.
@@ -76,7 +76,8 @@ class RuleWriter(ItemWriter[TopicCandidate]):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         config, self._index = run.config, run.prepared.index
-        self._measured: dict[int, tuple[str, str]] = {}
+        self.window = config.size
+        self._measured: dict[int, Mapping[str, str]] = {}
         self._by_template: Counter[str] = Counter()
         self._by_document: Counter[str] = Counter()
         self._passed: Counter[Stratum] = Counter()
@@ -103,17 +104,20 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         worded = self._by_template[candidate.template] if candidate.template else 0
         return about < self._most_of_a_document and worded < self._most_of_a_template
 
-    def measure(self, proposal: TopicCandidate) -> tuple[str, str]:
+    def measure(self, proposal: TopicCandidate) -> Mapping[str, str]:
         """Return how hard and how long a candidate is."""
         if id(proposal) not in self._measured:
             draft = self._draft(proposal)
             level, _ = difficulty_over(draft, self._index)
-            self._measured[id(proposal)] = level, length_of(draft.question, draft.language)
+            length = length_of(draft.question, draft.language)
+            self._measured[id(proposal)] = {"difficulty": level, "length": length}
         return self._measured[id(proposal)]
 
-    def attempt(self, proposal: TopicCandidate, target: int) -> Attempt:
-        """Return the attempt of checking a candidate."""
+    def attempt(self, proposal: TopicCandidate, target: Target) -> Attempt:
+        """Return the attempt of checking a candidate; until it fails it counts as written."""
+        del target
         draft, candidate = self._draft(proposal), proposal.candidate
+        self._count(candidate, 1)
         models = {"writer": "rules", "rule": candidate.rule}
         return Attempt(
             proposal.stratum,
@@ -121,16 +125,19 @@ class RuleWriter(ItemWriter[TopicCandidate]):
             Axes(language=draft.language),
             Created(models=models, seed=self.run.config.seed, version=VERSION),
             partial(self._checked, draft, candidate),
-            target=target,
         )
+
+    def _count(self, candidate: Candidate, number: int) -> None:
+        self._by_template[candidate.template] += number
+        self._by_document[candidate.first.doc_id] += number
 
     async def _checked(self, draft: Draft, candidate: Candidate, attempt: Attempt) -> Attempt:
         cut = not draft.verbatim or candidate.family not in _OF_A_PART
         needless = {"grounded"} if cut else frozenset[str]()
         report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - needless)
-        if not report.rejected_by:
-            self._by_template[candidate.template] += 1
-            self._by_document[candidate.first.doc_id] += 1
+        if report.rejected_by:
+            self._count(candidate, -1)
+        else:
             self._passed[attempt.stratum] += 1
         return attempt.checked(report)
 

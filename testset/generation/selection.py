@@ -1,4 +1,4 @@
-"""Selection: rounds in which what the set lacks is chosen, written, checked and accepted.
+"""Selection: what is wanted is written and checked, and the set is chosen among what passed.
 
 All attempts of a round are made at the same time, and what they bring is accepted in their order. A
 round knows what was accepted in those before it. What is accepted therefore never depends on which
@@ -8,7 +8,7 @@ ended.
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError, EngineError
@@ -17,10 +17,11 @@ from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
 from testset.checks.unanswerable import nearness
 from testset.generation.account import affordable_questions
-from testset.generation.attempt import LOG, RETRIEVER, TRAFFIC, Attempt
-from testset.generation.choice import ItemWriter, ProposalT, Round
+from testset.generation.attempt import LOG, RETRIEVER, Attempt
+from testset.generation.choice import ItemWriter, ProposalT
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
+from testset.generation.targets import of_other_types, spaced
 from testset.golden.golden_set import Rejection, Shortfall
 from testset.golden.item import GoldenItem
 from testset.golden.splits import held_splits, joins_splits, with_splits
@@ -31,17 +32,14 @@ run stops."""
 
 
 class Selection:
-    """Fill the strata of a plan with what writers write.
+    """Let writers write what is wanted, and choose the set among what passed.
 
     Args:
-        plan: Stratum -> its quota.
         run: What is wanted, of which documents. No more is attempted at a time than the budgets of
             its oracles pay for, so that the first are done when these are spent.
     """
 
-    def __init__(self, plan: Mapping[Stratum, int], run: Run) -> None:
-        self._plan = plan
-        self._taken: Counter[Stratum] = Counter()
+    def __init__(self, run: Run) -> None:
         self._stopped = ""
         self._run, self._config, self._targets = run, run.config, run.targets
         self._index, self._accepted = run.prepared.index, run.context.accepted
@@ -49,33 +47,42 @@ class Selection:
         self._held = held_splits(run.config.extend or ())
         self._writers: list[ItemWriter[Any]] = []
         self._rejected: list[Attempt] = []
-        self._spares: list[tuple[Attempt, Draft]] = []
-        self._items: list[GoldenItem] = []
+        self._passed: list[GoldenItem] = []
         self._repaired: Counter[str] = Counter()
         self._written_about: dict[str, tuple[str, ...]] = {}
         self._unreachable = 0
+        for item in () if run.config.extend is None else run.config.extend.reserve:
+            self._take_spare(item)
 
     @property
     def items(self) -> tuple[GoldenItem, ...]:
-        """The items accepted so far, with their splits."""
+        """The items of the set, with their splits."""
+        chosen, _ = self._targets.chosen(self._passed)
         seed, about = self._config.seed, self._written_about
-        return with_splits(self._items, seed=seed, documents=about, held=self._held)
+        return with_splits(chosen, seed=seed, documents=about, held=self._held)
+
+    @property
+    def spares(self) -> tuple[GoldenItem, ...]:
+        """What passed all checks and is not wanted now."""
+        return self._targets.chosen(self._passed)[1]
 
     @property
     def rejected(self) -> tuple[Rejection, ...]:
         """The questions that were turned down, with reasons; no words of one of the log."""
-        wanted = "all that is wanted of this kind is there"
-        spares = (attempt.rejected(TRAFFIC, wanted) for attempt, _ in self._spares)
-        return tuple(attempt.rejection for attempt in (*self._rejected, *spares))
+        return tuple(attempt.rejection for attempt in self._rejected)
 
-    @property
-    def _have(self) -> Counter[Stratum]:
-        return Counter(Stratum(item.topic, item.type) for item in self._items)
+    def _take_spare(self, item: GoldenItem) -> None:
+        """Take a spare of the set that is extended, unless it no longer fits set or documents."""
+        draft, texts = Draft.of(item), self._run.prepared.corpus.texts
+        moved = any(texts.get(s.doc_id, "")[s.start : s.end] != s.quote for s in draft.spans)
+        twin = duplicate.by_rule(draft, self._accepted).verdict == "rejected"
+        if not (moved or twin or self._joins_splits(draft, item.doc_ids)):
+            self._accept(draft, item, item.doc_ids)
 
     async def write_missing(self, writer: ItemWriter[ProposalT], *, last: bool = True) -> None:
-        """Let a writer write until the plan is full, nothing is left to try, or a limit is reached.
+        """Let a writer write until nothing is missing or left to try, or a limit is reached.
 
-        Where a stratum cannot be filled, the last writer writes more of the others in its place.
+        Where a type cannot be written, the last writer writes more of the others in its place.
 
         Raises:
             EndpointError: The model takes no call, and nothing was written yet.
@@ -83,15 +90,20 @@ class Selection:
             PendingError: A reply is not there yet; all that could be requested was.
         """
         self._writers.append(writer)
-        stopped = ""
-        while not stopped and len(self._items) < self._config.wanted:
-            room = min(self._config.wanted - len(self._items), writer.window)
-            choice = Round(self._plan, self._have, self._taken, room)
-            if attempts := choice.attempts(writer, last=last):
-                stopped = await self._made(writer, attempts)
-            elif writer.more():
-                self._take_spares()
-            else:
+        stopped, steps = "", 0
+        while not stopped and (missing := self._targets.open(self._passed)):
+            steps += 1
+            wanted = [*missing, *spaced(missing, writer.surplus(len(missing)))][: writer.window]
+            calls = writer.ask(wanted)
+            stopped = await self._made(writer, calls)
+            attempts = writer.take(wanted, any_type=last and steps == writer.steps)
+            if last and not (calls or attempts):
+                rest = missing[: max(0, self._config.wanted - len(self._passed))]
+                calls = writer.ask(of_other_types(rest, self._targets.all))
+                stopped = await self._made(writer, calls)
+                attempts = writer.take(rest, any_type=True)
+            stopped = stopped or await self._made(writer, attempts)
+            if steps == writer.steps or not (calls or attempts):
                 break
         self._stopped = self._stopped or stopped
 
@@ -110,17 +122,16 @@ class Selection:
         tasks = [asyncio.ensure_future(done(attempt)) for attempt in attempts]
         ahead, stopped = AskAhead(), ""
         try:
-            for attempt, task in zip(attempts, tasks, strict=True):
+            for task in tasks:
                 try:
                     with ahead:
                         outcome = await task
                         writer.settled(outcome)
                         stopped = self._settle(outcome, last=task is tasks[-1]) or stopped
                 except (BudgetError, EndpointError) as error:
-                    if isinstance(error, EndpointError) and not self._items:
+                    if isinstance(error, EndpointError) and not self._passed:
                         raise
                     stopped = str(error)
-                    self._targets.give_back(attempt.target)
                 self._account.write()
         finally:
             for task in tasks:
@@ -136,30 +147,14 @@ class Selection:
         lost = self._lost(attempt, last=last)
         if attempt.repaired:
             self._repaired[attempt.repaired] += 1
-        self._targets.give_back(attempt.target)
-        if attempt.draft is None or attempt.rejected_by:
+        draft = attempt.draft
+        if draft is not None and not attempt.rejected_by:
+            attempt = attempt.rejected(*self._refusal(draft, attempt))
+        if draft is None or attempt.rejected_by:
             self._rejected.append(attempt)
         else:
-            self._add(attempt, attempt.draft)
+            self._accept(draft, attempt.item(draft, self._index), attempt.doc_ids)
         return lost
-
-    def _add(self, attempt: Attempt, draft: Draft) -> None:
-        """Accept a draft that has passed; keep one that fits no open target as a spare."""
-        attempt = attempt.rejected(*self._refusal(draft, attempt))
-        if attempt.rejected_by:
-            self._rejected.append(attempt)
-            return
-        item = attempt.item(draft, self._index)
-        if self._targets.settle(attempt.target, item):
-            self._accept(attempt, draft, item)
-        else:
-            self._spares.append((attempt, draft))
-
-    def _take_spares(self) -> None:
-        """Accept of the spares what fits a target by now, as less counts."""
-        spares, self._spares = self._spares, []
-        for attempt, draft in spares:
-            self._add(attempt, draft)
 
     def _lost(self, attempt: Attempt, *, last: bool) -> str:
         """Return why neither the model nor the retriever is to be reached any more, if so.
@@ -170,7 +165,7 @@ class Selection:
         self._unreachable = self._unreachable + 1 if attempt.unreachable else 0
         alone = last and self._unreachable == self._account.progress["tried"]
         lost = attempt.reason if alone or self._unreachable >= UNREACHABLE else ""
-        if lost and not self._items:
+        if lost and not self._passed:
             raise EngineError(lost) if attempt.rejected_by == RETRIEVER else CallError(lost)
         return lost
 
@@ -196,7 +191,7 @@ class Selection:
     @property
     def _known(self) -> int:
         """How many items are known by heart."""
-        return sum(closed_book.is_known(item.checks) for item in self._items)
+        return sum(closed_book.is_known(item.checks) for item in self._passed)
 
     def _nearness(self, draft: Draft) -> float:
         return nearness(draft.asks or draft.question, self._index)
@@ -205,16 +200,17 @@ class Selection:
         """Return whether a draft joins documents that a set which is extended keeps apart."""
         if not self._held:
             return False
-        groups = [item.doc_ids or self._written_about[item.id] for item in self._items]
+        groups = [item.doc_ids or self._written_about[item.id] for item in self._passed]
         return joins_splits([*groups, draft.doc_ids or doc_ids], self._held)
 
-    def _accept(self, attempt: Attempt, draft: Draft, item: GoldenItem) -> None:
-        self._account.progress["kept"] += 1
+    def _accept(self, draft: Draft, item: GoldenItem, doc_ids: tuple[str, ...]) -> None:
         near = self._nearness(draft) if draft.gold else None
-        self._accepted.add(draft, topic=attempt.stratum.topic, nearness=near)
-        self._items.append(item)
-        self._written_about[item.id] = attempt.doc_ids
-        self._config.on_progress("write", len(self._items), self._config.wanted)
+        self._accepted.add(draft, topic=item.topic, nearness=near)
+        self._passed.append(item)
+        self._written_about[item.id] = doc_ids
+        kept, wanted = min(len(self._passed), self._config.wanted), self._config.wanted
+        self._account.progress["kept"] = kept
+        self._config.on_progress("write", kept, wanted)
 
     @property
     def summary(self) -> dict[str, str]:
@@ -225,20 +221,25 @@ class Selection:
             facts |= writer.summary(items)
         if self._account.total.calls or self._config.by_model:
             checked = sum("closed_book" in item.checks for item in items)
+            known = sum(closed_book.is_known(item.checks) for item in items)
             repaired = ", ".join(f"{n} {c}" for c, n in sorted(self._repaired.items()))
-            facts["answered without documents"] = f"{self._known} of {checked}"
+            facts["answered without documents"] = f"{known} of {checked}"
             facts["repaired"] = repaired or "none"
             facts |= self._account.summary
+        if spares := len(self.spares):
+            facts["spare questions"] = str(spares)
         return {**facts, "stopped": self._stopped} if self._stopped else facts
 
     @property
     def shortfall(self) -> tuple[Shortfall, ...]:
         """The strata below their quota, if the set as a whole is too small."""
-        if len(self._items) >= self._config.wanted:
+        if len(self._passed) >= self._config.wanted:
             return ()
-        have, why = self._have, self._writers[-1].why
+        plan = Counter(target.stratum for target in self._targets.all)
+        have = Counter(Stratum(item.topic, item.type) for item in self._passed)
+        why = self._writers[-1].why
         return tuple(
             Shortfall(*stratum, wanted, have[stratum], self._stopped or why(stratum))
-            for stratum, wanted in sorted(self._plan.items())
+            for stratum, wanted in sorted(plan.items())
             if have[stratum] < wanted
         )

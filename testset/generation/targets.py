@@ -1,146 +1,171 @@
-"""Targets: which questions of the traffic are still open, and what a set has reached of it.
+"""Targets: the questions that are wanted, and an assignment of what there is to them.
 
-Type, style and language can be asked of a writer. Who asks and the kind of a question are chosen
-among what a model proposes; its difficulty and its length are measured once it is written. What
-is not as hard or as long as its target is held back for another one. Where nothing that fits is
-left, less counts, what is measured first: a set that is full is worth more than its shares, and the
-data card says which were reached.
+What is to be written is chosen among proposals, and the set among the questions that passed, in one
+way: each is given to a target such that as little as possible is amiss in all of them together. No
+target is a condition: where nothing fits, what comes nearest fills the set, and the data card says
+which shares were reached. What is left over is a spare.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from testset.generation.traffic import AXES, Axis, Target, Traffic
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from testset.generation.traffic import AXES, Target, Traffic
 from testset.golden.item import GoldenItem
 
-MEASURED: tuple[Axis, ...] = ("difficulty", "length")
-"""Axes that are known once a question is written."""
-FREE = 2
-"""How far targets are relaxed where neither what is measured nor what is chosen counts."""
-ANY = -1
-"""The number of the target that any question fulfils, where no traffic is given."""
+Traits = Mapping[str, str]
+"""What a question is: axis of a target -> value; an axis that is empty or not there fits any."""
+
+WEIGHTS = {
+    "type": 64,
+    "language": 64,
+    "user": 16,
+    "style": 4,
+    "kind": 4,
+    "difficulty": 2,
+    "length": 2,
+    "topic": 1,
+}
+"""Axis -> how much is amiss where it differs."""
+OTHER = 16
+"""From what is amiss on, it is another question: of another type, language or person."""
+LATER = 1e-6
+"""What is amiss with a later question beside an earlier one that is like it."""
+
+
+def assigned(targets: Sequence[Target], questions: Sequence[Traits]) -> dict[int, tuple[int, int]]:
+    """Return the number of each question that has a target -> its target's, and what is amiss.
+
+    As many have one as there are targets, or questions.
+
+    Example:
+        >>> wanted = [Target(type="table"), Target(length="long")]
+        >>> assigned(wanted, [{"type": "table", "length": n} for n in ("long", "short")])
+        {0: (1, 0), 1: (0, 0)}
+    """
+    amiss = np.zeros((len(targets), len(questions)))
+    for axis, weight in WEIGHTS.items():
+        codes: dict[str, int] = {"": 0}
+        wanted, own = (
+            np.array([codes.setdefault(plain(text), len(codes)) for text in texts], dtype=int)
+            for texts in (
+                [getattr(target, axis) for target in targets],
+                [traits.get(axis, "") for traits in questions],
+            )
+        )
+        amiss += weight * ((wanted[:, None] != own) & (wanted > 0)[:, None] & (own > 0))
+    rows, columns = linear_sum_assignment(amiss + LATER * np.arange(len(questions)))
+    pairs = sorted(zip(columns.tolist(), rows.tolist(), strict=True))
+    return {column: (row, int(amiss[row, column])) for column, row in pairs}
+
+
+def plain(text: str) -> str:
+    """Return a value without case and stops, in which a model may repeat it otherwise."""
+    return text.casefold().strip(" .")
+
+
+def traits_of(item: GoldenItem) -> Traits:
+    """Return what an item is; what has no evidence is neither hard nor easy."""
+    return {
+        "topic": item.topic,
+        "type": item.type,
+        "kind": item.kind or "none",
+        "user": item.axes.persona or "nobody",
+        "difficulty": item.difficulty,
+        **{axis: getattr(item.axes, axis) for axis in ("style", "language", "length")},
+    }
 
 
 class Targets:
-    """Hand out targets, take back those that came to nothing, and count what was reached.
+    """The questions that are wanted.
 
     Args:
-        traffic: What is wanted; without it, any question will do.
-        size: How many questions are to be written.
-        seed: Of the targets.
-
-    Attributes:
-        relaxed: What no longer counts, as nothing was left that fits: 0 for all counts, 1 for what
-            is measured, 2 for what is chosen too; what can be asked for always does.
+        targets: One for each question that is to be written.
+        traffic: What they follow, if anything was given.
+        topics: The topics that may be asked about, also where no target is of them.
     """
 
-    def __init__(self, traffic: Traffic | None, size: int, *, seed: int) -> None:
-        self.all = () if traffic is None else traffic.targets(size, seed=seed)
-        self.relaxed = 0
+    def __init__(
+        self,
+        targets: Sequence[Target],
+        traffic: Traffic | None = None,
+        topics: Iterable[str] = (),
+    ) -> None:
+        self.all = tuple(targets)
+        self.topics = sorted({*topics, *(target.topic for target in targets)})
         self._traffic = traffic
-        self._open = dict.fromkeys(range(len(self.all)))
-        self._reached: dict[str, int] = {}
 
-    def types(self) -> Mapping[str, int]:
-        """Return how many questions of each type are wanted; "" for those of any."""
-        return Counter(target.type for target in self.all)
+    def open(self, items: Sequence[GoldenItem]) -> list[Target]:
+        """Return the targets for which there is no item, of the type, language and person."""
+        filled = {
+            number
+            for number, amiss in assigned(self.all, [*map(traits_of, items)]).values()
+            if amiss < OTHER
+        }
+        return [target for number, target in enumerate(self.all) if number not in filled]
 
-    def left(self, type_: str) -> bool:
-        """Return whether a target for a type is open."""
-        return self._traffic is None or bool(self._fitting(type_))
-
-    def users(self, type_: str) -> tuple[str, ...]:
-        """Return who still asks questions of a type, most wanted first; nobody if anybody may."""
-        users = [self.all[number].user for number in self._fitting(type_)]
-        if self.relaxed == FREE or not users or not users[0]:
-            return ()
-        return tuple(name for name, _ in Counter(filter(None, users)).most_common())
-
-    def take(
-        self, type_: str, fits: Callable[[Target], bool], measured: Callable[[Target], bool]
-    ) -> int | None:
-        """Return the number of an open target for a type, no longer open; `None` if none fits.
-
-        Args:
-            type_: The type of the question.
-            fits: Whether a target is of the person and the kind of what is offered.
-            measured: Whether it is as hard and as long, if that is known.
-        """
-        if self._traffic is None:
-            return ANY
-        for number in self._fitting(type_):
-            target = self.all[number]
-            chosen = self.relaxed == FREE or fits(target)
-            if chosen and (self.relaxed or measured(target)):
-                del self._open[number]
-                return number
-        return None
-
-    def relax(self) -> bool:
-        """Let less count, as nothing is left that fits; `False` if nothing more can be let go."""
-        if self._traffic is None or self.relaxed == FREE:
-            return False
-        self.relaxed += 1
-        return True
-
-    def of(self, number: int) -> Target:
-        """Return a target by its number."""
-        return Target() if number == ANY else self.all[number]
-
-    def give_back(self, number: int) -> None:
-        """Open a target again, as it came to nothing."""
-        if number != ANY:
-            self._open[number] = None
-
-    def settle(self, number: int, item: GoldenItem) -> bool:
-        """Fulfil an open target, or another like it that an item fits; `False` if it fits none."""
-        if number == ANY:
-            return True
-        for other in sorted(self._open, key=lambda entry: (entry != number, entry)):
-            like = _commands(self.all[other]) == _commands(self.all[number])
-            admitted = self.all[other].admits(item.difficulty, item.axes.length)
-            if like and (self.relaxed or admitted):
-                del self._open[other]
-                self._reached[item.id] = other
-                return True
-        return False
+    def chosen(
+        self, items: Sequence[GoldenItem]
+    ) -> tuple[tuple[GoldenItem, ...], tuple[GoldenItem, ...]]:
+        """Return the items that make up the set, and the spares; each in their order."""
+        numbers = assigned(self.all, [*map(traits_of, items)])
+        spare = tuple(item for number, item in enumerate(items) if number not in numbers)
+        return tuple(items[number] for number in numbers), spare
 
     def summary(self, items: Sequence[GoldenItem]) -> dict[str, str]:
         """Return what the data card says: for categories and values, how many of those wanted.
 
-        A value counts where the item has it, whatever was wanted.
+        A value counts where the item has it, whatever was wanted; a category where type, language
+        and person are its own.
         """
         if self._traffic is None:
             return {}
+        known = [traits_of(item) for item in items]
         wanted = Counter(target.category for target in self.all)
-        reached = Counter(self.all[n].category for n in self._reached.values())
+        reached = Counter(
+            self.all[number].category
+            for number, amiss in assigned(self.all, known).values()
+            if amiss < OTHER
+        )
         rows = (
             f"{category.name or number + 1}: {reached[number]} of {wanted[number]}"
             for number, category in enumerate(self._traffic.categories)
         )
         facts = {"traffic": self._traffic.source, "traffic, categories": "; ".join(rows)}
-        known = [_known(item) for item in items]
         for axis in AXES:
-            values = Counter(value for target in self.all if (value := str(getattr(target, axis))))
-            have = Counter(row[axis] for row in known)
+            values = Counter(
+                value
+                for target in self.all
+                if axis in self._traffic.categories[target.category].axes
+                and (value := str(getattr(target, axis)))
+            )
+            have = Counter(plain(traits[axis]) for traits in known)
             if values:
-                parts = (f"{v}: {have[v]} of {n}" for v, n in sorted(values.items()))
+                parts = (f"{v}: {have[plain(v)]} of {n}" for v, n in sorted(values.items()))
                 facts[f"traffic, {axis}"] = "; ".join(parts)
         return facts
 
-    def _fitting(self, type_: str) -> list[int]:
-        """Return the open targets for a type, those that name it first; in the end any target."""
-        named = [n for n in self._open if self.all[n].type == type_]
-        any_type = [n for n in self._open if not self.all[n].type]
-        fitting = [*sorted(named), *sorted(any_type)]
-        return fitting or (sorted(self._open) if self.relaxed == FREE else [])
+
+def spaced(targets: Sequence[Target], count: int) -> list[Target]:
+    """Return so many of the targets, each type about in its share.
+
+    Example:
+        >>> [target.type for target in spaced([Target(type=name) for name in "aaab"], 2)]
+        ['a', 'a']
+    """
+    ordered = sorted(targets, key=lambda target: (target.type, target.topic))
+    return [ordered[number * len(ordered) // count] for number in range(count)]
 
 
-def _commands(target: Target) -> tuple[str, ...]:
-    return tuple(str(getattr(target, axis)) for axis in AXES if axis not in MEASURED)
-
-
-def _known(item: GoldenItem) -> dict[str, str]:
-    """Return what an item is, by the axes of traffic."""
-    own = {str(axis): getattr(item, axis, getattr(item.axes, axis, "")) for axis in AXES}
-    return {**own, "user": item.axes.persona}
+def of_other_types(targets: Sequence[Target], wanted: Sequence[Target]) -> list[Target]:
+    """Return targets with their types exchanged for others that are wanted, in turn."""
+    types = list(dict.fromkeys(target.type for target in wanted))
+    others = [[name for name in types if name != target.type] for target in targets]
+    return [
+        replace(target, type=names[number % len(names)], kind="", language="")
+        for number, (target, names) in enumerate(zip(targets, others, strict=True))
+        if names
+    ]

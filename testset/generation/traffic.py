@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from llamaindex_rag_eval.errors import InputError
 from testset.corpus.documents import shuffle_key
 from testset.generation.mixes import KINDS, STYLES
-from testset.generation.quotas import largest_remainder
+from testset.generation.quotas import Stratum, largest_remainder
 from testset.golden.item import QuestionType
 
 Axis = Literal["user", "type", "kind", "style", "language", "difficulty", "length"]
@@ -53,6 +53,7 @@ class Target:
         language: The language to ask in.
         difficulty: How hard its evidence is to find.
         length: How long the question is.
+        topic: The topic of the documents.
     """
 
     category: int = 0
@@ -63,27 +64,12 @@ class Target:
     language: str = ""
     difficulty: str = ""
     length: str = ""
+    topic: str = ""
 
-    def admits(self, difficulty: str, length: str) -> bool:
-        """Return whether a question is as hard and as long as it asks for.
-
-        A question without evidence, whose difficulty is empty, is neither hard nor easy.
-
-        Example:
-            >>> Target(difficulty="hard").admits("easy", "short")
-            False
-        """
-        level = not difficulty or self.difficulty in ("", difficulty)
-        return level and self.length in ("", length)
-
-    def is_from(self, persona: str) -> bool:
-        """Return whether the target's user is this person, case and stops aside.
-
-        Example:
-            >>> Target(user="A nurse.").is_from("a nurse")
-            True
-        """
-        return self.user.casefold().strip(" .") == persona.casefold().strip(" .")
+    @property
+    def stratum(self) -> Stratum:
+        """Its topic and type."""
+        return Stratum(self.topic, self.type)
 
 
 @dataclass(frozen=True)
@@ -95,11 +81,21 @@ class Category:
         axes: What its questions are: for each axis the values with their shares. An axis that is
             not there is left open.
         name: What it is called.
+        about: Words by which the topics that it is about are looked for; empty for all.
     """
 
     share: float
     axes: Mapping[Axis, Mapping[str, float]] = field(default_factory=dict)
     name: str = ""
+    about: str = ""
+
+    def __str__(self) -> str:
+        rows = [f"about: {self.about}"] if self.about else []
+        for axis, values in self.axes.items():
+            whole = sum(values.values())
+            shares = (f"{value} {100 * share / whole:.0f} %" for value, share in values.items())
+            rows.append(f"{axis}: {' '.join(values) if len(values) == 1 else ', '.join(shares)}")
+        return f"{self.share:.0f} % {self.name or 'questions'}: {'; '.join(rows) or 'any'}"
 
 
 @dataclass(frozen=True)

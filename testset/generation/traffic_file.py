@@ -19,7 +19,7 @@ from testset.generation.traffic import (
     check_value,
 )
 
-KEYS = ("name", "share", *AXES)
+KEYS = ("name", "share", "about", *AXES)
 """The keys of a category."""
 
 
@@ -78,7 +78,8 @@ def _category(node: Node) -> Category:
     axes = {key: _values(key, rows[key]) for key in AXES if key in rows}
     _check_kinds(axes, rows.get("kind"))
     name = _text(rows["name"], "name") if "name" in rows else ""
-    return Category(_number(rows["share"], "share"), axes, name)
+    about = _text(rows["about"], "about") if "about" in rows else ""
+    return Category(_number(rows["share"], "share"), axes, name, about)
 
 
 def _values(axis: Axis, node: Node) -> Mapping[str, float]:

@@ -72,6 +72,8 @@ class GoldenSet:
         rejected: Questions turned down by checks.
         skipped: Files that could not be read, with reasons.
         facts: What else the data card lists: seed, version, documents, passages.
+        reserve: Items that passed all checks and are not of the set: one that is extended takes
+            from them first.
     """
 
     items: tuple[GoldenItem, ...]
@@ -80,6 +82,7 @@ class GoldenSet:
     rejected: tuple[Rejection, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+    reserve: tuple[GoldenItem, ...] = ()
 
     def __len__(self) -> int:
         return len(self.items)
@@ -174,6 +177,7 @@ class _Report(BaseModel):
     rejected: tuple[Rejection, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     facts: Mapping[str, str] = {}
+    reserve: tuple[GoldenItem, ...] = ()
 
 
 def write_report(golden: GoldenSet, path: Path) -> Path:

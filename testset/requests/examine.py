@@ -1,20 +1,34 @@
 """Examine: does a finished item stand alone, is its answer supported, whole, and fit for a test?
 
-Four questions in one call; `testset.checks` stores a verdict for each.
+And what do other passages say to it? All in one call; `testset.checks` stores a verdict for each.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
+from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import (
     NumberedTexts,
     Wire,
     check_count,
+    from_zero,
     in_order,
     one_each,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.question import Answer, Stripped, Turn
+
+Bearing = Literal["same", "other", "adds"]
+"""A passage answers as the answer does (or at all, where there is none), or answers otherwise, or
+tells what the answer misleads without."""
+
+
+class Finding(Reply):
+    """What a passage, by its number from 0, does with the question, and the words that do it."""
+
+    passage: int
+    quote: str = ""
+    verdict: Bearing
 
 
 class Opinion(Reply):
@@ -26,6 +40,7 @@ class Opinion(Reply):
         own: The examiner's own answer from the passages; empty if they do not settle the question.
         left_out: What the answer must not leave out.
         beside: What the answer tells that is not asked for.
+        findings: What passages do with the question; those that are not named do nothing.
         fit: Whether the item is fit for a test.
         reason: Why.
     """
@@ -35,12 +50,13 @@ class Opinion(Reply):
     own: str = ""
     left_out: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
     fit: bool
     reason: str = ""
 
 
 class ExamineInput(Wire):
-    """The item: question, answer with its claims, evidence, and the passages that hold it."""
+    """The item: question, answer with its claims, evidence, and all passages that bear on it."""
 
     history: tuple[Turn, ...] = ()
     question: str
@@ -61,6 +77,14 @@ class ClaimVerdict(Stripped):
     supported: bool
 
 
+class FindingWire(Stripped):
+    """What one passage does with the question."""
+
+    passage: int
+    quote: str
+    verdict: Bearing
+
+
 class ExamineOutput(Stripped):
     """What is missing, a verdict for each claim, what is left out, and the verdict on the item."""
 
@@ -69,16 +93,17 @@ class ExamineOutput(Stripped):
     own: str
     left_out: tuple[str, ...]
     beside: tuple[str, ...]
+    findings: tuple[FindingWire, ...]
     reason: str
     fit: bool
 
 
 class ExamineOf(Request[Opinion]):
-    """Does this item stand alone, is its answer supported, and is it fit?
+    """Does this item stand alone, is its answer supported and whole, and is it fit?
 
     Attributes:
-        evidence: The gold spans; of an unanswerable question, the passages that are near.
-        passages: The whole passages that hold the evidence.
+        evidence: The gold spans.
+        passages: The whole passages that hold the evidence, then others that bear on the question.
         claims: What the answer says, one by one; none where nothing is to be supported.
         type: "multi_hop" of a question that must take several parts of the evidence; else empty.
         style: How it is meant to be worded; empty for plain.
@@ -107,6 +132,10 @@ class ExamineOf(Request[Opinion]):
 
     def from_prompt(self, output: ExamineOutput) -> Opinion:
         """Return the verdicts, those on claims in their order."""
+        listed = [row.passage for row in output.findings]
+        numbers = from_zero(listed, len(self.passages), "passage")
+        if len(numbers) < len(listed):
+            raise ReplyError("a passage is listed twice")
         ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
         return Opinion(
             missing=tuple(filter(None, output.missing)),
@@ -114,6 +143,10 @@ class ExamineOf(Request[Opinion]):
             own=output.own,
             left_out=tuple(filter(None, output.left_out)),
             beside=tuple(filter(None, output.beside)),
+            findings=tuple(
+                Finding(passage=number, quote=row.quote, verdict=row.verdict)
+                for number, row in zip(numbers, output.findings, strict=True)
+            ),
             fit=output.fit,
             reason=output.reason,
         )

@@ -91,6 +91,7 @@ class Settings(Wire):
     type: str = ""
     kind: str = ""
     style: str = "plain"
+    length: str = ""
     examples: tuple[str, ...] = ()
 
 
@@ -141,6 +142,7 @@ class QuestionOf(WithSettings, Request[Written]):
     kind: str = ""
     persona: str = ""
     style: str = "plain"
+    length: str = ""
     aside: str = ""
     examples: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
-from testset.requests.alternatives import Alternative, AlternativesOf
 from testset.requests.closed_book import Answered, ClosedBookOf
 from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.proposals import ProposalsOf
@@ -52,25 +51,6 @@ class Writer:
     ) -> Answered:
         """Return the answer that the model gives without documents; each `vote` is independent."""
         return await self.ask(ClosedBookOf(question=question, history=tuple(history), vote=vote))
-
-    async def alternatives(
-        self,
-        question: str,
-        *,
-        passages: Sequence[str],
-        reference: str = "",
-        history: Sequence[Turn] = (),
-    ) -> tuple[Alternative, ...]:
-        """Return for each passage whether it answers the question, and as the reference does."""
-        if not passages:
-            return ()
-        request = AlternativesOf(
-            question=question,
-            passages=tuple(passages),
-            reference=reference,
-            history=tuple(history),
-        )
-        return (await self.ask(request)).verdicts
 
     async def examine(self, request: ExamineOf) -> Opinion:
         """Return what a second examiner thinks of an item."""

@@ -1,14 +1,12 @@
 """Documents, drafts and scripted models that the tests of checks share."""
 
-from typing import Literal
-
 from llamaindex_rag_eval.models import ScriptedOracle
 from llamaindex_rag_eval.models.request import Reply
 from testset import GoldSpan, SourceDocument, Writer
 from testset.checks.draft import Draft
-from testset.checks.reading import PassageReader
+from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex
-from testset.requests.alternatives import Alternative, Alternatives
+from testset.requests.examine import Bearing, ExamineOf, Finding, Opinion
 
 PUMP = SourceDocument(
     "pump.txt", "Ada Byron designed the Harwell pump in 1843. It weighs 90 kilograms."
@@ -62,17 +60,28 @@ def writer(*replies: Reply) -> Writer:
     return Writer(ScriptedOracle(*replies))
 
 
-def reader_of(*replies: Reply, index: CorpusIndex = INDEX) -> tuple[PassageReader, Writer]:
-    """Return who reads the passages of an index by these replies, and the writer that is asked."""
-    asked = writer(*replies)
-    return PassageReader(index, asked), asked
+def examiner_of(
+    verdict: Bearing | None = None, quote: str = "", *, index: CorpusIndex = INDEX
+) -> tuple[Examiner, Writer]:
+    """Return an examiner, and the writer it asks, who finds items fit.
+
+    Args:
+        verdict: What each passage with the quote does; by default none does anything.
+        quote: The quote.
+        index: The documents.
+    """
+
+    def reply(request: ExamineOf) -> Opinion:
+        places = [n for n, text in enumerate(request.passages) if verdict and quote in text]
+        found = (Finding(passage=n, quote=quote, verdict=verdict) for n in places if verdict)
+        doubts = ("",) * len(request.claims)
+        return Opinion(doubts=doubts, own="read", fit=True, findings=tuple(found))
+
+    asked = Writer(ScriptedOracle(*[reply] * 9))
+    return Examiner(index, asked), asked
 
 
 def requests_to(writer: Writer) -> list[type]:
     """Return the types of the requests that a scripted writer was asked."""
     assert isinstance(writer.oracle, ScriptedOracle)
     return [type(request) for request in writer.oracle.asked]
-
-
-def verdicts(*kinds: Literal["no", "same", "other", "adds"], quote: str = "") -> Alternatives:
-    return Alternatives(verdicts=tuple(Alternative(verdict=kind, quote=quote) for kind in kinds))

@@ -1,9 +1,10 @@
 """Items that a second examiner does not find fit are rejected."""
 
 from tests.scripted import asked_of
-from tests.testset.checks.examples import INDEX, ferry_draft, requests_to, writer
+from tests.testset.checks.examples import INDEX, cut, ferry_draft, index_of, requests_to, writer
+from testset import SourceDocument
 from testset.checks import critics_agree, self_contained
-from testset.checks.examined import Examiner
+from testset.checks.examined import ROOM, Examiner
 from testset.requests.examine import ExamineOf, Opinion
 
 
@@ -31,5 +32,28 @@ async def test_an_examiner_sees_what_comes_nearest_to_an_unanswerable_question()
     check = await critics_agree.by_model(refused, Examiner(INDEX, asked))
     (request,) = asked_of(asked.oracle, ExamineOf)
     assert check.verdict == "rejected"
-    assert any("120 people" in passage for passage in request.evidence)
+    assert any("120 people" in passage for passage in request.passages)
     assert request.claims == ()
+
+
+async def test_an_examiner_sees_the_whole_section_and_exceptions_that_stand_elsewhere():
+    long = "The pool is open to all who work here. " * 30
+    pool = SourceDocument(
+        "pool.md",
+        f"# Staff pool\n\n## Hours\n\nThe staff pool opens at nine. {long}\n\n{long}\n\n"
+        "There are exceptions: in July it opens at noon.\n\n## Prices\n\nIt is free.\n",
+    )
+    rules = SourceDocument("rules.md", "# Youth\n\nUnder 16, the staff pool opens at two only.\n")
+    far = [SourceDocument(f"{n}.md", f"# Winch {n}\n\nWinch {n} is red.\n") for n in range(20)]
+    index = index_of(pool, rules, *far)
+    gold = ((cut(pool, "The staff pool opens at nine."),),)
+    draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
+    asked = writer(Opinion(fit=True))
+    await critics_agree.by_model(draft, Examiner(index, asked))
+    (request,) = asked_of(asked.oracle, ExamineOf)
+    shown = "\n".join(request.passages)
+    assert request.passages[0].startswith("[Staff pool / Hours]\nThe staff pool opens at nine.")
+    assert "in July it opens at noon" in shown
+    assert "Under 16" in shown
+    assert "…" not in shown
+    assert sum(map(len, request.passages[1:])) <= ROOM

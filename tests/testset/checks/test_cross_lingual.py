@@ -6,13 +6,11 @@ from dataclasses import replace
 import pytest
 
 from llamaindex_rag_eval.models import ScriptedOracle
-from tests.testset.checks.examples import cut, index_of, reader_of, verdicts, writer
+from tests.testset.checks.examples import cut, examiner_of, index_of
 from testset import SourceDocument, Writer
 from testset.checks import alternative_gold, retrievable, span, unanswerable, well_formed
 from testset.checks.cross_lingual import is_cross_lingual, search_text
 from testset.checks.draft import Draft
-from testset.checks.examined import Examiner
-from testset.requests.alternatives import AlternativesOf
 from testset.requests.examine import ExamineOf
 
 ENGLISH = SourceDocument(
@@ -129,13 +127,13 @@ def test_a_search_goes_by_what_is_asked_in_the_language_of_the_documents():
 async def test_other_passages_that_answer_are_found_across_languages():
     asks = "when the Harwell pump was put into service"
     quote = "The Harwell pump, in service on March 12, 2024."
-    reader, model = reader_of(verdicts("same", quote=quote), index=INDEX)
+    examiner, model = examiner_of("same", quote, index=INDEX)
     when = draft("de", WHEN, "Am 12.03.2024.", SERVICE, asks=asks)
-    check, widened = await alternative_gold.by_model(when, INDEX, reader)
+    check, widened = await alternative_gold.by_model(when, INDEX, examiner)
     assert check.verdict == "passed"
     assert [entry.doc_id for entry in widened.gold[0]] == ["pump.md", "other.md"]
     (request,) = asked_of(model)
-    assert isinstance(request, AlternativesOf)
+    assert isinstance(request, ExamineOf)
     assert request.question == WHEN
 
 
@@ -143,14 +141,11 @@ async def test_a_question_without_an_answer_is_searched_for_in_the_language_of_t
     asks = "who built the Harwell pump"
     news = (SourceDocument(f"{n}.md", f"# News {n}\n\nThe Harwell pump {n}.") for n in range(5))
     index = index_of(ENGLISH, CHINESE, *news)
-    reader, model = reader_of(verdicts("no", "no", "no"), index=index)
+    examiner, model = examiner_of(index=index)
     lost = draft("de", "Wer baute die Harwell-Pumpe?", "", SERVICE, asks=asks, type="unanswerable")
     lost = replace(lost, gold=())
-    check, _ = await unanswerable.by_model(lost, index, reader, typical_nearness=0.1)
+    check, _ = await unanswerable.by_model(lost, index, examiner, typical_nearness=0.1)
     assert check.verdict == "passed", check.evidence
     (read,) = asked_of(model)
-    assert isinstance(read, AlternativesOf)
+    assert isinstance(read, ExamineOf)
     assert any("Harwell pump" in passage for passage in read.passages)
-    seen = Examiner(index, writer()).request(lost)
-    assert isinstance(seen, ExamineOf)
-    assert any("Harwell pump" in passage for passage in seen.evidence)

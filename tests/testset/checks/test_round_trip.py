@@ -52,7 +52,7 @@ async def test_a_model_reads_the_whole_passage_of_the_evidence():
     found, reader = await examined(Opinion(own="120 people.", fit=True))
     assert found.verdict == "passed"
     (asked,) = asked_of(reader.oracle, ExamineOf)
-    assert asked.passages == ("[Orla ferry]\nIt was built at Brevik. It carries 120 people.",)
+    assert asked.passages[0] == "[Orla ferry]\nIt was built at Brevik. It carries 120 people."
 
 
 async def test_a_model_rejects_what_it_cannot_answer_and_tags_what_is_left_out():

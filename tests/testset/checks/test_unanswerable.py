@@ -1,27 +1,28 @@
 """Questions that a passage answers, or none comes near, are rejected."""
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
-from tests.scripted import asked_of
 from tests.testset.checks.examples import (
+    FERRY,
     FLOAT_QUESTION,
     INDEX,
+    OTHER,
     POOL,
     PUMP,
     VENT,
+    YARD,
+    examiner_of,
     ferry_draft,
     index_of,
     pump_draft,
-    reader_of,
     requests_to,
-    verdicts,
 )
 from testset import SourceDocument
 from testset.checks import unanswerable
 from testset.checks.unanswerable import nearness
 from testset.corpus.deployed import Retrieved
-from testset.requests.alternatives import AlternativesOf
+from testset.requests.examine import ExamineOf
 
 
 def test_unanswerable_rejects_what_is_answered_or_far_off():
@@ -50,54 +51,36 @@ def test_a_sentence_below_a_heading_that_asks_the_question_may_answer_it():
 BOATS = index_of(
     *(SourceDocument(f"{n}.md", f"# Orla ferry {n}\n\nThe Orla ferry {n} sails.") for n in range(6))
 )
-"""An examiner is shown the nearest four of them; the other two are read."""
 REFUSED = ferry_draft("Who painted the Orla ferry?", "", type="unanswerable", gold=())
 
 
 async def test_a_model_rejects_what_a_passage_answers():
-    reader, model = reader_of(verdicts("no", "same"), index=BOATS)
-    assert (await unanswerable.by_model(REFUSED, BOATS, reader))[0].verdict == "rejected"
-    assert requests_to(model) == [AlternativesOf]
+    examiner, model = examiner_of("same", "Orla ferry 4 sails", index=BOATS)
+    check, kept = await unanswerable.by_model(REFUSED, BOATS, examiner)
+    assert (check.verdict, kept.adding) == ("rejected", (4,))
+    assert requests_to(model) == [ExamineOf]
 
 
 async def test_a_model_rejects_what_is_farther_off_than_usual_unasked():
-    reader, model = reader_of()
-    check, _ = await unanswerable.by_model(REFUSED, INDEX, reader, typical_nearness=0.99)
+    examiner, model = examiner_of()
+    check, _ = await unanswerable.by_model(REFUSED, INDEX, examiner, typical_nearness=0.99)
     assert (check.verdict, requests_to(model)) == ("rejected", [])
 
 
-async def test_a_model_passes_a_near_miss():
-    reader, _ = reader_of(verdicts("no", "no"), index=BOATS)
-    check, kept = await unanswerable.by_model(REFUSED, BOATS, reader, typical_nearness=0.1)
+async def test_a_model_passes_a_near_miss_and_keeps_what_it_read():
+    examiner, _ = examiner_of(index=BOATS)
+    check, kept = await unanswerable.by_model(REFUSED, BOATS, examiner, typical_nearness=0.1)
     assert (check.verdict, check.score) == ("passed", nearness(REFUSED.question, BOATS))
     assert check.evidence == "none of 6 passages answers it"
     assert len(kept.hard_negatives) == 5
 
 
-async def test_what_an_examiner_is_shown_whole_is_not_read_again():
-    reader, model = reader_of()
-    check, kept = await unanswerable.by_model(REFUSED, INDEX, reader)
-    assert (check.verdict, requests_to(model)) == ("passed", [])
-    assert {entry.doc_id for entry in kept.hard_negatives} == {"ferry.md", "other.md", "yard.md"}
-
-
-async def test_of_many_passages_those_that_come_as_near_are_read_too():
-    alike = [SourceDocument(f"{n}.md", f"# {n}\n\nThe Orla ferry sails.") for n in range(16)]
-    index = index_of(*alike)
-    silent: tuple[Literal["no"], ...] = ("no",) * 8
-    replies = verdicts(*silent), verdicts(*silent[:4])
-    reader, model = reader_of(*replies, index=index)
-    await unanswerable.by_model(REFUSED, index, reader)
-    asked = asked_of(model.oracle, AlternativesOf)
-    # 16 passages, of which an examiner is shown 4.
-    assert [len(request.passages) for request in asked] == [8, 4]
-
-
 async def test_a_model_reads_what_the_deployed_retriever_finds():
-    found = Retrieved("shop:retriever", (), (5,))
-    reader, model = reader_of(verdicts("same", "no", quote="The Orla ferry"), index=BOATS)
-    check, kept = await unanswerable.by_model(replace(REFUSED, hits=found), BOATS, reader)
-    (asked,) = asked_of(model.oracle, AlternativesOf)
-    assert "The Orla ferry 5 sails." in asked.passages[0]
-    assert (check.verdict, "'5.md' answers it" in check.evidence) == ("rejected", True)
+    far = SourceDocument("far.md", "# Paint\n\nA man of Brevik mixed it.")
+    index = index_of(FERRY, YARD, OTHER, far)
+    found = Retrieved("shop:retriever", (), (3,))
+    examiner, _ = examiner_of("same", "A man of Brevik", index=index)
+    draft = replace(REFUSED, hits=found)
+    check, kept = await unanswerable.by_model(draft, index, examiner)
+    assert (check.verdict, "'far.md' answers it" in check.evidence) == ("rejected", True)
     assert kept.hard_negatives == ()

@@ -1,8 +1,11 @@
 """A set that grows: what it has stays byte for byte, what is new asks where it is silent."""
 
+from dataclasses import replace
+
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
+from tests.cli.command_line import rag_eval
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
@@ -10,6 +13,7 @@ from testset import Corpus, GoldenSet, QuestionType, data_card, generate
 from testset.checks.answers import letters_of
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.extension import missing_types, topics_near, write_extended
+from testset.golden.golden_set import with_report
 from testset.golden.splits import held_splits, joins_splits, shared_documents
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
@@ -94,6 +98,38 @@ def test_what_is_added_near_some_questions_is_of_their_topics():
     added = {item.topic for item in golden.items[12:]}
     assert first.items[0].topic in added
     assert added <= topics.keys() < {item.topic for item in first}
+
+
+def test_the_command_takes_spares_of_a_set_that_it_extends_before_it_asks(server, tmp_path):
+    docs, out = tmp_path / "docs", tmp_path / "golden.jsonl"
+    docs.mkdir()
+    for entry in DOCUMENTS:
+        (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
+    llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini", "--types", "single_hop")
+    batch = ("--batch", tmp_path / "batch", "--batch-submit")
+    done = rag_eval("generate", docs, "-o", out, "--size", 10, *llm, *batch)
+    first = out.read_bytes()
+    spare = with_report(GoldenSet.read(out), out).reserve
+    assert spare, done.stderr
+    assert f"{len(spare)} spare question" in done.stderr
+    server.reset()
+    size = 10 + len(spare)
+    done = rag_eval("generate", docs, "--extend", out, "--size", size, *llm)
+    assert server.stats().calls == 0
+    assert (done.exit_code, out.read_bytes().startswith(first)) == (0, True)
+    golden = with_report(GoldenSet.read(out), out)
+    assert {item.id for item in golden.items[10:]} == {item.id for item in spare}
+    assert golden.reserve == ()
+
+
+def test_a_spare_whose_words_have_moved_is_not_taken(server):
+    first = generate(DOCUMENTS, size=8, types=SINGLE, judge=oracle_at(server), steps=1)
+    moved = [replace(entry, text=f"Anew. {entry.text}") for entry in DOCUMENTS]
+    assert first.reserve
+    golden = generate(moved, size=9, types=SINGLE, extend=first, judge=oracle_at(server))
+    misplaced = {entry.item_id for entry in golden.verify(Corpus.of(moved).texts)}
+    assert golden.items[0].id in misplaced
+    assert golden.items[8].id not in misplaced
 
 
 def test_a_size_that_is_reached_already_is_refused():

@@ -77,7 +77,7 @@ def test_no_document_has_questions_in_both_splits(golden):
 def test_faults_of_the_writer_are_repaired_or_rejected_with_their_reasons(golden):
     rejected = Counter(entry.check for entry in golden.rejected)
     repaired = {entry.split()[1] for entry in golden.facts["repaired"].split(", ")}
-    assert {"span", "self_contained"} <= repaired
+    assert "self_contained" in repaired
     assert len(repaired | set(rejected)) >= 4
     assert all(entry.evidence for entry in golden.rejected)
     card = data_card(golden)
@@ -113,8 +113,8 @@ def test_another_model_can_verify():
         golden = generate(DOCUMENTS, size=5, writer=oracle_at(one), judge=oracle_at(two, "tool"))
         written, verified = one.stats().by_name, two.stats().by_name
     assert {"proposals", "write_single_hop"} <= set(written)
-    assert set(written).isdisjoint({"alternatives", "examine"})
-    assert {"alternatives", "examine"} <= set(verified)
+    assert set(written).isdisjoint({"examine"})
+    assert set(verified) == {"examine"}
     models = golden.items[0].created.models
     assert models["writer"].startswith("llm/gpt-4o-mini/")
     assert models["verifier"].startswith("llm/gpt-4/")

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.models.usage import Budget
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import Category, Corpus, SourceDocument, Traffic, generate
+from testset import Corpus, GoldenSet, SourceDocument, generate
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
 from testset.checks.run import CheckContext
@@ -26,38 +26,44 @@ from testset.generation.quotas import Stratum
 from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
+from testset.generation.traffic import Target
 from testset.golden.item import Axes, Created, GoldenItem
+from testset.golden.spans import LocatedFact, span_in_passage
+from testset.requests.proposals import Offer
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 ONE = Stratum("pumps", "single_hop")
 PREPARED = PreparedCorpus.of(Corpus((SourceDocument("a.txt", "The pump is red."),)))
 
 
-def run() -> Run:
-    oracle, targets = EmbeddedOracle(), Targets(None, 1, seed=1)
+def run(size: int) -> Run:
+    oracle, targets = EmbeddedOracle(), Targets([Target(type="single_hop", topic="pumps")] * size)
     context = CheckContext(PREPARED.index, AskedQuestions(), Judge(oracle))
-    return Run(GenerationConfig(), PREPARED, oracle, context, targets, Account(None))
+    config = GenerationConfig(size=size, types=["single_hop"])
+    return Run(config, PREPARED, oracle, context, targets, Account(None))
 
 
 class NumberWriter(ItemWriter[ModelProposal]):
     """Writes a numbered question after as many turns of the loop as it is told; some are bad."""
 
-    def __init__(self, turns: Mapping[int, int], bad: frozenset[int] = frozenset()) -> None:
-        super().__init__(run())
+    def __init__(
+        self, turns: Mapping[int, int], bad: frozenset[int] = frozenset(), *, size: int
+    ) -> None:
+        super().__init__(run(size))
         self.window, self.turns, self.bad = 4, turns, bad
-        self.taken = 0
-        self.flying = self.most = 0
+        self.flying = self.most = self.written = 0
         self.error: Exception | None = None
+        for number in range(40):
+            fact = LocatedFact(f"w{number}", span_in_passage("red", PREPARED.index.passages[0]))
+            offer = Offer(type="single_hop", persona=str(number), vital=(0,))
+            self.proposals[ONE].append(ModelProposal(ONE, (0,), offer, (fact,)))
 
-    def take(self, stratum: Stratum, wanted: int) -> Attempt | None:
-        if self.taken >= 40:
-            return None
-        number, self.taken = self.taken, self.taken + 1
-        return Attempt(
-            stratum, ("a.txt",), Axes(), Created(), lambda attempt: self.write(attempt, number)
-        )
+    def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
+        number = int(proposal.offer.persona)
+        return Attempt(ONE, ("a.txt",), Axes(), Created(), lambda a: self.write(a, number))
 
     async def write(self, attempt: Attempt, number: int) -> Attempt:
+        self.written += 1
         self.flying += 1
         self.most = max(self.most, self.flying)
         for _ in range(self.turns.get(number, 1)):
@@ -77,66 +83,78 @@ class NumberWriter(ItemWriter[ModelProposal]):
         return {}
 
 
-def filled(writer: NumberWriter, size: int) -> Selection:
-    config = GenerationConfig(size=size, types=["single_hop"])
-    selection = Selection({ONE: size}, replace(writer.run, config=config, targets=writer.targets))
+def filled(writer: NumberWriter) -> Selection:
+    selection = Selection(writer.run)
     asyncio.run(selection.write_missing(writer))
     return selection
 
 
 def test_what_is_accepted_does_not_depend_on_which_reply_comes_first():
     bad = frozenset({1, 4, 5})
-    first = filled(NumberWriter({0: 30, 3: 9}, bad), 6)
-    other = filled(NumberWriter({2: 30, 5: 17}, bad), 6)
+    first = filled(NumberWriter({0: 30, 3: 9}, bad, size=6))
+    other = filled(NumberWriter({2: 30, 5: 17}, bad, size=6))
     assert len(first.items) == 6
     assert first.items == other.items
     assert first.rejected == other.rejected
 
 
 def test_a_round_writes_a_window_of_questions_and_no_more_than_are_wanted():
-    writer = NumberWriter({})
-    assert len(filled(writer, 10).items) == 10
-    assert (writer.most, writer.taken) == (4, 10)
+    writer = NumberWriter({}, size=10)
+    assert len(filled(writer).items) == 10
+    assert (writer.most, writer.written) == (4, 10)
 
 
 def test_a_budget_ends_the_run_and_what_was_written_before_stays():
-    writer = NumberWriter({})
+    writer = NumberWriter({}, size=10)
     writer.error = BudgetError("spent")
-    selection = filled(writer, 10)
+    selection = filled(writer)
     assert len(selection.items) == 5
     assert selection.summary == {"stopped": "spent"}
     assert {entry.reason for entry in selection.shortfall} == {"spent"}
 
 
 def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
-    selection = filled(NumberWriter({}, frozenset(range(40))), 2)
+    selection = filled(NumberWriter({}, frozenset(range(40)), size=2))
     assert [(e.wanted, e.got, e.reason) for e in selection.shortfall] == [(2, 0, "nothing is left")]
 
 
-class ShortWriter(NumberWriter):
-    """Writes two short questions, whatever the targets want, and nothing more."""
+class SurplusWriter(NumberWriter):
+    """Writes twice as many as are missing, once."""
 
-    def __init__(self, targets: Targets) -> None:
-        super().__init__({})
-        self.targets = targets
+    steps = 1
 
-    def take(self, stratum: Stratum, wanted: int) -> Attempt | None:
-        if self.taken == 2:
-            return None
-        target = self.targets.take(stratum.type, lambda _: True, lambda _: True)
-        attempt = super().take(stratum, wanted)
-        assert attempt is not None
-        assert target is not None
-        return replace(attempt, target=target)
+    def surplus(self, missing: int) -> int:
+        return missing
 
 
-def test_a_question_that_passed_and_fits_no_target_is_kept_until_less_counts():
-    long = Traffic((Category(100, {"length": {"long": 100.0}}),))
-    writer = ShortWriter(Targets(long, 2, seed=1))
-    selection = filled(writer, 2)
-    assert writer.taken == len(selection.items) == 2
-    assert selection.rejected == ()
-    assert selection.summary["traffic, length"] == "long: 0 of 2"
+def test_what_passed_and_is_not_wanted_is_spare_and_taken_before_anything_is_written():
+    first = filled(SurplusWriter({}, frozenset({0}), size=2))
+    assert (len(first.items), len(first.spares)) == (2, 1)
+    assert first.rejected[0].check == "lint"
+    golden = GoldenSet(first.items, reserve=first.spares)
+    writer = NumberWriter({}, size=1)
+    config = replace(writer.run.config, size=3, extend=golden)
+    selection = Selection(replace(writer.run, config=config))
+    asyncio.run(selection.write_missing(writer))
+    assert writer.written == 0
+    assert [item.question for item in selection.items] == [first.spares[0].question]
+    assert selection.spares == ()
+
+
+def test_of_what_passed_the_set_is_what_fits_the_targets_best_of_all():
+    wanted = Targets([Target(length="long"), Target(type="table"), Target()])
+    base = item_of(SurplusWriter({}, size=1))
+    axes = [Axes(length=name) for name in ("short", "long", "short", "short")]  # type: ignore[arg-type]  # a length
+    items = [base.model_copy(update={"id": str(n), "axes": own}) for n, own in enumerate(axes)]
+    items[3] = items[3].model_copy(update={"type": "table"})
+    chosen, spares = wanted.chosen(items)
+    assert [item.id for item in chosen] == ["0", "1", "3"]
+    assert [item.id for item in spares] == ["2"]
+    assert [target.type for target in wanted.open(items[:2])] == ["table"]
+
+
+def item_of(writer: NumberWriter) -> GoldenItem:
+    return filled(writer).items[0]
 
 
 def test_rules_write_what_the_budget_of_a_model_leaves():

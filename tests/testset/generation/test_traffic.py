@@ -1,5 +1,6 @@
 """Traffic: shares in whole numbers, a file whose mistakes are named by line, a set that follows."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -129,19 +130,18 @@ def test_a_model_writes_in_the_shares_and_the_card_says_what_was_reached(server,
     assert "- traffic, user: A buyer.: 2 of 2" in data_card(golden)
 
 
-def test_what_is_measured_is_chosen_among_what_was_written_before_it_is_checked(server):
+def test_length_is_asked_for_and_difficulty_chosen_among_what_is_proposed(server):
     server.reset()
-    axes = {"type": {"single_hop": 1.0}, "difficulty": {"easy": 1.0}, "length": {"medium": 1.0}}
-    short = Traffic((Category(100, axes),))  # type: ignore[arg-type]  # axes
-    golden = generate(DOCUMENTS, size=6, traffic=short, judge=oracle_at(server))
-    assert {item.axes.length for item in golden} == {"medium"}
+    axes = {"type": {"single_hop": 1.0}, "difficulty": {"easy": 1.0}, "length": {"long": 1.0}}
+    easy = Traffic((Category(100, axes),))  # type: ignore[arg-type]  # axes
+    golden = generate(DOCUMENTS, size=6, traffic=easy, judge=oracle_at(server))
     assert {item.difficulty for item in golden} == {"easy"}
-    held = [entry for entry in golden.rejected if entry.check == "traffic"]
-    assert held
-    asked = server.stats().by_name
-    # Each that is held back has cost the call that wrote it, and no check.
-    assert asked["write_single_hop"] >= len(golden) + len(held)
-    assert asked["examine"] <= asked["write_single_hop"] - len(held)
+    asked = [json.dumps(body).replace("\\", "").replace(" ", "") for body in server.requests()]
+    written = [text for text in asked if '"write_single_hop"' in text]
+    assert len(written) == 6
+    assert all('"length":"long"' in text for text in written)
+    # The model did not keep to it: the set is full all the same, and says so.
+    assert golden.facts["traffic, length"] == "long: 0 of 6"
 
 
 def test_where_nothing_else_is_left_the_set_is_filled_and_says_what_was_missed(server):
@@ -158,9 +158,6 @@ def test_people_and_kinds_are_kept_to_where_only_what_is_measured_is_out_of_reac
     golden = generate(DOCUMENTS, size=8, traffic=both, judge=oracle_at(server))
     assert Counter(item.axes.persona for item in golden) == {"A buyer.": 4, "A miller.": 4}
     assert golden.facts["traffic, difficulty"] == "hard: 0 of 8"
-    # A question that turns out otherwise is set aside before any check is paid for.
-    checked = [entry for entry in golden.rejected if entry.evidence.startswith("all that is")]
-    assert checked == []
 
 
 def test_rules_follow_type_language_difficulty_and_length_and_say_what_they_cannot(tmp_path):
