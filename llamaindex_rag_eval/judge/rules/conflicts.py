@@ -23,11 +23,9 @@ from llamaindex_rag_eval.judge.rules.lexicon import (
 from llamaindex_rag_eval.judge.rules.parts import exchanged, other_name
 from llamaindex_rag_eval.judge.rules.phrases import without_polarity
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.reading import (
+from llamaindex_rag_eval.judge.rules.value_conflicts import (
     Conflict as Conflict,
     Kind as Kind,
-    Reading,
-    reading_of,
     value_conflicts,
 )
 
@@ -46,7 +44,6 @@ _UNLIKE = 0.25
 _COPIED = 0.85
 
 
-@lru_cache(maxsize=8_192)
 def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple[Conflict, ...]:
     """Return in what a claim differs from a sentence, as far as rules can tell.
 
@@ -66,16 +63,21 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
         >>> conflicts_between("12 kilograms", "It weighs 12 kg.", question="What does it weigh?")
         ()
     """
-    own, theirs = reading_of(without_polarity(claim)), reading_of(sentence)
     about = profile_of(question) if question else None
-    if _is_quoted(own, theirs) or (not question and _share(own.whole, theirs.whole) < _UNLIKE):
+    return conflicts_of(profile_of(without_polarity(claim)), profile_of(sentence), about)
+
+
+@lru_cache(maxsize=1_024)
+def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[Conflict, ...]:
+    """Return in what a claim, without yes or no before it, differs from a sentence."""
+    share = _share(own, theirs)
+    if (not about and share < _UNLIKE) or _is_quoted(own, theirs):
         return ()
-    alike = fuzz.partial_ratio(own.text, theirs.text) >= 100 * WORDED_ALIKE
     conflicts = [
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
-        *(exchanged(own, theirs) if alike and _share(own.whole, theirs.whole) >= _ALIKE else ()),
+        *(exchanged(own, theirs) if share >= _ALIKE and _worded_alike(own, theirs) else ()),
         *other_name(own, theirs, about),
     ]
     first: dict[Kind, Conflict] = {}
@@ -84,53 +86,71 @@ def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple
     return tuple(first[kind] for kind in KINDS if kind in first)
 
 
-def _is_quoted(own: Reading, theirs: Reading) -> bool:
+def _worded_alike(own: Profile, theirs: Profile) -> bool:
+    return fuzz.partial_ratio(own.plain, theirs.plain) >= 100 * WORDED_ALIKE
+
+
+def _is_quoted(own: Profile, theirs: Profile) -> bool:
     """Return whether a claim is the sentence, or a part of it that stands alone, word for word."""
-    said = own.text.strip(_EDGE)
-    parts = {segment.text.strip(_EDGE) for segment in theirs.segments}
-    return said in theirs.text and (2 * len(said) >= len(theirs.text) or said in parts)
+    said = own.plain.strip(_EDGE)
+    if said not in theirs.plain:
+        return False
+    return 2 * len(said) >= len(theirs.plain) or any(
+        said == segment.text.strip(_EDGE) for segment in theirs.segments
+    )
 
 
-def _matching(own: Profile, theirs: Reading) -> list[Profile]:
-    """Return the segments of a sentence that have most of a part of the claim; at least one."""
-    shares = [_share(own, segment) for segment in theirs.segments]
-    pairs = zip(theirs.segments, shares, strict=True)
-    return [segment for segment, share in pairs if share >= max(shares) - 0.1]
+def _matching(own: Profile, theirs: Profile) -> list[tuple[float, Profile]]:
+    """Return the segments of a sentence that have most of a part of the claim; at least one.
+
+    Each comes behind the share that it has.
+    """
+    pairs = [(_share(own, segment), segment) for segment in theirs.segments]
+    best = max(share for share, _ in pairs)
+    return [(share, segment) for share, segment in pairs if share >= best - 0.1]
 
 
 def _share(own: Profile, segment: Profile) -> float:
-    shared = [key for key in own.content if key in segment.weights]
-    table = antonyms()
-    turned = [key for key in own.content if key in table and table[key] & segment.weights.keys()]
-    return weight_of_keys(own, {*shared, *turned}) / (weight_of_keys(own, own.content) or 1.0)
+    table, there = antonyms(), segment.weights
+    shared = [
+        key
+        for key in own.content
+        if key in there or (key in table and not table[key].isdisjoint(there))
+    ]
+    return weight_of_keys(own, shared) / (weight_of_keys(own, own.content) or 1.0)
 
 
-def _polarity(own: Reading, theirs: Reading, question: Profile | None) -> Iterator[Conflict]:
+def _polarity(own: Profile, theirs: Profile, question: Profile | None) -> Iterator[Conflict]:
     """Yield a part of the claim that denies what the sentence says, or says its opposite."""
-    near = _share(own.whole, theirs.whole) >= _COPIED <= _share(theirs.whole, own.whole)
-    denied = near and own.whole.negated != theirs.whole.negated
-    turns = not (denies_otherwise(own.text) or denies_otherwise(theirs.text))
-    if turns and denied and not any(_opposites(own.whole, theirs.whole, theirs.whole)):
-        yield Conflict("negation", own.text.strip(), theirs.text.strip())
+    near = _share(own, theirs) >= _COPIED <= _share(theirs, own)
+    denied = near and own.negated != theirs.negated
+    if denied and _turns(own, theirs) and not any(_opposites(own, theirs, theirs)):
+        yield Conflict("negation", own.plain.strip(), theirs.plain.strip())
     small = any(len(part.content) < _FEWEST for part in own.segments)
-    for part in (own.whole,) if small else own.segments:
+    for part in (own,) if small else own.segments:
         short = question is not None and len(part.content) < min(_FEWEST, len(question.content))
         about = profile_of(f"{question.text} {part.text}") if question and short else part
-        matching = _matching(about, theirs)
-        spread = max(_share(about, each) for each in matching) < _ALIKE
+        found = _matching(about, theirs)
+        spread = max(share for share, _ in found) < _ALIKE
         if spread:
-            matching = [theirs.whole]
-        if _share(about, matching[0]) < _ALIKE:
+            found = [(_share(about, theirs), theirs)]
+        if found[0][0] < _ALIKE:
             continue
+        matching = [each for _, each in found]
         against = [each for each in matching if bool(each.negated) != bool(about.negated)]
-        turned = [pair for each in matching for pair in _opposites(part, each, theirs.whole)]
-        if turned and not against and not _is_converse(own.whole, theirs.whole):
+        turned = [pair for each in matching for pair in _opposites(part, each, theirs)]
+        if turned and not against and not _is_converse(own, theirs):
             yield Conflict("antonym", *turned[0])
         scattered = spread and len(theirs.segments) > _FEW
-        if turned or scattered or not turns or len(against) < len(matching):
+        if turned or scattered or len(against) < len(matching) or not _turns(own, theirs):
             continue
         if all(_denies(each, about) or _denies(about, each) for each in against):
             yield Conflict("negation", part.text.strip(), against[0].text.strip())
+
+
+def _turns(own: Profile, theirs: Profile) -> bool:
+    """Return whether a negation turns round what is said: nothing else in it denies, or limits."""
+    return not (denies_otherwise(own.plain) or denies_otherwise(theirs.plain))
 
 
 def _is_converse(own: Profile, theirs: Profile) -> bool:
@@ -142,7 +162,7 @@ def _is_converse(own: Profile, theirs: Profile) -> bool:
 def _denies(denier: Profile, other: Profile) -> bool:
     """Return whether what one text denies is something that the other speaks of."""
     return any(
-        credit_among(key, other.weights) > 0
+        credit_among(key, other) > 0
         for words in around_negations(denier.text)
         for key in profile_of(words).content
     )
@@ -150,25 +170,25 @@ def _denies(denier: Profile, other: Profile) -> bool:
 
 def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tuple[str, str]]:
     table = antonyms()
-    for word in sorted(part.weights.keys() - whole.weights.keys()):
-        against = table.get(word, frozenset()) & segment.weights.keys() - part.weights.keys()
+    for word in sorted((part.weights.keys() & table.keys()) - whole.weights.keys()):
+        against = table[word] & segment.weights.keys() - part.weights.keys()
         if against:
             yield word, min(against)
 
 
-def _quantity(own: Reading, theirs: Reading) -> Iterator[Conflict]:
+def _quantity(own: Profile, theirs: Profile) -> Iterator[Conflict]:
     """Yield "all" for "most", "most" for "few", or an "all" or "only" that the sentence does not have."""
-    claimed = quantities(own.text)
-    said = quantities(theirs.text) if claimed else {}
+    claimed = quantities(own.plain)
+    said = quantities(theirs.plain) if claimed else {}
     if said and claimed.keys().isdisjoint(said):
         high, low = max(claimed), max(said)
         if high > low or (high < low and high == 1):
             yield Conflict("quantity", claimed[high], said[low])
     elif claimed and not said and max(claimed) == _ALL:
-        before = own.text.lower().partition(claimed[_ALL])[0]
+        before = own.plain.lower().partition(claimed[_ALL])[0]
         yield from [] if count_negations(before) else [Conflict("quantity", claimed[_ALL], "")]
-    only = exclusive(own.text)
-    if only and not exclusive(theirs.text):
-        matching = _matching(own.whole, theirs)
-        if not any(each.negated for each in matching):  # "only with it" is "not without it"
+    only = exclusive(own.plain)
+    if only and not exclusive(theirs.plain):
+        matching = _matching(own, theirs)
+        if not any(each.negated for _, each in matching):  # "only with it" is "not without it"
             yield Conflict("quantity", only, "")

@@ -1,17 +1,20 @@
 """Evidence: what of a claim the sentences of the sources have, in a few figures.
 
-All sentences of all sources stand in one index, which is built once for the claims that are held
-against them. The two sentences that have most of a claim, of one source or of all, are what speaks
+All sentences of all sources are read once for the claims that are held against them. The two sentences that have most of a claim, of one source or of all, are what speaks
 for it.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.lexicon import synonyms_of
 from llamaindex_rag_eval.judge.rules.profile import (
+    HEAD,
     Profile,
     content_share,
     profile_of,
@@ -36,8 +39,6 @@ _RELATIVE_CREDIT = 0.6
 """What a word of the same beginning counts at most, beside the word itself."""
 _LEAST_RELATED = 0.6
 """Share of shared beginning below which two words are not taken for relatives."""
-_PREFIX = 4
-"""Letters by which a word finds its likely relatives."""
 _SHORT_ANSWER = 3
 """Words of content up to which a source is a short answer, which its question makes a statement."""
 _REPEATED = 0.3
@@ -51,21 +52,22 @@ class Sources:
     Attributes:
         sentences: The sentences of all sources, in order.
         spans: For each source, the numbers of its sentences: from the first to before the last.
-        having: For each term, the numbers of the sentences that have it.
+        counts: In how many sentences each term is.
+        rarities: How rare a term is that so many sentences have, in [0, 1]: near 0 if all do.
         answers: Whether each source answers one question, so that all its sentences belong
             together; of a document two count.
     """
 
     sentences: tuple[Profile, ...]
     spans: tuple[tuple[int, int], ...]
-    having: Mapping[str, Sequence[int]]
+    counts: Mapping[str, int]
+    rarities: Sequence[float]
     answers: bool
 
-    def rarity(self, keys: Iterable[str]) -> dict[str, float]:
-        """Return how rare each term is here, in [0, 1]: near 0 if all sentences have it."""
-        size, having = len(self.sentences) + 2, self.having
-        scale = math.log(size)
-        return {key: math.log(size / (len(having.get(key, ())) + 1)) / scale for key in keys}
+    def weighed(self, weights: Mapping[str, float]) -> list[float]:
+        """Return the squares of the weights of terms, by their rarity: TF-IDF."""
+        counts, rarities = self.counts, self.rarities
+        return [(weight * rarities[counts.get(key, 0)]) ** 2 for key, weight in weights.items()]
 
     def owner(self, sentence: int) -> int:
         """Return the number of the source that has a sentence."""
@@ -83,15 +85,14 @@ def sources_of(texts: tuple[str, ...], question: str = "", *, answers: bool = Fa
     """
     sentences: list[Profile] = []
     spans = []
-    having: dict[str, list[int]] = {}
     for text in texts:
         start = len(sentences)
         sentences += _answered(source_profiles(text), question)
         spans.append((start, len(sentences)))
-    for number, sentence in enumerate(sentences):
-        for key in sentence.weights:
-            having.setdefault(key, []).append(number)
-    return Sources(tuple(sentences), tuple(spans), having, answers)
+    counts = Counter(chain.from_iterable([each.weights for each in sentences]))
+    size = len(sentences) + 2
+    rarities = [math.log(size / (count + 1)) / math.log(size) for count in range(size - 1)]
+    return Sources(tuple(sentences), tuple(spans), counts, rarities, answers)
 
 
 def _answered(sentences: tuple[Profile, ...], question: str) -> tuple[Profile, ...]:
@@ -104,8 +105,7 @@ def _answered(sentences: tuple[Profile, ...], question: str) -> tuple[Profile, .
     return (replace(profile_of(said), text=answer.text, said=said),)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What speaks for a claim in some sentences.
 
     Attributes:
@@ -169,13 +169,17 @@ class Reader:
             around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
             gains |= {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
         self._scores: dict[int, float] = {}
-        for key, gain in gains.items():  # in the order of the keys, so that sums are the same
-            for number in self.sources.having.get(key, ()):
-                self._scores[number] = self._scores.get(number, 0.0) + gain
+        for number, sentence in enumerate(self.sources.sentences):
+            if not gains.keys().isdisjoint(sentence.weights.keys()):
+                score = 0.0
+                for key, gain in gains.items():  # in one order, so that sums are the same
+                    if key in sentence.weights:
+                        score += gain
+                self._scores[number] = score
 
     def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
-        rare = self.sources.rarity(keys)
-        return {key: profile.weights[key] * (_EVERY_WORD + rare[key]) for key in keys}
+        counts, rarities = self.sources.counts, self.sources.rarities
+        return {k: profile.weights[k] * (_EVERY_WORD + rarities[counts.get(k, 0)]) for k in keys}
 
     def _best(self, start: int, end: int) -> list[int]:
         """Return the sentences from one number to before another that have something, the best first."""
@@ -211,11 +215,9 @@ class Reader:
         claim, wanted, first = self.claim, self._wanted, sentences[0]
         if first.said != first.text:  # an answer repeats no question
             wanted = [key for key in wanted if key not in self._in_question] or wanted
-        near, window = (
-            frozenset().union(*(each.weights for each in part))
-            for part in (sentences[:2], sentences)
-        )
-        credit = math.fsum(claim.weights[key] * credit_among(key, near) for key in wanted)
+        near = sentences[:2]
+        window = frozenset(chain.from_iterable([each.weights for each in sentences]))
+        credit = math.fsum([claim.weights[key] * credit_among(key, *near) for key in wanted])
         exact = weight_of_keys(claim, [key for key in wanted if key in window])
         content = [key for key in claim.keys if key in claim.content]
         last = 0.0 if claim.cjk or not content or content[-1] in window else 1 / len(content)
@@ -224,7 +226,8 @@ class Reader:
             numbers,
             cover=max(credit, exact) / (weight_of_keys(claim, wanted) or 1.0),
             alike=self._cosine(first),
-            quoted=f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
+            quoted=claim.weights.keys() <= first.weights.keys()
+            and f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
             last_missing=last,
             answer=self._answer,
             in_answer=in_answer,
@@ -232,37 +235,39 @@ class Reader:
 
     def _cosine(self, sentence: Profile) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
-        rare = self.sources.rarity(self.claim.weights.keys() | sentence.weights.keys())
-        mine, theirs = (
-            {key: (weight * rare[key]) ** 2 for key, weight in each.weights.items()}
-            for each in (self.claim, sentence)
-        )
-        size = math.sqrt(math.fsum(mine.values()) * math.fsum(theirs.values()))
-        return _sum(mine, theirs) / (size or 1.0)
+        mine = self.sources.weighed(self.claim.weights)
+        theirs = self.sources.weighed(sentence.weights)
+        both = dict(zip(self.claim.weights, mine, strict=True))
+        size = math.sqrt(math.fsum(mine) * math.fsum(theirs))
+        return _sum(both, sentence.weights) / (size or 1.0)
 
 
 def _sum(values: Mapping[str, float], keys: Collection[str]) -> float:
     return math.fsum([value for key, value in values.items() if key in keys])
 
 
-def credit_among(key: str, others: Collection[str]) -> float:
-    """Return what a term is worth among the terms of a sentence: 1 if it is one of them.
+def credit_among(key: str, *others: Profile) -> float:
+    """Return what a term is worth among the terms of some sentences: 1 if it is one of them.
 
     Returns:
         A share in [0, 1]: 0.8 for a synonym, less for a word of the same beginning, else 0.
 
     Example:
-        >>> credit_among("built", {"built", "lock"}), credit_among("tea", {"lock"})
+        >>> lock = profile_of("They built a lock.")
+        >>> credit_among("built", lock), credit_among("tea", lock)
         (1.0, 0.0)
     """
-    if key in others:
-        return 1.0
-    if not synonyms_of(key).isdisjoint(others):
+    for each in others:
+        if key in each.weights:
+            return 1.0
+    synonyms = synonyms_of(key)
+    if synonyms and any(not synonyms.isdisjoint(each.weights) for each in others):
         return _SYNONYM_CREDIT
-    if len(key) < _PREFIX or not key[0].isalpha():
+    head = key[:HEAD]
+    related = [k for each in others if head in each.heads for k in each.weights if k[:HEAD] == head]
+    if len(key) < HEAD or not related or not key[0].isalpha():
         return 0.0
-    head = key[:_PREFIX]
-    best = max((_likeness(key, other) for other in others if other.startswith(head)), default=0.0)
+    best = max(_likeness(key, other) for other in related)
     return _RELATIVE_CREDIT * best if best >= _LEAST_RELATED else 0.0
 
 

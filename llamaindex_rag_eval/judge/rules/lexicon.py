@@ -11,19 +11,19 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise, stem, terms
-from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, sought
 
-_NEGATION = pattern_of("negation")
+_NEGATION = sought("negation")
 _BOUND = pattern_of("bound")
 """A negation that makes a number the most or the least, and denies nothing."""
-_DENIES_OTHERWISE = pattern_of("denies_otherwise")
+_DENIES_OTHERWISE = sought("denies_otherwise")
 """Words that deny something, or say when it is so, without a negation."""
 _NEAR = re.compile(r"\W*\w+\W*?")
 _NEAR_EAST = re.compile(r"\w{1,2}")
 _AROUND = 3
 """Words, or pairs of characters, around a negation that it may deny."""
-_QUANTITIES = [pattern_of(kind) for kind in ("few", "some", "many", "all")]
-_EXCLUSIVE = pattern_of("exclusive")
+_QUANTITIES = [sought(kind) for kind in ("few", "some", "many", "all")]
+_EXCLUSIVE = sought("exclusive")
 
 
 def synonyms_of(key: str) -> frozenset[str]:
@@ -62,7 +62,7 @@ def count_negations(text: str) -> int:
     """
     if not _NEGATION.search(text.replace("’", "'")):  # most texts: to look once is enough
         return 0
-    return len(_NEGATION.findall(_without_bounds(text)))
+    return len(_NEGATION.anywhere.findall(_without_bounds(text)))
 
 
 def _without_bounds(text: str) -> str:
@@ -94,7 +94,7 @@ def around_negations(text: str) -> list[str]:
     near = _NEAR_EAST if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text) else _NEAR
     phrases = []
     text = _without_bounds(text)
-    for match in _NEGATION.finditer(text):
+    for match in _NEGATION.anywhere.finditer(text):
         before = [each.start() for each in near.finditer(text, 0, match.start())][-_AROUND:]
         after = [each.end() for each in near.finditer(text, match.end())][:_AROUND]
         phrases.append(text[(before or [match.start()])[0] : (after or [match.end()])[-1]].strip())
@@ -115,7 +115,7 @@ def without_negations(text: str) -> str:
         >>> without_negations("Is it not red?")
         'Is it  red?'
     """
-    return _NEGATION.sub("", text)
+    return _NEGATION.anywhere.sub("", text)
 
 
 @cache
@@ -156,4 +156,4 @@ def exclusive(text: str) -> str:
         ('only', '')
     """
     match = _EXCLUSIVE.search(text)
-    return match.group() if match else ""
+    return text[match.start() : match.end()] if match else ""

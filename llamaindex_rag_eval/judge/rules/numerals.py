@@ -118,7 +118,8 @@ def _grouped(number: float) -> str:
 
 
 def _words(text: str) -> str:
-    likely = [word for word in _WORD.findall(text) if word[:_HEAD].lower() in _heads()]
+    heads = _heads()
+    likely = [word for word in _WORD.findall(text.lower()) if word[:_HEAD] in heads]
     if all(map(_is_no_number, likely)):
         return text
     pieces, at, end = [], 0, 0
@@ -186,8 +187,7 @@ def _heads() -> frozenset[str]:
 
 @lru_cache(maxsize=65_536)
 def _is_no_number(word: str) -> bool:
-    lower = word.lower()
-    return lower not in _SCALES and _number_word(lower) is None
+    return word not in _SCALES and _number_word(word) is None
 
 
 @lru_cache(maxsize=16_384)

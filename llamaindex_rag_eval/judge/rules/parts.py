@@ -1,15 +1,15 @@
 """Parts: the names of a claim that the sentence has otherwise, or in one another's place."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
-from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile
-from llamaindex_rag_eval.judge.rules.reading import Conflict, Reading, Unit
+from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, Unit
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of, terms
+from llamaindex_rag_eval.judge.rules.value_conflicts import Conflict
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words, pattern_of, words_of
 
 _WORD = re.compile(r"\w+")
@@ -67,54 +67,59 @@ def _blocks(
     return blocks
 
 
-def exchanged(own: Reading, theirs: Reading) -> Iterator[Conflict]:
+def exchanged(own: Profile, theirs: Profile) -> Iterator[Conflict]:
     """Yield two things that play each other's part in the claim.
 
     A part is told by the word or particle beside a thing, or else by the order of the two.
     """
-    if len(theirs.text) > _LONGEST_SENTENCE:
+    if len(theirs.plain) > _LONGEST_SENTENCE:
         return
     keys = [[unit.key for unit in reading.units] for reading in (own, theirs)]
-    passive = [bool(_PASSIVE.search(reading.text)) for reading in (own, theirs)]
-    blocks = _blocks(*keys, most=_LONGEST_BLOCK if own.whole.cjk else 1)
+    passive = [bool(_PASSIVE.search(reading.plain)) for reading in (own, theirs)]
+    blocks = _blocks(*keys, most=_LONGEST_BLOCK if own.cjk else 1)
     things = [
         (
             block,
-            _part(own, block.own, block.size, passive=passive[0]),
-            _part(theirs, block.theirs, block.size, passive=passive[1]),
+            _mark(own, block.own, block.size, passive=passive[0]),
+            _mark(theirs, block.theirs, block.size, passive=passive[1]),
         )
         for block in blocks
-        if _is_thing(keys[0][block.own :][: block.size], keys, cjk=own.whole.cjk)
+        if _is_thing(keys[0][block.own :][: block.size], keys, cjk=own.cjk)
     ]
-    turned = not own.whole.cjk and passive[0] != passive[1]
+    moved = any(first.theirs > second.theirs for (first, *_), (second, *_) in pairwise(things))
+    if not moved and all(mark == other for _, mark, other in things):
+        return  # each plays the same part in both
+    turned = not own.cjk and passive[0] != passive[1]
     for (first, *early), (second, *late) in combinations(things, 2):
-        if any(a.segment != b.segment for a, b in zip(early, late, strict=True)):
-            continue
         low, high = sorted((first.theirs, second.theirs))
         order = "SO" if first.theirs == low else "OS"
-        mine = early[0].mark or "S", late[0].mark or "O"
-        there = early[1].mark or order[0], late[1].mark or order[1]
+        mine = early[0] or "S", late[0] or "O"
+        there = early[1] or order[0], late[1] or order[1]
+        if mine[0] == mine[1] or mine != there[::-1]:
+            continue
         between = (first.own < a.own < second.own and low < a.theirs < high for a in blocks)
         apart = turned or not {*mine} <= {"S", "O"} or any(between)
-        if mine[0] != mine[1] and mine == there[::-1] and apart:
+        if apart and _share_segments(own, theirs, first, second):
             last = own.units[second.own + second.size - 1]
-            yield Conflict("roles", own.text[own.units[first.own].start : last.end], theirs.text)
+            yield Conflict("roles", own.plain[own.units[first.own].start : last.end], theirs.plain)
             return
 
 
-class _Part(NamedTuple):
-    """The segment of a thing, and what marks its part there: S and O, a word, or "" for nothing."""
+def _share_segments(own: Profile, theirs: Profile, first: _Block, second: _Block) -> bool:
+    """Return whether two things stand in one segment of the claim, and in one of the sentence."""
+    places = (own, (first.own, second.own)), (theirs, (first.theirs, second.theirs))
+    return all(
+        len({text.segment_at(text.units[n].start) for n in both}) == 1 for text, both in places
+    )
 
-    segment: int
-    mark: str
 
-
-def _part(reading: Reading, at: int, size: int, *, passive: bool) -> _Part:
+def _mark(reading: Profile, at: int, size: int, *, passive: bool) -> str:
+    """Return what marks the part of a thing: S and O, a word, or "" for nothing."""
     start, end = reading.units[at].start, reading.units[at + size - 1].end
-    mark = (_east_mark if reading.whole.cjk else _west_mark)(reading.text, start, end)
+    mark = (_east_mark if reading.cjk else _west_mark)(reading.plain, start, end)
     if passive:
         mark = "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
-    return _Part(reading.segment_at(start), {"が": "S", "を": "O"}.get(mark, mark))
+    return {"が": "S", "を": "O"}.get(mark, mark)
 
 
 def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -> bool:
@@ -160,29 +165,29 @@ class _Run(NamedTuple):
         return any(not word[0].islower() for word in self.text.split()[first:])
 
 
-def other_name(own: Reading, theirs: Reading, about: Profile | None) -> Iterator[Conflict]:
+def other_name(own: Profile, theirs: Profile, about: Profile | None) -> Iterator[Conflict]:
     """Yield a name for which the sentence has another.
 
     A name has a capital. In Chinese and Japanese it is all that a claim has otherwise, between the
     same characters; in German, where all nouns have capitals, names cannot be told.
     """
-    known = about.weights if about else {}
-    lost, others = _runs_without(own, theirs, known), _runs_without(theirs, own, known)
-    if own.whole.cjk:
-        frames = {run.frame: run.text for run in others}
-        if len(lost) == 1 and any(lost[0].frame) and lost[0].frame in frames:
+    known = (about,) if about else ()
+    lost = _runs_without(own, theirs, *known)
+    if own.cjk and len(lost) == 1 and any(lost[0].frame):
+        frames = {run.frame: run.text for run in _runs_without(theirs, own, *known)}
+        if lost[0].frame in frames:
             yield Conflict("name", lost[0].text, frames[lost[0].frame])
-    elif language_of(own.text) != "de":
-        names = [next((run for run in runs if run.is_name), None) for runs in (lost, others)]
-        if names[0] and names[1]:
-            yield Conflict("name", names[0].text, names[1].text)
+    names = [] if own.cjk else [run.text for run in lost if run.is_name]
+    if names and language_of(own.plain) != "de":
+        others = [run.text for run in _runs_without(theirs, own, *known) if run.is_name]
+        if others:
+            yield Conflict("name", names[0], others[0])
 
 
-def _runs_without(own: Reading, theirs: Reading, known: Mapping[str, float]) -> list[_Run]:
-    """Return the runs of words of content that the other text and the question lack."""
-    there = {**known, **theirs.whole.weights}
+def _runs_without(own: Profile, *others: Profile) -> list[_Run]:
+    """Return the runs of words of content that other texts lack."""
     lacking = [
-        not _is_found(own, position, there)
+        not _is_found(own, position, others)
         and not any(each.start < unit.end and unit.start < each.end for each in own.values)
         for position, unit in enumerate(own.units)
     ]
@@ -196,28 +201,29 @@ def _runs_without(own: Reading, theirs: Reading, known: Mapping[str, float]) -> 
             runs.append(
                 _Run(
                     first,
-                    own.text[start:end],
+                    own.plain[start:end],
                     (keys[first], keys[last + 2]),
-                    start == 0 and own.text[end:].lstrip()[:1].isupper(),
+                    start == 0 and own.plain[end:].lstrip()[:1].isupper(),
                 )
             )
     return runs
 
 
-def _is_found(own: Reading, position: int, there: Mapping[str, float]) -> bool:
-    """Return whether a word is in another text, or says little; a character only with a neighbour."""
+def _is_found(own: Profile, position: int, others: Sequence[Profile]) -> bool:
+    """Return whether a word is in other texts, or says little; a character only with a neighbour."""
     unit = own.units[position]
     if _weight(own, unit) <= FUNCTION_WEIGHT or "\u3040" <= unit.key <= "\u309f":
         return True
-    if not own.whole.cjk:
-        return credit_among(unit.key, there) > 0
+    if not own.cjk:
+        return credit_among(unit.key, *others) > 0
     neighbours = own.units[max(0, position - 1) : position + 2]
     pairs = pairwise(neighbours)
-    return any(a.key + b.key in there for a, b in pairs if unit in (a, b) and a.end == b.start)
+    near = [a.key + b.key for a, b in pairs if unit in (a, b) and a.end == b.start]
+    return any(key in other.weights for key in near for other in others)
 
 
-def _weight(reading: Reading, unit: Unit) -> float:
-    return reading.whole.weights.get(unit.key, 1.0)
+def _weight(reading: Profile, unit: Unit) -> float:
+    return reading.weights.get(unit.key, 1.0)
 
 
 def is_object(question: str, said: str, answer: str) -> bool:

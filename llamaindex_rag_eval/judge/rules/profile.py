@@ -1,4 +1,4 @@
-"""Profiles: the words of a sentence by which it is compared, and how much each says, worked out once.
+"""Profiles: a sentence as it is compared: its words, parts and values, each worked out once.
 
 Words of content say most, function words next to nothing. How rare a word is among the texts that are
 compared is known only there, see `evidence`.
@@ -9,13 +9,24 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
-from llamaindex_rag_eval.judge.rules.tokens import Term, is_cjk, normalise, stem, terms_of
+from llamaindex_rag_eval.judge.rules.tokens import (
+    Term,
+    is_cjk,
+    map_terms,
+    normalise,
+    placed_words,
+    stem,
+    term_of,
+)
+from llamaindex_rag_eval.judge.rules.values import Value, values_in
 from llamaindex_rag_eval.judge.rules.vocabulary import (
     cjk_function_characters,
     function_words,
+    pattern_of,
     words_of,
 )
 
@@ -23,6 +34,17 @@ _BETWEEN = "\x1e"
 """What separates records; between sentences that are normalised together."""
 _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
+HEAD = 4
+"""Letters by which words are told that may be of one family."""
+_SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
+
+
+class Unit(NamedTuple):
+    """A word of content, or a character, with its place in a text."""
+
+    key: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +53,14 @@ class Profile:
 
     Attributes:
         text: The sentence.
+        plain: What it says, `said`, normalised.
         keys: The terms in order.
         weights: The weight of each distinct term, function words included.
         said: The sentence with what the question adds to it, where it is an answer to one.
     """
 
     text: str
+    plain: str
     keys: tuple[str, ...]
     weights: dict[str, float]
     said: str
@@ -47,14 +71,63 @@ class Profile:
         return frozenset([key for key, each in self.weights.items() if each > FUNCTION_WEIGHT])
 
     @cached_property
+    def heads(self) -> frozenset[str]:
+        """How its terms begin, by which a word finds its likely relatives."""
+        return frozenset([key[:HEAD] for key in self.weights])
+
+    @cached_property
     def cjk(self) -> bool:
         """Whether it is Chinese or Japanese."""
         return is_cjk(self.text)
 
-    @property
+    @cached_property
     def negated(self) -> int:
         """How many negations it has, with what the question adds to it."""
         return count_negations(self.said)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """Its values, each with its place in `plain`."""
+        return values_in(self.plain)
+
+    @cached_property
+    def segments(self) -> tuple["Profile", ...]:
+        """Its parts between commas and conjunctions; at least one."""
+        return tuple([part for _, part in self._placed_segments])
+
+    @cached_property
+    def units(self) -> tuple[Unit, ...]:
+        """Its words of content in order; in Chinese and Japanese all its characters."""
+        if self.cjk:
+            return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
+        weights, content = self.weights, []
+        for match in placed_words(self.plain):
+            key, _ = _weighed_word(match.group())
+            if weights.get(key, 1.0) > FUNCTION_WEIGHT:
+                content.append(Unit(key, *match.span()))
+        return tuple(content)
+
+    def segment_at(self, offset: int) -> int:
+        """Return the number of the segment at a place of `plain`."""
+        return max(n for n, (start, _) in enumerate(self._placed_segments) if start <= offset)
+
+    def text_of(self, value: Value) -> str:
+        """Return a value as it is written."""
+        return self.plain[value.start : value.end]
+
+    @cached_property
+    def _placed_segments(self) -> list[tuple[int, "Profile"]]:
+        placed: list[tuple[int, Profile]] = []
+        start = 0
+        for end, after in (*(m.span() for m in _SEGMENT.finditer(self.plain)), (None, 0)):
+            piece = self.plain[start:end]
+            if piece == self.plain:
+                return [(0, Profile(piece, piece, self.keys, self.weights, piece))]
+            part = _profile(piece, piece)
+            if part.keys or (end is None and not placed):
+                placed.append((start if placed else 0, part))
+                start = after
+        return placed
 
 
 def profile_of(text: str) -> Profile:
@@ -79,9 +152,19 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str, plain: str) -> Profile:
-    tokens = terms_of(plain)
-    keys = tuple([term.key for term in tokens])
-    return Profile(text, keys, dict(zip(keys, map(weight_of, tokens), strict=True)), text)
+    weighed = map_terms(plain, _weighed_word, _weighed_cjk)
+    return Profile(text, plain, tuple([key for key, _ in weighed]), dict(weighed), text)
+
+
+@lru_cache(maxsize=65_536)
+def _weighed_word(surface: str) -> tuple[str, float]:
+    term = term_of(surface)
+    return term.key, weight_of(term)
+
+
+@lru_cache(maxsize=65_536)
+def _weighed_cjk(key: str) -> tuple[str, float]:
+    return key, _cjk_weight(key)
 
 
 def content_share(
@@ -128,7 +211,6 @@ _KANA_PAIR = 0.15
 _HIRAGANA = re.compile(r"[\u3040-\u309f]+")
 
 
-@lru_cache(maxsize=65_536)
 def weight_of(term: Term) -> float:
     """Return how much a term says, from `FUNCTION_WEIGHT` to 1.1, the weight of a number.
 

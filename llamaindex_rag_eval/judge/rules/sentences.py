@@ -21,7 +21,10 @@ _WRAPPED_LINE = 60
 _WRAPPED_CJK_LINE = 30
 """The same for Chinese and Japanese, whose characters are twice as wide."""
 
-_END = re.compile(r"[。！？｡!?]+[」』”’）】)\"']*|[.…]+[\"'”’)\]»“]*(?=\s|\Z|\[\d)")
+_END = re.compile(
+    r"[。！？｡!?.…](?:(?<=[.…])[.…]*[\"'”’)\]»“]*(?=\s|\Z|\[\d)"
+    r"|(?<![.…])[。！？｡!?]*[」』”’）】)\"']*)"
+)
 _BEFORE_WORD = re.compile(r".*[\s(\[\"'“„«/]", re.DOTALL)
 _LONGEST_WORD = 40
 """Characters before a full stop that are searched for an abbreviation."""

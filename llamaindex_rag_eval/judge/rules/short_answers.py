@@ -11,7 +11,6 @@ from llamaindex_rag_eval.judge.rules.profile import (
     content_share,
     profile_of,
 )
-from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
 from llamaindex_rag_eval.judge.rules.values import compete, has_value, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
@@ -44,7 +43,7 @@ def is_denied(question: str, said: str, wanted: Profile) -> bool:
         return False
     known = profile_of(question).content | wanted.content
     open_negation = False
-    for part in reading_of(_QUOTED.sub(" ", said)).segments:
+    for part in profile_of(_QUOTED.sub(" ", said)).segments:
         if content_share(wanted, part.weights) < _ECHO:
             says_little = all(part.weights[key] <= COMMON_WEIGHT for key in part.content)
             open_negation = says_little and (open_negation or bool(part.negated))

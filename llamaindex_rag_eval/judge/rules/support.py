@@ -9,21 +9,21 @@ on human labels and on true and changed sentences.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.answers import short_answer, yes_or_no
-from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_between
+from llamaindex_rag_eval.judge.rules.conflicts import Conflict, conflicts_of
 from llamaindex_rag_eval.judge.rules.embedding import nearness
 from llamaindex_rag_eval.judge.rules.evidence import FEATURES, Evidence, Reader, Sources, sources_of
 from llamaindex_rag_eval.judge.rules.parts import is_object
+from llamaindex_rag_eval.judge.rules.phrases import without_polarity
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of
-from llamaindex_rag_eval.judge.rules.reading import VALUE_KINDS, absent_values, reading_of
+from llamaindex_rag_eval.judge.rules.value_conflicts import VALUE_KINDS, absent_values
 from llamaindex_rag_eval.judge.support import Support
 from llamaindex_rag_eval.models.request import Embed
 
@@ -42,8 +42,7 @@ _NEARNESS_SLOPE = 5.0
 """Log-odds for each unit of nearness between them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """A claim compared with some sentences.
 
     Attributes:
@@ -164,11 +163,15 @@ def _compare(
 def _conflicts(
     claim: Profile, sources: Sources, evidence: Evidence, about: Profile | None
 ) -> tuple[Conflict, ...]:
-    said = [sentence.said for sentence in evidence.sentences]
-    first = evidence.sentences[0].text
+    nearest = evidence.sentences[0]
+    first = nearest.text
     if evidence.answer and about and is_object(about.text, first, claim.text.rstrip(".。")):
         return (Conflict("roles", claim.text, first),)
-    conflicts = conflicts_between(claim.said, said[0], question=about.text if about else "")
+    stated = claim if claim.said == claim.text else profile_of(claim.said)
+    plain = without_polarity(stated.text)
+    own = stated if plain == stated.text else profile_of(plain)
+    theirs = nearest if nearest.said == nearest.text else profile_of(nearest.said)
+    conflicts = conflicts_of(own, theirs, about)
     if sources.answers:  # nor is said otherwise what is left out, or said in another sentence
         others = {key for sentence in evidence.sentences[1:] for key in sentence.weights}
         conflicts = tuple(
@@ -179,7 +182,8 @@ def _conflicts(
         )
     if any(each.kind in VALUE_KINDS for each in conflicts):
         return conflicts
-    return (*conflicts, *absent_values(reading_of(claim.said), said, about))
+    said = [sentence.said for sentence in evidence.sentences]
+    return (*conflicts, *absent_values(stated, said, about))
 
 
 def probability_of(evidence: Evidence, shift: float = 0.0) -> float:

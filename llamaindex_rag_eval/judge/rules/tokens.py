@@ -6,8 +6,9 @@ characters, and whole runs of katakana.
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from llamaindex_rag_eval.judge.rules.numerals import in_digits, number_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 Language = Literal["en", "de", "ja", "zh", "other"]
 Kind = Literal["word", "number", "cjk"]
+Made = TypeVar("Made")
 
 _CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(
@@ -29,9 +31,9 @@ _TOKEN = re.compile(
 _ANY_CJK = re.compile(f"[{_CJK}]")
 _PLAIN_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
 """The same in a text without CJK, where it is quicker to find."""
-_SPLIT_NUMBER = re.compile(r"(?<=\d)\s(?=,\s\d{3}\b)|(?<=\d\s,)\s(?=\d{3}\b)|(?<=\d)\s?'\s?(?=s\b)")
+_SPLIT_NUMBER = re.compile(r"(?P<digit>\d)(?:\s(?P<comma>,)\s(?=\d{3}\b)|\s?'\s?(?=s\b))")
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
-_POINTS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
+_POINTS = re.compile(r"[1-9](?<![\d.,].)\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
 """A number whose points part thousands in German; one alone parts decimals in English."""
 _DIGIT = re.compile(r"\d")
 _EXCHANGED = str.maketrans(".,", ",.")
@@ -76,7 +78,7 @@ def _normalise(text: str) -> str:
     if _DIGIT.search(plain):
         if _POINTS.search(plain) and not is_cjk(plain) and not _is_english(plain):
             plain = _POINTS.sub(lambda match: match.group().translate(_EXCHANGED), plain)
-        plain = _SPLIT_NUMBER.sub("", plain)
+        plain = _SPLIT_NUMBER.sub(r"\g<digit>\g<comma>", plain)
     return in_digits(plain)
 
 
@@ -152,39 +154,49 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def terms_of(plain: str) -> tuple[Term, ...]:
     """Return the terms of a normalised text."""
+    return tuple(map_terms(plain, _term, _cjk_term))
+
+
+def map_terms(plain: str, word: Callable[[str], Made], cjk: Callable[[str], Made]) -> list[Made]:
+    """Return what is made of each word or number of a normalised text, and of its CJK terms."""
     if plain.isascii() or not _ANY_CJK.search(plain):
-        return tuple(map(_term, _PLAIN_TOKEN.findall(plain)))
-    parts: list[Term] = []
+        return [*map(word, _PLAIN_TOKEN.findall(plain))]
+    parts: list[Made] = []
     last_end = -1
     last_cjk = ""
     for match in _TOKEN.finditer(plain):
         surface, group = match.group(), match.lastgroup
         if group == "cjk":
-            parts.append(Term(surface, surface, "cjk"))
+            parts.append(cjk(surface))
             if last_cjk and match.start() == last_end:
-                parts.append(Term(last_cjk + surface, last_cjk + surface, "cjk"))
+                parts.append(cjk(last_cjk + surface))
             last_cjk = surface
         else:
-            parts.append(_term(surface))
+            parts.append(word(surface))
             last_cjk = ""
         last_end = match.end()
-    return tuple(parts)
+    return parts
 
 
-def placed_terms(plain: str) -> list[tuple[Term, int, int]]:
+def placed_words(plain: str) -> Iterator[re.Match[str]]:
     """Return the words and numbers of a normalised text, each with its place."""
-    matches = _PLAIN_TOKEN.finditer(plain)
-    return [(_term(match.group()), match.start(), match.end()) for match in matches]
+    return _PLAIN_TOKEN.finditer(plain)
 
 
-@lru_cache(maxsize=65_536)
-def _term(surface: str) -> Term:
+def _cjk_term(key: str) -> Term:
+    return Term(key, key, "cjk")
+
+
+def term_of(surface: str) -> Term:
+    """Return the term of a word or number as it stands."""
     if (number := number_of(surface)) is not None:
         return Term(number, surface, "number")
     return Term(stem(surface), surface, "word")
 
 
-@lru_cache(maxsize=65_536)
+_term = lru_cache(maxsize=65_536)(term_of)
+
+
 def stem(word: str) -> str:
     """Return the stem of a word, casefolded: German if it has an umlaut, else English.
 
@@ -205,4 +217,4 @@ def stem(word: str) -> str:
 def _stemmer(language: str) -> "Stemmer":
     from Stemmer import Stemmer
 
-    return Stemmer(language, maxCacheSize=0)  # `stem` remembers more, and clears it sooner
+    return Stemmer(language, maxCacheSize=0)  # `_term` remembers more, and clears it sooner

@@ -21,17 +21,11 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of, pattern_of, union_of
 
 _CLUE_WORDS = (
-    r"半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|tag|mittwoch|sonnabend|"
-    r"jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sept|o[ck]t|nov|de[cz]"
+    r"半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b"
+    r"|\b(?:{month}|(?:{long_day})s?)\b"
 )
-_CLUE = re.compile(rf"\d|{_CLUE_WORDS}")
-"""What a text with a value has."""
-_DATED = re.compile(rf"{_CLUE_WORDS}|\d(?![\d ,;)]|[.:](?!\d))|(?<!\d)(?:\d{{1,3}}|\d{{5,}})(?!\d)")
-"""What a text with a date has that is more than a year."""
 
 
-@lru_cache(maxsize=8_192)
 def values_of(text: str) -> tuple[Value, ...]:
     """Return the values of a text in its order.
 
@@ -43,7 +37,12 @@ def values_of(text: str) -> tuple[Value, ...]:
         >>> [(value.number, value.bound) for value in values_of("not more than 4 a day")]
         [(4.0, -1)]
     """
-    plain = normalise(text)
+    return values_in(normalise(text))
+
+
+@lru_cache(maxsize=8_192)
+def values_in(plain: str) -> tuple[Value, ...]:
+    """Return the values of a normalised text in its order."""
     amounts = [*codes_in(plain)]
     for code in amounts:
         plain = plain[: code.start] + "\0" * (code.end - code.start) + plain[code.end :]
@@ -245,6 +244,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\{[a-z_0]+\}", lambda shape: _SHAPES[shape.group()], pattern))
 
 
+_CLUE = _compiled(rf"\d|{_CLUE_WORDS}")
+"""What a text with a value has."""
+_DATED = _compiled(rf"{_CLUE_WORDS}|\d(?![\d ,;)]|[.:](?!\d))|(?<!\d)(?:\d{{1,3}}|\d{{5,}})(?!\d)")
+"""What a text with a date has that is more than a year."""
 _DATES = [
     _compiled(pattern) for row in (*by_language("dates").values(), _ANYWHERE) for pattern in row
 ]

@@ -22,7 +22,6 @@ from llamaindex_rag_eval.judge.rules.phrases import (
     without_polarity,
 )
 from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
-from llamaindex_rag_eval.judge.rules.reading import reading_of
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.short_answers import (
     conflict_text,
@@ -194,7 +193,7 @@ class _Held:
         """
         polarity, question = polarity_of(text), profile_of(self._question)
         if polarity is not None:
-            first = reading_of(without_polarity(sentences(text)[0])).segments[0]
+            first = profile_of(without_polarity(sentences(text)[0])).segments[0]
             if question.content and content_share(question, first.weights) == 1:
                 return self._affirms(first.text)
         return polarity

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomllib
 
@@ -38,9 +38,10 @@ def numbers_of(kind: str) -> dict[str, float]:
     return {word: number for row in by_language(kind).values() for word, number in row.items()}
 
 
-def union_of(kind: str) -> str:
-    """Return a pattern for what any language has of a kind."""
-    rows = ([row] if isinstance(row, str) else row for row in by_language(kind).values())
+def union_of(kind: str, *without: str) -> str:
+    """Return a pattern for what any language has of a kind, but for some languages."""
+    table = {code: row for code, row in by_language(kind).items() if code not in without}
+    rows = ([row] if isinstance(row, str) else row for row in table.values())
     return "(?:" + "|".join(each for row in rows for each in row) + ")"
 
 
@@ -49,6 +50,22 @@ def pattern_of(
 ) -> re.Pattern[str]:
     """Return a compiled pattern for what any language has of a kind; `shape` has it in place of {}."""
     return re.compile(shape.replace("{}", union_of(kind)), flags)
+
+
+class Sought(NamedTuple):
+    """What is looked for in many texts: in all languages, and what a text in ASCII may have of it."""
+
+    anywhere: re.Pattern[str]
+    in_ascii: re.Pattern[str]
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first match, of which only the place is as in the text."""
+        return self.in_ascii.search(text.lower()) if text.isascii() else self.anywhere.search(text)
+
+
+def sought(kind: str) -> Sought:
+    """Return what any language has of a kind, in large or small letters."""
+    return Sought(pattern_of(kind), re.compile(union_of(kind, "zh", "ja")))
 
 
 @cache
