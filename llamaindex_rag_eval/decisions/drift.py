@@ -14,16 +14,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.calibration import judged_by, labels_of, matched_labels
-from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel
+from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike, judge_of
 from llamaindex_rag_eval.judge.answerers import judge_changes
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.runs.evaluate import aevaluate
+from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import Estimate
@@ -71,7 +70,7 @@ class Drift(JsonFields):
         )
 
 
-async def aask_again(
+def ask_again(
     run: Run,
     labels: Sequence[HumanLabel],
     *,
@@ -93,13 +92,8 @@ async def aask_again(
             scores.
     """
     own = _random(run, labels)
-    specs = {label.metric for label in own}
-    metrics = [
-        metric_of(info.spec)
-        for info in run.metrics
-        if (info.spec in specs or (OVERALL in specs and info.direction != "neither"))
-        and info.spec in run.provenance.judged
-    ]
+    specs = [info.spec for info in run.metrics if labels_of(info, own)]
+    metrics = [metric_of(spec) for spec in specs if spec in run.provenance.judged]
     ids = dict.fromkeys(label.sample_id for label in own)
     drawn = sorted(ids, key=lambda key: hashlib.sha256(f"{seed}\n{key}".encode()).digest())
     samples = [sample for sample in run.samples if sample.id in drawn[:count]]
@@ -110,10 +104,7 @@ async def aask_again(
         )
     fresh = judge_of(judge)
     fresh = fresh.over(fresh.oracle.inner)  # a reply from the cache would show no drift
-    return await aevaluate(EvaluationDataset(samples), metrics=metrics, judge=fresh)
-
-
-ask_again = synced(aask_again)
+    return evaluate(EvaluationDataset(samples), metrics=metrics, judge=fresh)
 
 
 def judge_drift(run: Run, again: Run, labels: Sequence[HumanLabel]) -> tuple[Drift, ...]:
@@ -124,37 +115,26 @@ def judge_drift(run: Run, again: Run, labels: Sequence[HumanLabel]) -> tuple[Dri
         again: Some of the answers, judged again.
         labels: See `read_labels`. Those drawn at random count.
     """
-    own, judged = _random(run, labels), {info.spec: info for info in again.metrics}
+    own, infos = _random(run, labels), {info.spec: info for info in again.metrics}
     drifts = []
     for info in run.metrics:
-        known, new = run.values(info.spec), again.values(info.spec)
-        people = [x for x in labels_of(info, own) if x.sample_id in known and x.sample_id in new]
+        old, new = run.values(info.spec), again.values(info.spec)
+        people = [x for x in labels_of(info, own) if x.sample_id in old and x.sample_id in new]
         if not people:
             continue
-        sides = [(known, info), (new, judged[info.spec])]
-        verdicts, right = [], []
-        cut = sum(info.bounds) / 2
-        for scores, each in sides:
-            threshold = cut if each.threshold is None else each.threshold
-            verdicts.append([scores[x.sample_id] >= threshold for x in people])
-            pairs = zip(verdicts[-1], people, strict=True)
-            right.append([float(verdict == (x.value >= cut)) for verdict, x in pairs])
+        middle, right = sum(info.bounds) / 2, []
+        for scores, judged in ((old, info), (new, infos[info.spec])):
+            at = middle if judged.threshold is None else judged.threshold
+            right.append([(scores[x.sample_id] >= at) == (x.value >= middle) for x in people])
         clusters = run.clusters().of(x.sample_id for x in people)
-        gaps = [after - before for before, after in zip(*right, strict=True)]
+        gaps = [float(after) - before for before, after in zip(*right, strict=True)]
         ends = paired_test(gaps, clusters=clusters, width=1.0).interval()
         before, after = (
             mean_estimate(each, clusters=clusters, bounds=(0.0, 1.0)) for each in right
         )
-        drifts.append(
-            Drift(
-                info.spec,
-                judge_changes(judged_by(run, info.spec), judged_by(again, info.spec)),
-                sum(was != now for was, now in zip(*verdicts, strict=True)),
-                before,
-                after,
-                Estimate.of(fmean(gaps), ends),
-            )
-        )
+        changes = judge_changes(judged_by(run, info.spec), judged_by(again, info.spec))
+        flips, difference = len(gaps) - gaps.count(0), Estimate.of(fmean(gaps), ends)
+        drifts.append(Drift(info.spec, changes, flips, before, after, difference))
     return tuple(drifts)
 
 

@@ -82,14 +82,11 @@ class SuiteOf(Request[Suite]):
         """Return the request about a sample; `None` if a text is missing."""
         if not isinstance(sample, SingleTurnSample) or not sample.contexts:
             return None
-        if not sample.reference.strip() or not sample.response.strip():
+        texts = sample.response, sample.reference
+        if not all(text.strip() for text in texts):
             return None
-        return cls(
-            question=sample.query,
-            contexts=sample.contexts,
-            reference=sample.reference,
-            response=sample.response,
-        )
+        contexts, (response, reference) = sample.contexts, texts
+        return cls(question=sample.query, contexts=contexts, reference=reference, response=response)
 
     def covers(self, request: Request[Any]) -> bool:
         """Return whether the suite answers a judgement."""
@@ -122,7 +119,7 @@ class SuiteOf(Request[Suite]):
             claims = tuple(entry.claim for entry in entries)
             if isinstance(request, ClaimsOf):
                 if request.text == text:
-                    return request.from_prompt(Claims(claims=claims))
+                    return request.from_prompt(Claims.model_validate({"claims": claims}))
             elif request.claims == claims and request.sources in (self.contexts, (other,)):
                 rows = [
                     entry.by_other if request.answers else entry.by_contexts for entry in entries
@@ -136,21 +133,6 @@ class SuiteOf(Request[Suite]):
         texts = {"reference": (self.reference,), "response": (self.response,)}
         given = {"contexts": self.contexts, "question": self.question, **texts}
         return SuiteInput.model_validate(given)
-
-    def stand_in(self) -> Suite:
-        """Return the claims by rule, and that nothing is mentioned."""
-        nothing = SuiteVerdict(evidence=(), verdict="not_mentioned")
-        response, reference = (
-            tuple(
-                SuiteClaim(claim=claim, by_contexts=nothing, by_other=nothing)
-                for claim in ClaimsOf(text=text, question=self.question).by_rule().claims
-            )
-            for text in (self.response, self.reference)
-        )
-        answer = AnswerVerdictOutput(reason="", faults=(), verdict="not_attempted")
-        return Suite(
-            reference_claims=reference, response_claims=response, useful_contexts=(), answer=answer
-        )
 
     @property
     def contexts_first(self) -> bool:
@@ -196,10 +178,6 @@ class SuiteOracle:
             InputError: It cannot vote independently.
         """
         return SuiteOracle(voter_of(self.inner, vote))
-
-    def rehearsal(self, inner: Oracle) -> "SuiteOracle":
-        """Return an oracle for a dry run of this one."""
-        return SuiteOracle(inner)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer a judgement on the sample at hand from its suite, or ask for it alone.
