@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from testset.checks.run import LACKING
 from testset.generation.traffic import AXES, Target, Traffic
 from testset.golden.item import GoldenItem
 
@@ -22,7 +23,8 @@ Traits = Mapping[str, str]
 WEIGHTS = {
     "type": 64,
     "language": 64,
-    "user": 16,
+    "user": 32,
+    "complete": 8,
     "style": 4,
     "kind": 4,
     "difficulty": 2,
@@ -30,7 +32,7 @@ WEIGHTS = {
     "topic": 1,
 }
 """Axis -> how much is amiss where it differs."""
-OTHER = 16
+OTHER = 32
 """From what is amiss on, it is another question: of another type, language or person."""
 LATER = 1e-6
 """What is amiss with a later question beside an earlier one that is like it."""
@@ -68,8 +70,13 @@ def plain(text: str) -> str:
 
 
 def traits_of(item: GoldenItem) -> Traits:
-    """Return what an item is; what has no evidence is neither hard nor easy."""
+    """Return what an item is; what has no evidence is neither hard nor easy.
+
+    A check may have kept it although its answer lacks something.
+    """
+    lacks = any(item.checks[name].verdict == "tagged" for name in LACKING & item.checks.keys())
     return {
+        "complete": "no" if lacks else "",
         "topic": item.topic,
         "type": item.type,
         "kind": item.kind or "none",
