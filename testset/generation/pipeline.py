@@ -89,14 +89,15 @@ async def _written(
         by_heart=config.max_by_heart is not None,
         deployed=await _deployed(prepared, config, store),
     )
-    run = Run(config, prepared, author, context, Targets(()), account)
-    first = _makers(run)[0]()
-    run = replace(run, targets=await _targets(run, first))
-    makers = _makers(run)
+    run = Run(config, prepared, author, context, Targets(), account)
+    first, *others = _makers(run)
+    writer = first()
+    await _plan(run, writer)
     selection = Selection(run)
     config.on_progress("write", 0, config.size)
-    for maker in makers:
-        await selection.write_missing(maker(), last=maker is makers[-1])
+    await selection.write_missing(writer, last=not others)
+    for maker in others:
+        await selection.write_missing(maker())
     count_unread(run.oracles)
     return _golden_set(run, selection)
 
@@ -153,8 +154,8 @@ def _makers(run: Run) -> list[Callable[[], ItemWriter[Any]]]:
     return [model, rules] if by_model else [rules, model]
 
 
-async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
-    """Return what is wanted: of traffic or a log that is given, each of a type and a topic.
+async def _plan(run: Run, writer: ItemWriter[Any]) -> None:
+    """Say what is wanted: of traffic or a log that is given, each of a type and a topic.
 
     In the default mix, the share of a type that the documents have nothing for goes to
     `single_hop`, so that as much stays answerable. Types that were asked for stay as they are.
@@ -181,7 +182,7 @@ async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
         near = topics_near([category.about] if category.about else (), prepared) or topics
         own = [target for target in targets if target.category == number]
         placed += _with_topics(own, near, config)
-    return Targets(placed, traffic, topics)
+    run.targets.plan(placed, traffic, topics)
 
 
 async def traffic_of(config: GenerationConfig, author: Oracle) -> Traffic | None:

@@ -87,21 +87,26 @@ def traits_of(item: GoldenItem) -> Traits:
 
 
 class Targets:
-    """The questions that are wanted.
+    """The questions that are wanted: none, until a plan says which.
 
-    Args:
-        targets: One for each question that is to be written.
-        traffic: What they follow, if anything was given.
+    Attributes:
+        all: One for each question that is to be written.
+        by_type: How many of them are of each type.
         topics: The topics that may be asked about, also where no target is of them.
     """
 
-    def __init__(
+    def __init__(self, targets: Sequence[Target] = ()) -> None:
+        self.plan(targets)
+
+    def plan(
         self,
         targets: Sequence[Target],
         traffic: Traffic | None = None,
         topics: Iterable[str] = (),
     ) -> None:
+        """Say what is wanted, and which traffic it follows, if any was given."""
         self.all = tuple(targets)
+        self.by_type = Counter(target.type for target in targets)
         self.topics = sorted({*topics, *(target.topic for target in targets)})
         self._traffic = traffic
 
