@@ -10,8 +10,7 @@ from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_re
 from testset.requests.closed_book import Answered, ClosedBookOf
 from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.proposals import ProposalsOf
-from testset.requests.question import QuestionOf, Turn, Written
-from testset.requests.repair import Repaired, RepairOf
+from testset.requests.question import Turn
 
 
 class Writer:
@@ -37,14 +36,6 @@ class Writer:
         with span("writing", request=type(request).__name__):
             reply = await self.oracle.ask(request)
         return check_reply(request, reply)
-
-    async def question(self, request: QuestionOf) -> Written:
-        """Return a question of the request's type."""
-        return await self.ask(request)
-
-    async def repair(self, request: RepairOf) -> Repaired:
-        """Return an item without its fault."""
-        return await self.ask(request)
 
     async def closed_book(
         self, question: str, *, vote: int = 0, history: Sequence[Turn] = ()
