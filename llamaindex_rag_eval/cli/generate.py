@@ -200,7 +200,7 @@ def generate_command(
         if dry_run:
             earlier = (file for file in (_journal_of(out), out) if file.is_file())
             estimated = partial(_estimated, corpus, out, config, next(earlier, None))
-            return _print_estimate(corpus, rounds.finished(estimated))
+            return _print_estimate(corpus, estimated() if keyless else rounds.finished(estimated))
         writable(out)
         if writer.llm is None:
             size, language, types = options.wanted, options.language, options.type_shares

@@ -210,9 +210,9 @@ def export_command(
 
     Args:
         golden: The golden set.
-        out: The file; a folder for autorag and beir.
+        out: The file; a folder for autorag, beir and huggingface.
     """
-    items = testset.GoldenSet.read(golden)
+    items = library.with_report(testset.GoldenSet.read(golden), golden)
     files = testset.export_golden(items, out, to=to, corpus=documents.corpus())  # type: ignore[arg-type]  # from the user, checked there
     printer.data({"files": [str(file) for file in files]})
     printer.show(f"{golden} as {to}: {', '.join(map(str, files))}")

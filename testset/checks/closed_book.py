@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from testset.checks.answers import agrees_with_reference
 from testset.checks.draft import Draft, passed, tagged
 from testset.golden.item import Check
+from testset.requests.closed_book import ClosedBookOf
 from testset.requests.writer import Writer
 
 
@@ -20,7 +21,8 @@ async def by_model(draft: Draft, writer: Writer, *, by_heart: bool = True) -> Ch
     if not by_heart or draft.behaviour != "answer" or not draft.gold:
         return passed("not asked")
     for vote in (0, 1):
-        answer = await writer.closed_book(draft.question, vote=vote, history=draft.turns)
+        request = ClosedBookOf(question=draft.question, history=draft.turns, vote=vote)
+        answer = await writer.ask(request)
         if not answer.answer or not (await agrees_with_reference(draft, answer.answer, writer))[0]:
             return passed("not known by heart", score=1 - 0.5 * vote)
     return tagged("answered twice without any document", score=0.0)

@@ -117,10 +117,10 @@ class Examiner:
     async def opinion(self, draft: Draft) -> Opinion:
         """Return what the model thinks of a draft."""
         if draft not in self._known:
-            opinion = self._known[draft] = await self._writer.examine(self.request(draft))
+            opinion = self._known[draft] = await self._writer.ask(self.request(draft))
             findings = {entry.passage: entry for entry in opinion.findings}
             self._read[draft.question, draft.reference, draft.turns] = {
-                number: findings.get(place) for place, number in enumerate(self._shown(draft))
+                number: findings.get(position) for position, number in enumerate(self._shown(draft))
             }
         return self._known[draft]
 

@@ -40,7 +40,7 @@ OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternativ
 """Checks that look at what a deployed retriever finds."""
 NOT_REPAIRED = frozenset({"duplicate"})
 """Checks whose rejection no other wording of the item mends."""
-_LACKING = frozenset({"alternative_gold", "hops_needed", "round_trip"})
+LACKING = frozenset({"alternative_gold", "hops_needed", "round_trip"})
 """Checks that keep what only lacks something, and tag it: a repair may add that."""
 _EXAMINED = frozenset(
     {"self_contained", "grounded", "round_trip", "critics_agree"}
@@ -115,7 +115,7 @@ class CheckReport:
         return {
             name: check.evidence
             for name, check in self.checks.items()
-            if check.verdict == "rejected" or (name in _LACKING and check.verdict == "tagged")
+            if check.verdict == "rejected" or (name in LACKING and check.verdict == "tagged")
         }
 
     @property

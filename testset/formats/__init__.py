@@ -9,7 +9,7 @@ from typing import Literal, get_args
 ImportFormat = Literal[
     "autorag", "beir", "csv", "deepeval", "jsonl", "labelled_rag", "langsmith", "raget", "ragas"
 ]
-ExportFormat = Literal[ImportFormat, "trec"]
+ExportFormat = Literal[ImportFormat, "huggingface", "trec"]
 
 EXPORT_FORMATS: tuple[str, ...] = tuple(sorted(get_args(ExportFormat)))
 """The names of the formats that `export_golden` writes."""

@@ -47,8 +47,8 @@ def write(golden: GoldenSet, folder: Path, corpus: Corpus) -> tuple[Path, ...]:
         _passage(doc_id, chunk) for doc_id, document in chunks.items() for chunk in document
     ]
     return (
-        _write_frame(pd.DataFrame(questions, columns=list(QUESTIONS)), folder / "qa.parquet"),
-        _write_frame(pd.DataFrame(passages), folder / "corpus.parquet"),
+        write_frame(pd.DataFrame(questions, columns=list(QUESTIONS)), folder / "qa.parquet"),
+        write_frame(pd.DataFrame(passages), folder / "corpus.parquet"),
     )
 
 
@@ -87,7 +87,13 @@ def _passage(doc_id: str, chunk: Chunk) -> dict[str, object]:
     }
 
 
-def _write_frame(frame: "pd.DataFrame", path: Path) -> Path:
+def write_frame(frame: "pd.DataFrame", path: Path) -> Path:
+    """Write a table as Parquet; folders on the way are made.
+
+    Raises:
+        InputError: pyarrow is not installed.
+        OutputError: The file cannot be written.
+    """
     require_pyarrow()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def export_golden(
 
     Args:
         golden: The set.
-        path: The file to write; a folder for "autorag" and "beir".
+        path: The file to write; a folder for "autorag", "beir" and "huggingface".
         to: The format. "jsonl" is our own and keeps every item.
         corpus: The documents: needed by "autorag" and "beir", whose gold is chunks; with them
             "trec" judges chunks too, else whole documents.
@@ -43,7 +43,7 @@ def export_golden(
         return (golden.write(path),)
     chosen = _format(to, lambda entry: entry.write or entry.write_chunks)
     items = tuple(item for item in golden if item.status not in {"rejected", "stale"})
-    usable = GoldenSet(items, size=len(items))
+    usable = replace(golden, items=items)
     if chosen.write_chunks is not None and corpus is not None:
         return chosen.write_chunks(usable, Path(path), corpus)
     if chosen.write is None:

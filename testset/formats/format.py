@@ -15,6 +15,7 @@ from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.documents import Corpus
+from testset.corpus.setting import below
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan, item_id
 from testset.golden.spans import cut_span, locate
@@ -90,6 +91,8 @@ class Format:
     read: Callable[[Path], list[ImportedRow]] | None = None
 
 
+MOST_ABOVE = 4
+"""Lines at most that stand above a context without being in its document, and itself."""
 OWN = frozenset({"question", "reference", "turns"})
 """Fields of an item for which every format has a place of its own."""
 
@@ -123,10 +126,24 @@ def _content_id(item: GoldenItem) -> str:
     return item_id(item.question, item.reference, item.type, gold)
 
 
+def contexts_of(item: GoldenItem) -> list[str]:
+    """Return the evidence of an item, below its title, headings and the header of its table."""
+    return [below(group[0].setting, group[0].quote) for group in item.gold]
+
+
 def _span_of(text: str, corpus: Corpus) -> GoldSpan | None:
-    """Return where a text stands: word for word in any document, else nearly so in any."""
-    exact = [entry for entry in corpus.documents if text.strip() and text.strip() in entry.text]
-    for entry in exact or corpus.documents:
+    """Return where a text stands: word for word in any document, else nearly so in any.
+
+    Lines above it that are in no document, as `contexts_of` writes them, are left out.
+    """
+    lines = text.strip().splitlines()
+    for number in range(min(MOST_ABOVE, len(lines)) if text.startswith("[") else 1):
+        shorter = "\n".join(lines[number:])
+        exact = [entry for entry in corpus.documents if shorter and shorter in entry.text]
+        if exact:
+            text = shorter
+            break
+    for entry in exact or corpus.documents if lines else ():
         match = locate(text, entry.text)
         if match is not None:
             return cut_span(entry, match.start, match.end)

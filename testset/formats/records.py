@@ -25,6 +25,7 @@ from testset.formats.format import (
     as_messages,
     as_text,
     as_texts,
+    contexts_of,
     metadata_of,
     unknown_in,
     write_lines,
@@ -50,7 +51,7 @@ def _conversation(item: GoldenItem) -> str:
 WRITERS: Mapping[str, Callable[[GoldenItem], Any]] = {
     "question": lambda item: item.question,
     "reference": lambda item: item.reference,
-    "contexts": lambda item: [group[0].quote for group in item.gold],
+    "contexts": lambda item: contexts_of(item),
     "turns": lambda item: [{"role": turn.role, "content": turn.content} for turn in item.turns],
     "metadata": metadata_of,
     "id": lambda item: item.id,
@@ -58,7 +59,7 @@ WRITERS: Mapping[str, Callable[[GoldenItem], Any]] = {
     "split": lambda item: item.split or "base",
     "author": _author,
     "conversation": _conversation,
-    "joined contexts": lambda item: "\n\n".join(group[0].quote for group in item.gold),
+    "joined contexts": lambda item: "\n\n".join(contexts_of(item)),
     "nothing": lambda _: None,
     "uuid": lambda item: str(uuid.uuid5(NAMESPACE, item.id)),
 }

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.request import Oracle, oracles_of
 from llamaindex_rag_eval.models.usage import Count, Spent, current_account, current_sent
 
-CALLS, TOKENS = 12, 12_000
+CALLS, TOKENS = 6, 12_000
 """Calls and tokens that a question takes, with a repair."""
 FEW = 8
 """Questions at a time under a budget in money."""

@@ -44,7 +44,6 @@ class ItemWriter(Generic[ProposalT]):
         self.proposals: dict[Stratum, list[ProposalT]] = defaultdict(list)
         self.tried: Counter[str] = Counter()
         self.proposed: Counter[str] = Counter()
-        self._wanted = Counter(target.type for target in run.targets.all)
 
     def offers(self, type_: str) -> bool:
         """Return whether there is anything to write a question of this type about."""
@@ -107,7 +106,7 @@ class ItemWriter(Generic[ProposalT]):
         self, targets: Sequence[Target], *, any_type: bool = False
     ) -> list[tuple[Target, ProposalT]]:
         """Return targets with the proposals that suit them best, in their order."""
-        types = self._wanted if any_type else [target.type for target in targets]
+        types = self.run.targets.by_type if any_type else [target.type for target in targets]
         most = math.inf if any_type else OTHER
         rows = [row for name in dict.fromkeys(types) for row in self._open(name, len(targets))]
         measured = any(target.difficulty or target.length for target in targets)
@@ -151,7 +150,7 @@ class ItemWriter(Generic[ProposalT]):
         self, target: Target, types: Sequence[str], lacking: Sequence[Target]
     ) -> Attempt | None:
         """Return a call for proposals for a target, of its topic or, if that is read, another."""
-        most = self.attempts * (self._wanted[target.type] + 2)
+        most = self.attempts * (self.run.targets.by_type[target.type] + 2)
         if self._is_tired(target.type) or self.proposed[target.type] >= most:
             return None
         users = Counter(entry.user for entry in lacking if entry.user and entry.type in types)
@@ -165,7 +164,7 @@ class ItemWriter(Generic[ProposalT]):
 
     def _is_tired(self, type_: str) -> bool:
         """Return whether a type was tried so often that it is given up."""
-        return self.tried[type_] >= self.attempts * (self._wanted[type_] + 2)
+        return self.tried[type_] >= self.attempts * (self.run.targets.by_type[type_] + 2)
 
 
 def _types_of(targets: Sequence[Target], topic: str) -> list[str]:

@@ -38,8 +38,7 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
             - judge: Who verifies, and writes unless `writer` does; by default the LLM of
               LlamaIndex's settings, else the embedded rules.
             - writer: Who writes, if another model is to verify.
-            - fill (bool): Whether rules write what a model leaves, because of its budget or
-              because it finds nothing more; where rules write, the judge's model writes what they
+            - fill (bool): Whether rules write what a model leaves, or the judge's model what rules
               leave. By default nobody does.
             - embed_model: The second retriever, beside BM25, by which checks look for other
               evidence; by default one that compares words and their parts.
@@ -50,9 +49,9 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
             - journal (Path): Where replies are kept, so that a killed run need only be run
               again; by default nowhere.
             - progress: Called as the stages advance, with stage, done and total.
-            - steps (int): For batch files, whose rounds take long: all that is missing is written
-              at once, and each question of the plan so often at most; by default a model writes
-              64 questions at a time, as often as it takes.
+            - steps (int): For batch files, whose rounds take long: all that is missing, and a sixth
+              more, is written at once, and so often at most; by default a model writes 64 questions
+              at a time, as often as it takes.
             - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
               any document; by default no limit, and the judge is not asked.
             - extend (GoldenSet): A set that grows: its items stay as they are, documents that
@@ -67,8 +66,7 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
             - log (QueryLog): Questions that people asked, in place of traffic: languages and
               lengths are counted, a model says who asks what and how. None of its questions, nor
               a near copy, is in the set. `QueryLog.read` reads a file.
-            - brief (str): What to ask for, in plain words, in place of traffic: a model makes
-              categories of it, in one call. `brief_at` reads a file.
+            - brief (str): In place of traffic, plain words: a model makes categories of them.
             - on (str): `ray` or `ray://host:port`, to read, cut and count the documents on a Ray
               cluster whose nodes see them at the same path. By default, on this machine's cores.
             - workers (int): Processes of this machine that read documents and ask by rules; by

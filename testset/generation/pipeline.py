@@ -5,8 +5,8 @@ to go on with a run that was interrupted is to run it again, over the replies th
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -43,7 +43,7 @@ from testset.generation.rule_writer import RuleWriter
 from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
-from testset.generation.traffic import Category, Target, Traffic
+from testset.generation.traffic import Target, Traffic
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.writer import Writer
 
@@ -67,13 +67,17 @@ async def write_golden_set(docs: Documents, config: GenerationConfig) -> GoldenS
         prepared = PreparedCorpus.of(
             Corpus.of(docs), tell=config.on_progress, embed_model=config.embed_model
         )
-    with ExitStack() as stack:
-        stack.enter_context(working_on(None, config.workers))
-        store = _store(config.journal)
-        account = stack.enter_context(Account(config.journal).recording())
-        if store is not None:
-            stack.callback(store.close)
+    with working_on(None, config.workers), _recording(config.journal) as (store, account):
         return await _written(prepared, config, store, account)
+
+
+@contextmanager
+def _recording(journal: Path | None) -> Iterator[tuple[ReplyStore | None, Account]]:
+    """Yield where replies are kept, and count what they cost."""
+    store = _store(journal)
+    kept = nullcontext() if store is None else closing(store)
+    with Account(journal).recording() as account, kept:
+        yield store, account
 
 
 async def _written(
@@ -89,14 +93,15 @@ async def _written(
         by_heart=config.max_by_heart is not None,
         deployed=await _deployed(prepared, config, store),
     )
-    run = Run(config, prepared, author, context, Targets(()), account)
-    first = _makers(run)[0]()
-    run = replace(run, targets=await _targets(run, first))
-    makers = _makers(run)
+    run = Run(config, prepared, author, context, Targets(), account)
+    first, *others = _makers(run)
+    writer = first()
+    await _plan(run, writer)
     selection = Selection(run)
     config.on_progress("write", 0, config.size)
-    for maker in makers:
-        await selection.write_missing(maker(), last=maker is makers[-1])
+    await selection.write_missing(writer, last=not others)
+    for maker in others:
+        await selection.write_missing(maker())
     count_unread(run.oracles)
     return _golden_set(run, selection)
 
@@ -153,14 +158,14 @@ def _makers(run: Run) -> list[Callable[[], ItemWriter[Any]]]:
     return [model, rules] if by_model else [rules, model]
 
 
-async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
-    """Return what is wanted: of traffic or a log that is given, each of a type and a topic.
+async def _plan(run: Run, writer: ItemWriter[Any]) -> None:
+    """Say what is wanted: of traffic or a log that is given, each of a type and a topic.
 
     In the default mix, the share of a type that the documents have nothing for goes to
     `single_hop`, so that as much stays answerable. Types that were asked for stay as they are.
     """
     config, prepared = run.config, run.prepared
-    traffic = await traffic_of(config, run.author)
+    traffic = await _traffic_of(config, run.author)
     shares = dict(config.type_shares)
     if config.types is None:
         offered = {name: share for name, share in shares.items() if writer.offers(name)}
@@ -176,15 +181,16 @@ async def _targets(run: Run, writer: ItemWriter[Any]) -> Targets:
     types = chain.from_iterable([name] * count for name, count in sorted(free.items()))
     targets = [target if target.type else replace(target, type=next(types)) for target in targets]
     topics = topics_near(config.near, prepared) or unasked_passages(config.extend, prepared)
+    about = [""] if traffic is None else [category.about for category in traffic.categories]
     placed: list[Target] = []
-    for number, category in enumerate((Category(1),) if traffic is None else traffic.categories):
-        near = topics_near([category.about] if category.about else (), prepared) or topics
-        own = [target for target in targets if target.category == number]
+    for text in dict.fromkeys(about):
+        near = topics_near([text] if text else (), prepared) or topics
+        own = [target for target in targets if about[target.category] == text]
         placed += _with_topics(own, near, config)
-    return Targets(placed, traffic, topics)
+    run.targets.plan(placed, traffic, topics)
 
 
-async def traffic_of(config: GenerationConfig, author: Oracle) -> Traffic | None:
+async def _traffic_of(config: GenerationConfig, author: Oracle) -> Traffic | None:
     """Return the traffic of a configuration: as given, of its log, or of its brief."""
     if config.log is not None:
         teller = Writer(author) if config.by_model else None
@@ -198,12 +204,8 @@ async def brief_traffic(config: GenerationConfig) -> Traffic | None:
     """Return what a model makes of a brief, before anything else is asked; `None` without one."""
     if config.brief is None:
         return None
-    with ExitStack() as stack:
-        store = _store(config.journal)
-        if store is not None:
-            stack.callback(store.close)
-        stack.enter_context(Account(config.journal).recording())
-        return await traffic_of(config, _over(config.author.oracle, store))
+    with _recording(config.journal) as (store, _):
+        return await _traffic_of(config, _over(config.author.oracle, store))
 
 
 def _with_topics(

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from testset.checks.run import LACKING
 from testset.generation.traffic import AXES, Target, Traffic
 from testset.golden.item import GoldenItem
 
@@ -22,7 +23,8 @@ Traits = Mapping[str, str]
 WEIGHTS = {
     "type": 64,
     "language": 64,
-    "user": 16,
+    "user": 32,
+    "complete": 8,
     "style": 4,
     "kind": 4,
     "difficulty": 2,
@@ -30,7 +32,7 @@ WEIGHTS = {
     "topic": 1,
 }
 """Axis -> how much is amiss where it differs."""
-OTHER = 16
+OTHER = 32
 """From what is amiss on, it is another question: of another type, language or person."""
 LATER = 1e-6
 """What is amiss with a later question beside an earlier one that is like it."""
@@ -68,8 +70,13 @@ def plain(text: str) -> str:
 
 
 def traits_of(item: GoldenItem) -> Traits:
-    """Return what an item is; what has no evidence is neither hard nor easy."""
+    """Return what an item is; what has no evidence is neither hard nor easy.
+
+    A check may have kept it although its answer lacks something.
+    """
+    lacks = any(item.checks[name].verdict == "tagged" for name in LACKING & item.checks.keys())
     return {
+        "complete": "no" if lacks else "",
         "topic": item.topic,
         "type": item.type,
         "kind": item.kind or "none",
@@ -80,21 +87,26 @@ def traits_of(item: GoldenItem) -> Traits:
 
 
 class Targets:
-    """The questions that are wanted.
+    """The questions that are wanted: none, until a plan says which.
 
-    Args:
-        targets: One for each question that is to be written.
-        traffic: What they follow, if anything was given.
+    Attributes:
+        all: One for each question that is to be written.
+        by_type: How many of them are of each type.
         topics: The topics that may be asked about, also where no target is of them.
     """
 
-    def __init__(
+    def __init__(self, targets: Sequence[Target] = ()) -> None:
+        self.plan(targets)
+
+    def plan(
         self,
         targets: Sequence[Target],
         traffic: Traffic | None = None,
         topics: Iterable[str] = (),
     ) -> None:
+        """Say what is wanted, and which traffic it follows, if any was given."""
         self.all = tuple(targets)
+        self.by_type = Counter(target.type for target in targets)
         self.topics = sorted({*topics, *(target.topic for target in targets)})
         self._traffic = traffic
 

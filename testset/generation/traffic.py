@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 from llamaindex_rag_eval.errors import InputError
 from testset.corpus.documents import shuffle_key
@@ -54,8 +54,10 @@ class Target:
         difficulty: How hard its evidence is to find.
         length: How long the question is.
         topic: The topic of the documents.
+        complete: Whether its answer lacks nothing; what lacks something is taken last.
     """
 
+    complete: ClassVar[str] = "yes"
     category: int = 0
     user: str = ""
     type: str = ""

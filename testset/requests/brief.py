@@ -5,9 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Stripped
 
 MOST_CATEGORIES = 12
 """Categories that a brief has at most."""
@@ -15,7 +13,7 @@ MOST_CATEGORIES = 12
 BriefAxis = Literal["type", "kind", "style", "language", "difficulty", "length"]
 
 
-class BriefValue(Stripped):
+class BriefValue(Reply):
     """A value that questions of a category have, and the share of them in percent."""
 
     axis: BriefAxis
@@ -23,7 +21,7 @@ class BriefValue(Stripped):
     share: float = Field(gt=0, le=100)
 
 
-class BriefCategory(Stripped):
+class BriefCategory(Reply):
     """One part of the questions.
 
     Attributes:
@@ -47,22 +45,10 @@ class Briefed(Reply):
     categories: tuple[BriefCategory, ...]
 
 
-class BriefInput(Wire):
-    """The description."""
-
-    brief: str
-
-
-class BriefOutput(Stripped):
-    """The parts of the questions."""
-
-    categories: tuple[BriefCategory, ...]
-
-
 class BriefOf(Request[Briefed]):
     """Which questions does this description ask for?"""
 
-    prompt = written("brief", BriefInput, BriefOutput)
+    prompt = written("brief")
 
     brief: str
 
@@ -70,7 +56,3 @@ class BriefOf(Request[Briefed]):
         """Check that there are parts, and not too many."""
         if not 0 < len(reply.categories) <= MOST_CATEGORIES:
             raise ReplyError(f"{len(reply.categories)} categories; expected 1 to {MOST_CATEGORIES}")
-
-    def from_prompt(self, output: BriefOutput) -> Briefed:
-        """Return the parts."""
-        return Briefed(categories=output.categories)

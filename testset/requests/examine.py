@@ -24,10 +24,13 @@ tells what the answer misleads without."""
 
 
 class Finding(Reply):
-    """What a passage, by its number from 0, does with the question, and the words that do it."""
+    """What a passage, by its number, does with the question, and the words that do it.
+
+    Numbers are from 0, and from 1 where a model writes them.
+    """
 
     passage: int
-    quote: str = ""
+    quote: str
     verdict: Bearing
 
 
@@ -77,14 +80,6 @@ class ClaimVerdict(Stripped):
     supported: bool
 
 
-class FindingWire(Stripped):
-    """What one passage does with the question."""
-
-    passage: int
-    quote: str
-    verdict: Bearing
-
-
 class ExamineOutput(Stripped):
     """What is missing, a verdict for each claim, what is left out, and the verdict on the item."""
 
@@ -93,7 +88,7 @@ class ExamineOutput(Stripped):
     own: str
     left_out: tuple[str, ...]
     beside: tuple[str, ...]
-    findings: tuple[FindingWire, ...]
+    findings: tuple[Finding, ...]
     reason: str
     fit: bool
 
@@ -133,8 +128,7 @@ class ExamineOf(Request[Opinion]):
     def from_prompt(self, output: ExamineOutput) -> Opinion:
         """Return the verdicts, those on claims in their order."""
         listed = [row.passage for row in output.findings]
-        numbers = from_zero(listed, len(self.passages), "passage")
-        if len(numbers) < len(listed):
+        if len(from_zero(listed, len(self.passages), "passage")) < len(listed):
             raise ReplyError("a passage is listed twice")
         ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
         return Opinion(
@@ -144,8 +138,7 @@ class ExamineOf(Request[Opinion]):
             left_out=tuple(filter(None, output.left_out)),
             beside=tuple(filter(None, output.beside)),
             findings=tuple(
-                Finding(passage=number, quote=row.quote, verdict=row.verdict)
-                for number, row in zip(numbers, output.findings, strict=True)
+                row.model_copy(update={"passage": row.passage - 1}) for row in output.findings
             ),
             fit=output.fit,
             reason=output.reason,

@@ -1,17 +1,11 @@
-"""The writer: what a generator asks a model for, one method a request.
+"""The writer: what a generator asks a model for.
 
 Rules answer none of these requests: without a model, `testset.rules` writes.
 """
 
-from collections.abc import Sequence
-
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
-from testset.requests.closed_book import Answered, ClosedBookOf
-from testset.requests.examine import ExamineOf, Opinion
 from testset.requests.proposals import ProposalsOf
-from testset.requests.question import QuestionOf, Turn, Written
-from testset.requests.repair import Repaired, RepairOf
 
 
 class Writer:
@@ -37,21 +31,3 @@ class Writer:
         with span("writing", request=type(request).__name__):
             reply = await self.oracle.ask(request)
         return check_reply(request, reply)
-
-    async def question(self, request: QuestionOf) -> Written:
-        """Return a question of the request's type."""
-        return await self.ask(request)
-
-    async def repair(self, request: RepairOf) -> Repaired:
-        """Return an item without its fault."""
-        return await self.ask(request)
-
-    async def closed_book(
-        self, question: str, *, vote: int = 0, history: Sequence[Turn] = ()
-    ) -> Answered:
-        """Return the answer that the model gives without documents; each `vote` is independent."""
-        return await self.ask(ClosedBookOf(question=question, history=tuple(history), vote=vote))
-
-    async def examine(self, request: ExamineOf) -> Opinion:
-        """Return what a second examiner thinks of an item."""
-        return await self.ask(request)

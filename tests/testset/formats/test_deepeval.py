@@ -11,6 +11,6 @@ def test_deepeval_goldens_have_the_keys_its_loader_asks_for(tmp_path):
     rows = json.loads(path.read_text("utf-8"))
     assert rows[0]["input"] == "How many zones?"
     assert rows[0]["expected_output"] == "Twelve"
-    assert rows[0]["context"] == ["twelve zones"]
+    assert rows[0]["context"] == ["[Pumps]\ntwelve zones"]
     assert rows[0]["source_file"] == "pump parts.md"
     assert isinstance(rows[0]["additional_metadata"], dict)

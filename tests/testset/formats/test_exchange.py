@@ -6,7 +6,7 @@ import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from tests.cli.command_line import rag_eval
-from tests.testset.formats.golden import CORPUS, GOLDEN, ITEMS, ZONES
+from tests.testset.formats.golden import CORPUS, GOLDEN, ITEMS, ZONES, span
 from testset import Corpus, GoldenSet, SourceDocument, formats
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 from testset.formats.exchange import (
@@ -199,3 +199,19 @@ def test_missing_difficulties_and_splits_are_filled_in_and_given_ones_stay():
     kept = with_missing_fields(GOLDEN, CORPUS)
     assert [item.split for item in kept] == ["", "test", ""]
     assert kept.items[1].difficulty == "hard"
+
+
+def test_contexts_stand_below_headings_and_table_header_and_are_found_again(tmp_path):
+    text = "# Lamps\n\n## Range\n\n| Lamp | Range |\n|---|---|\n| Lume | 12 m |\n| Nord | 30 m |\n"
+    document = SourceDocument("lamps.md", text)
+    row = span(document, "| Nord | 30 m |")
+    item = ITEMS[0].model_copy(update={"gold": ((row,),)})
+    path = tmp_path / "r.jsonl"
+    export_golden(GoldenSet((item,)), path, to="labelled_rag")
+    (example,) = json.loads(path.read_text("utf-8"))["examples"]
+    (context,) = example["reference_contexts"]
+    assert context.startswith("[Lamps / Range]\n")
+    assert "Lamp | Range" in context
+    back = import_golden(path, source="labelled_rag", corpus=Corpus((document,)))
+    assert back.golden.items[0].gold[0][0].quote.strip("| \n") == row.quote.strip("| \n")
+    assert back.unplaced == ()

@@ -12,5 +12,8 @@ def test_langsmith_examples_are_the_same_when_exported_twice(tmp_path):
     assert first.read_bytes() == again.read_bytes()
     row = json.loads(first.read_text("utf-8").splitlines()[1])
     assert set(row) == {"id", "inputs", "outputs", "metadata", "split"}
-    assert row["outputs"] == {"answer": "40 kg, at 9", "contexts": [WEIGHT.quote, HOUR.quote]}
+    assert row["outputs"] == {
+        "answer": "40 kg, at 9",
+        "contexts": [f"[Pumps]\n{WEIGHT.quote}", HOUR.quote],
+    }
     assert row["split"] == "test"

@@ -37,7 +37,10 @@ def test_ragas_csv_holds_lists_as_python_writes_them(tmp_path):
     (path,) = export_golden(GOLDEN, tmp_path / "r.csv", to="ragas")
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert ast.literal_eval(rows[1]["reference_contexts"]) == [WEIGHT.quote, HOUR.quote]
+    assert ast.literal_eval(rows[1]["reference_contexts"]) == [
+        f"[Pumps]\n{WEIGHT.quote}",
+        HOUR.quote,
+    ]
     back = import_golden(path, source="ragas", corpus=CORPUS).golden.items
     assert back[1].gold == ((WEIGHT,), (HOUR,))
     assert [item.type for item in back] == [item.type for item in GOLDEN]

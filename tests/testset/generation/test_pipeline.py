@@ -172,12 +172,12 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on_from_there(tmp_path):
     journal = tmp_path / "journal"
     options = {"size": 20, "journal": journal}
     with LoopbackServer(responders=FAULTLESS) as server:
-        part = generate(DOCUMENTS, judge=limited(server, Budget(calls=60)), **options)
+        part = generate(DOCUMENTS, judge=limited(server, Budget(calls=40)), **options)
         spent = server.stats().calls
         assert 0 < len(part) < 20
-        assert "60 calls" in part.facts["stopped"]
+        assert "40 calls" in part.facts["stopped"]
         assert {entry.reason for entry in part.shortfall} == {part.facts["stopped"]}
-        assert spent <= 60
+        assert spent <= 40
         whole = generate(DOCUMENTS, judge=oracle_at(server), **options)
         alone = server.stats()
         assert alone.answered_again == 0

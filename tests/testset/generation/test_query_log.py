@@ -104,7 +104,7 @@ def test_mistakes_are_told(tmp_path):
     empty.write_text("colour\nred\n", "utf-8")
     with pytest.raises(DatasetError, match="expected 'query'"):
         QueryLog.read(empty)
-    with pytest.raises(InputError, match="leave out one of the two"):
+    with pytest.raises(InputError, match="leave out all but one"):
         generate(documents(2), log=LOG, traffic=Traffic((Category(100),)))
     with pytest.raises(InputError, match="leave out types, styles and"):
         generate(documents(2), log=LOG, types=["table"])

@@ -159,7 +159,7 @@ def item_of(writer: NumberWriter) -> GoldenItem:
 
 def test_rules_write_what_the_budget_of_a_model_leaves():
     with LoopbackServer(responders=FAULTLESS) as server:
-        judge = oracle_at(server, limit=Limit(4, budget=Budget(calls=40)))
+        judge = oracle_at(server, limit=Limit(4, budget=Budget(calls=24)))
         golden = generate(
             documents(30, sheets=True), size=12, types=["single_hop"], judge=judge, fill=True
         )
@@ -167,7 +167,7 @@ def test_rules_write_what_the_budget_of_a_model_leaves():
     assert len(golden) == 12
     assert by[True] > 0
     assert by[False] > 0
-    assert "40 calls" in golden.facts["stopped"]
+    assert "24 calls" in golden.facts["stopped"]
 
 
 def test_a_model_writes_what_rules_leave():

