@@ -66,11 +66,9 @@ class Contrast(JsonFields):
             that failed there.
         missing_b: The same for the second run.
         not_applicable: Questions for which the metric is undefined in both runs.
-        estimate: The mean of `b - a` over the pairs, with the p-value that it is 0; after the
-            correction its interval holds for all contrasts of the family together.
-        p_adjusted: That p-value corrected over the family of tests; `None` before it.
         bounds: The mean difference if every missing score were the worst for the second run
             against the first, and the other way round; `None` where the metric has no bounds.
+        p_adjusted: The p-value corrected over the family of tests; `None` before it.
         alpha: Up to which adjusted p-value a difference counts as shown.
         withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
         unchanged: Whether both runs gave the same answers, and no score differs but for the noise
@@ -91,9 +89,8 @@ class Contrast(JsonFields):
     missing_a: int
     missing_b: int
     not_applicable: int
-    estimate: Estimate
-    p_adjusted: float | None
     bounds: tuple[float, float] | None
+    p_adjusted: float | None = None
     alpha: float = 0.05
     withheld: bool = False
     unchanged: bool = False
@@ -143,7 +140,28 @@ class Contrast(JsonFields):
     @property
     def difference(self) -> float | None:
         """The mean of `b - a` over the pairs; `None` without pairs."""
-        return self.estimate.value
+        return math.fsum(pair.gap for pair in self.pairs) / self.n if self.pairs else None
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """The difference; after the correction its interval holds for the whole family.
+
+        The test that nothing differs knows more than that of another difference: where it shows
+        one, the interval ends at 0.
+        """
+        test, p = self.test, self.p_adjusted
+        if test is None:
+            return Estimate(None)
+        ends = None if self.unchanged else test.interval(1 - self.level)
+        low, high = (ends.low, ends.high) if ends else (None, None)
+        if ends and p is not None and p <= self.alpha and 0 in ends:
+            nearest = math.nextafter(0, float(test.difference))
+            low, high = (nearest, high) if test.difference > 0 else (low, nearest)
+        size = float(test.resemblance.size) if len(test.sums) > 1 else None
+        level = 1 - self.alpha
+        return Estimate(
+            self.difference, low, high, self.n, len(test.sums), size, self.p_value, level
+        )
 
     @property
     def interval(self) -> Interval | None:
@@ -153,7 +171,7 @@ class Contrast(JsonFields):
     @property
     def p_value(self) -> float | None:
         """That the true difference is 0, in [0, 1], before the correction."""
-        return self.estimate.p
+        return float(self.test.p_value()) if self.test and len(self.test.sums) > 1 else None
 
     @property
     def icc(self) -> float | None:
@@ -279,42 +297,26 @@ def contrast_of(
     scores = scores_of(pairing, metric, ids)
     pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
     missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
-    estimate, test = _estimate(pairs, metric, clusters, averaged=pairing.averaged)
     return Contrast(
         metric=metric,
         pairs=pairs,
         missing_a=missing_a,
         missing_b=missing_b,
         not_applicable=len(ids) - len(scores),
-        estimate=estimate,
-        p_adjusted=None,
         bounds=_bounds(metric, scores),
-        test=test,
+        test=_test(pairs, metric, clusters, averaged=pairing.averaged),
     )
 
 
-def _estimate(
+def _test(
     pairs: Sequence[PairOfScores], metric: MetricInfo, clusters: SampleClusters, *, averaged: bool
-) -> tuple[Estimate, PairedTest | None]:
+) -> PairedTest | None:
     if not pairs:
-        return Estimate(None), None
-    gaps, (low, high) = [pair.gap for pair in pairs], metric.bounds
+        return None
     members = clusters.members(pair.sample_id for pair in pairs)
-    test = paired_test(gaps, members=members, width=high - low, averaged=averaged)
-    several = len(test.sums) > 1
-    estimate = Estimate(
-        math.fsum(gaps) / len(gaps),
-        n=len(gaps),
-        clusters=len(test.sums),
-        effective_n=float(test.resemblance.size) if several else None,
-        p=float(test.p_value()) if several else None,
-    )
-    return _with_interval(estimate, test.interval()), test
-
-
-def _with_interval(estimate: Estimate, interval: Interval | None) -> Estimate:
-    low, high = (interval.low, interval.high) if interval else (None, None)
-    return replace(estimate, low=low, high=high)
+    width = metric.bounds[1] - metric.bounds[0]
+    gaps = [pair.gap for pair in pairs]
+    return paired_test(gaps, members=members, width=width, averaged=averaged)
 
 
 def scores_of(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
@@ -361,14 +363,11 @@ def corrected(
     leads = [contrasts[number].spec == primary for number in tests]
     shown = dict(zip(tests, primary_first([*tests.values()], alpha, leads), strict=True))
 
-    def correct(contrast: Contrast, p: float | None, level: float) -> Contrast:
-        corrected = replace(
-            contrast, p_adjusted=p, alpha=alpha, family=max(1, len(tests)), level=level
-        )
-        return replace(corrected, estimate=_together(corrected))
-
-    results = (shown.get(number, (None, alpha)) for number in range(len(contrasts)))
-    return tuple(correct(c, *result) for c, result in zip(contrasts, results, strict=True))
+    count, results = max(1, len(tests)), []
+    for number, contrast in enumerate(contrasts):
+        p, level = shown.get(number, (None, alpha))
+        results.append(replace(contrast, p_adjusted=p, alpha=alpha, family=count, level=level))
+    return tuple(results)
 
 
 def corrected_groups(
@@ -378,18 +377,3 @@ def corrected_groups(
     every = [contrast for group in groups for contrast in group]
     family = iter(corrected(every, alpha, primary))
     return [tuple(next(family) for _ in group) for group in groups]
-
-
-def _together(contrast: Contrast) -> Estimate:
-    """Return the estimate with the interval that holds together with those of the other tests.
-
-    The test that nothing differs knows more than that of another difference: where it shows one,
-    the interval ends at 0.
-    """
-    test, p, alpha = contrast.test, contrast.p_adjusted, contrast.alpha
-    ends = test.interval(1 - contrast.level) if test and not contrast.unchanged else None
-    if test and ends and p is not None and p <= alpha and 0 in ends:
-        nearest = math.nextafter(0, float(test.difference))
-        rises = test.difference > 0
-        ends = replace(ends, low=nearest) if rises else replace(ends, high=nearest)
-    return replace(_with_interval(contrast.estimate, ends), level=1 - alpha)

@@ -149,7 +149,7 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} under no difference;"
     sentences = [
         f"{spec}:{p} paired differences, whole documents changing their sign, with Tango's score "
-        f"test of a fall by the margin at a level of {contrast.alpha:.2g}.",
+        f"test of a fall by the margin at a level of {100 * contrast.alpha:.2g}%.",
         f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
         "the rest is shared by the greatest statistic of the others.",
     ]
