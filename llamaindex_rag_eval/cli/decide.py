@@ -17,7 +17,7 @@ from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of, questi
 from llamaindex_rag_eval.cli.judging import DryRun, Judging
 from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
-from llamaindex_rag_eval.cli.run import AskedEngine, print_calls
+from llamaindex_rag_eval.cli.run import Endpoint, print_calls
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored, folder_of
 from llamaindex_rag_eval.errors import InputError
 
@@ -153,39 +153,27 @@ class Accepted:
 
 
 @options(group=Group("Ask an engine until it is decided", sort_key=0))
-class Sequential(AskedEngine):
+class Sequential(Endpoint):
     """An engine that is asked in batches until a decision is certain."""
 
     repeats: PositiveInt = 1
     """Ask each question this many times."""
-    first: PositiveInt = 20
-    """Questions of the first batch; later ones are larger."""
-    seed: int = 0
-    """Another seed asks the questions in another order."""
     out: Path = Path("gate-output")
     """The folder of answers, scores and replies: run again after an interruption, nothing is paid
     for twice. Changed code takes another."""
 
     def decided(
         self,
+        engine: str,
         golden: str,
-        baseline: "rag.Run | None",
+        baseline: "rag.Run",
         policy: "library.Policy",
         judging: Judging,
         *,
         dry_run: bool,
     ) -> "tuple[library.Decision, rag.Run] | None":
-        """Return the decision and the scores behind it; `None` after a dry run.
-
-        Raises:
-            InputError: There are two engines, or there is no run to compare with.
-        """
-        if baseline is None or (self.engine is not None and self.docs is not None):
-            raise InputError(
-                "expected --no-worse-than RUN, and --engine MODULE:ATTRIBUTE or --docs FOLDER"
-            )
-        questions = questions_in(Path(golden))
-        file = self.out / library.REPLIES
+        """Return the decision and the scores behind it; `None` after a dry run."""
+        questions, file = questions_in(Path(golden)), self.out / library.REPLIES
         judge = Rounds(judging).judge(keyless=dry_run, beside=file)
         if dry_run:
             metrics = [info.spec for info in baseline.metrics]
@@ -195,14 +183,12 @@ class Sequential(AskedEngine):
         writable(file)
         with printer.progress("answering") as progress:
             return library.gate_engine(
-                self.from_options(Path.cwd()),
+                self.named(engine),
                 questions,
                 baseline,
                 policy,
                 judge=judge,
                 repeats=self.repeats,
-                first=self.first,
-                seed=self.seed,
                 timeout=self.timeout,
                 name=self.out.name,
                 out=self.out,
@@ -234,8 +220,8 @@ def gate_command(
     a comparison a failed result is taken as the worst possible score. The decision is that of
     `compare`. The same answers as before pass.
 
-    With --engine or --docs the first argument is the golden set, and the engine is asked in batches
-    until the decision is certain. All looks together err as rarely as one at the end.
+    With --engine the first argument is the golden set, and the engine is asked in batches until the
+    decision is certain. All looks together err as rarely as one at the end.
 
     Args:
         no_worse_than: The metric that decides is shown not to be worse than in this run by the
@@ -246,8 +232,10 @@ def gate_command(
     allow = library.Allowances(**asdict(accepted))
     policy = decided_by.policy(allow=allow, **asdict(thresholds))
     baseline = None if no_worse_than is None else stored.run(no_worse_than)
-    if who.engine is not None or who.docs is not None:
-        decided = who.decided(run, baseline, policy, judging, dry_run=dry_run)
+    if who.engine is not None:
+        if baseline is None:
+            raise InputError("--engine needs --no-worse-than RUN: what it is compared with")
+        decided = who.decided(who.engine, run, baseline, policy, judging, dry_run=dry_run)
         if decided is None:
             return
         decision, candidate = decided
