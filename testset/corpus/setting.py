@@ -42,13 +42,13 @@ def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...
 def lead_in_of(view: PlainView, number: int) -> tuple[str, ...]:
     """Return the lines without which a block is not understood, headings left out.
 
-    These are its caption, lead-in, header, and, in a list, the sentence or item that it goes on.
+    These are its caption, lead-in, header, and, in a list, the sentence and items that it goes on.
     """
     return tuple(dict.fromkeys((*_above(view, number), *around_block(view.blocks[number]))))
 
 
 def _above(view: PlainView, number: int) -> tuple[str, ...]:
-    """Return what a part of a list hangs on: the sentence that it ends, the item it is under."""
+    """Return what a part of a list hangs on: the sentence that it ends, the items it is under."""
     block = view.blocks[number]
     if not block.group or block.kind == "row":
         return ()
@@ -57,8 +57,12 @@ def _above(view: PlainView, number: int) -> tuple[str, ...]:
     intro = view.block_text(view.blocks[first - 1]) if first else ""
     if block.lead or view.blocks[first - 1].kind != "paragraph" or _ends(intro):
         intro = ""
-    item = next((n for n in range(number - 1, first - 1, -1) if _holds(view, n, number)), None)
-    return tuple(filter(None, (intro, "" if item is None else view.block_text(view.blocks[item]))))
+    chain = [number]
+    for earlier in range(number - 1, first - 1, -1):
+        if _holds(view, earlier, chain[-1]):
+            chain.append(earlier)
+    items = (view.block_text(view.blocks[item]) for item in reversed(chain[1:]))
+    return tuple(filter(None, (intro, *items)))
 
 
 def _holds(view: PlainView, earlier: int, number: int) -> bool:

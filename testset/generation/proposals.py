@@ -130,7 +130,7 @@ def proposals_in(
     """
     facts_at: list[LocatedFact | None] = []
     for fact in reply.facts:
-        span = span_in_passage(fact.quote, passages[fact.passage])
+        span = span_in_passage(fact.quote, passages[fact.passage], about=fact.statement)
         usable = span is not None and " ".join(span.quote.split()) not in without
         facts_at.append(LocatedFact(fact.statement, span) if span and usable else None)
     proposals: list[ModelProposal] = []

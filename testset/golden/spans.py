@@ -17,7 +17,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.folding import SOFT_HYPHEN, folded, places_of
 from testset.corpus.passages import Passage
-from testset.corpus.setting import setting_of
+from testset.corpus.setting import lead_in_of, setting_of
 from testset.golden.item import CONTEXT, GoldSpan
 
 MIN_SIMILARITY = 0.9
@@ -123,11 +123,29 @@ class LocatedFact:
     importance: Literal["vital", "okay"] = "vital"
 
 
-def span_in_passage(quote: str, passage: Passage) -> GoldSpan | None:
-    """Return the span of a quote from a passage as a reader sees it; `None` if it is not there."""
+def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan | None:
+    """Return the span of a quote from a passage as a reader sees it; `None` if it is not there.
+
+    Args:
+        quote: The quote.
+        passage: The passage.
+        about: What it is quoted for: of several such places, the one whose block, with its
+            headings and lead-in, has most of these words.
+    """
     document, view = passage.document, passage.document.view
     wanted = _BLOCK_MARKS.sub("", quote)
     low, high = passage.blocks[0].start, passage.blocks[-1].end
+    words = set(about.casefold().split())
+
+    def likeness(start: int) -> int:
+        number = view.block_at(start) or 0
+        around = (*view.headings[number], *lead_in_of(view, number))
+        text = " ".join((*around, view.block_text(view.blocks[number])))
+        return len(words & set(text.casefold().split()))
+
+    starts = [low + match.start() for match in re.finditer(re.escape(wanted), view.text[low:high])]
+    if words and len(starts) > 1:
+        low = max(starts, key=likeness)
     match = locate(wanted, view.text, start=low, end=high)
     if match is not None:
         return cut_span(document, *view.raw_span(match.start, match.end))

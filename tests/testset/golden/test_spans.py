@@ -4,6 +4,7 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
+from testset.corpus.setting import setting_of
 from testset.golden.spans import locate, span_in_passage
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
@@ -62,3 +63,24 @@ def test_what_resembles_a_quote_too_little_is_not_taken_for_it(quote, text):
 def test_a_quote_of_twelve_characters_may_have_one_wrong():
     # 11 of 12 characters match: .92.
     assert locate("abcdefghijkl", "Once abcdefghijkX more.").how == "fuzzy"
+
+
+def test_a_quote_that_stands_twice_is_the_one_below_what_the_fact_speaks_of():
+    days = "".join(f"- On {day}:\n  - Members: free entry.\n" for day in ("Mondays", "Sundays"))
+    text = f"# Pool\n\n{days}"
+    (passage,) = passages_of(SourceDocument("pool.md", text))
+    first, second = (
+        span_in_passage("Members: free entry.", passage, about=f"On {day} members enter free.")
+        for day in ("Mondays:", "Sundays:")
+    )
+    assert first is not None
+    assert second is not None
+    assert first.start < text.index("Sundays") < second.start
+    assert second.setting == ("Pool", "On Sundays:")
+
+
+def test_a_lead_in_is_all_the_items_that_a_part_of_a_list_is_under():
+    text = "# Pool\n\n- Entry\n  - Members\n    - Sundays: free, as one of a family.\n"
+    document = SourceDocument("pool.md", text)
+    start = text.index("Sundays")
+    assert setting_of(document, start, start + 7) == ("Pool", "Entry", "Members")
