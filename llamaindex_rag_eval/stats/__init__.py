@@ -1,7 +1,7 @@
 """Statistics: intervals, paired tests, multiplicity, power, agreement, label correction."""
 
 from llamaindex_rag_eval.stats.clusters import connected as connected
-from llamaindex_rag_eval.stats.inference import mean_estimate as mean_estimate
+from llamaindex_rag_eval.stats.inference import mean_estimate as mean_estimate, wilson as wilson
 from llamaindex_rag_eval.stats.interval import (
     Estimate as Estimate,
     Interval as Interval,

@@ -29,6 +29,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats.clusters import Design, cluster_sums
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate, Interval
 from llamaindex_rag_eval.stats.sample_values import Floats, Values, between_0_and_1, finite
@@ -173,6 +174,37 @@ def ends_of(
         # Rounding may put the mean of equal values outside.
         ends = np.stack([np.minimum(ends[0], mean), np.maximum(ends[1], mean)])
         return np.asarray(np.where(freedom > 0, ends, np.nan))
+
+
+def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:
+    """Return Wilson's score interval of the rate `successes / n`.
+
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n). Unlike a bootstrap it has a width when all
+    answers are yes. Source: Wilson (1927); Brown, Cai and DasGupta (2001), "Interval Estimation
+    for a Binomial Proportion".
+
+    Args:
+        successes: How many yes.
+        n: How many in all, independent of one another.
+        level: Confidence, in (0, 1).
+
+    Returns:
+        An interval within [0, 1]; None if `n` is 0.
+
+    Raises:
+        InputError: The counts are impossible, or `level` is out of range.
+
+    Example:
+        >>> interval = wilson(10, 10)
+        >>> round(interval.low, 3), interval.high
+        (0.722, 1.0)
+    """
+    between_0_and_1(level, name="level")
+    if not 0 <= successes <= n:
+        raise InputError(f"successes must lie in 0..n, got {successes!r} of {n!r}")
+    if not n:
+        return None
+    return interval_of(successes / n, math.inf, size=float(n), freedom=float(n), level=level)
 
 
 def _effective(values: Floats, sums: Floats, counts: Floats) -> float | None:

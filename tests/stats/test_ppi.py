@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats import ppi_mean
+from llamaindex_rag_eval.stats import ppi_mean, wilson
 from llamaindex_rag_eval.stats.ppi import PPIMean
 
 GENERATOR = np.random.default_rng(12)
@@ -100,8 +100,11 @@ def test_with_bounds_the_interval_covers_near_them_with_few_labels(rate, size):
 def test_with_bounds_and_without_a_judge_it_is_the_interval_of_a_mean():
     for labels in ([1.0] * 12, [1.0, 0.0, 1.0] * 5, [0.0] * 3):
         estimate = ppi_mean(labels, labels, [], bounds=(0.0, 1.0))
-        share = stats.binomtest(int(sum(labels)), len(labels)).proportion_ci(method="wilson")
-        assert estimate.ends == pytest.approx((share.low, share.high))
+        share = wilson(int(sum(labels)), len(labels))
+        assert (estimate.interval.low, estimate.interval.high) == (
+            pytest.approx(share.low),
+            pytest.approx(share.high),
+        )
 
 
 def test_impossible_input_is_refused():
