@@ -124,9 +124,9 @@ class Voices:
     the set; `rag-eval golden add` does that."""
 
     brief: Annotated[str | None, Parameter(metavar="TEXT|FILE")] = None
-    """In plain words, who asks what, in place of --traffic, as 'new employees ask about leave; half
-    short; one in ten about what changed this year'. The LLM makes categories of it in one call;
-    --dry-run shows them, and asks nothing else."""
+    """Who asks what, in plain words, in place of --traffic, as 'new employees ask about leave; half
+    short; one in ten about what is new'. The LLM makes categories of it in one call, which
+    --dry-run shows."""
 
     def config(self, llm: str | None) -> "testset.Options":
         """Return who asks and how, files as what they contain."""
