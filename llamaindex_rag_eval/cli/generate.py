@@ -47,7 +47,7 @@ class Wanted:
     seed: Seed = 7
     extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
     """A golden set that grows to --size: its items stay byte for byte, documents without questions
-    come first, nothing is asked twice, each document stays in its split."""
+    come first, nothing is asked twice."""
     mode: Annotated[str | None, Parameter(metavar="NAME")] = None
     """With --extend: ask about topics like those of the wrong answers of this failure mode, which
     modes.jsonl beside the set, or in a folder there, says (`rag-eval diagnose`)."""
@@ -119,14 +119,11 @@ class Voices:
     'difficulty' (easy, medium, hard), 'length' (short, medium, long): a value, a list, or values
     with shares, as {easy: 70, hard: 30}."""
     log: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: languages
-    and lengths are counted, the LLM says who asks what, and how. No question of it is copied into
-    the set; `rag-eval golden add` does that."""
+    """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: the LLM says
+    who asks what, and how. None is copied into the set; `rag-eval golden add` does that."""
 
     brief: Annotated[str | None, Parameter(metavar="TEXT|FILE")] = None
-    """Who asks what, in plain words, in place of --traffic, as 'new employees ask about leave; half
-    short; one in ten about what is new'. The LLM makes categories of it in one call, which
-    --dry-run shows."""
+    """Who asks what, in plain words: the LLM makes --traffic of it, which --dry-run shows."""
 
     def config(self, llm: str | None) -> "testset.Options":
         """Return who asks and how, files as what they contain."""
@@ -178,7 +175,7 @@ def generate_command(
 
     Args:
         docs: A folder of documents, or one document.
-        out: The golden set to write; by default golden.jsonl, or the set that is extended.
+        out: By default golden.jsonl, or the set that is extended.
         on: Read, cut and count documents on a Ray cluster that sees them at the same path.
         workers: Processes that read documents and ask by rules; by default one on each core, where
             there is enough to do. The set is the same for any number.
@@ -231,8 +228,8 @@ def _print_estimate(corpus: "testset.Corpus", estimate: "testset.Estimate") -> N
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost}
         for row in (*estimate.stages, estimate.total, estimate.low, estimate.high)
     }
-    traffic = None if estimate.traffic is None else asdict(estimate.traffic)
-    printer.data({**data, "source": estimate.source, "traffic": traffic})
+    traffic = {} if estimate.traffic is None else {"traffic": asdict(estimate.traffic)}
+    printer.data({**data, "source": estimate.source, **traffic})
     for category in () if estimate.traffic is None else estimate.traffic.categories:
         printer.show(str(category))
     printer.show(_estimate_table(estimate))
