@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from cyclopts.types import PositiveInt
 
@@ -32,6 +32,9 @@ class Judgings(Judging):
     SCORES.replies.db, so that a run that was killed pays for none of them again."""
     votes: PositiveInt = 1
     """Ask an odd number of times and take the majority."""
+    suite: Literal["separate", "one"] = "separate"
+    """Whether the LLM is asked for claims, their support, useful contexts and the verdict on an
+    answer in separate requests, or for a sample in one: fewer tokens, for capable models."""
     repeats: PositiveInt = 1
     """Judge this many times, independently, and report how much of the variance comes from the
     judge; the first judging is the result."""
@@ -98,6 +101,7 @@ def evaluate_command(
         keyless=dry_run,
         beside=None if work.on else judgings.beside(whole, dry_run=dry_run),
         votes=judgings.votes,
+        suite=judgings.suite == "one",
         concurrency=work.concurrency,
     )
     judges, metrics = judgings.repeated(judge), scoring.names or rag.DEFAULT_METRICS

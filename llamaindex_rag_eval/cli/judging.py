@@ -1,7 +1,7 @@
 """Options about models: who judges, how an LLM is called, and what it may cost."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.types import NonNegativeFloat, PositiveInt
@@ -139,11 +139,6 @@ class Judging(Checking):
     prompts: Annotated[str | None, Parameter(metavar="LANGUAGE|FOLDER")] = None
     """The prompts for the LLM: de, ja or zh, or a folder written by `rag-eval more prompts`."""
 
-    suite: Literal["separate", "one"] = "separate"
-    """Whether the LLM is asked for claims, their support, useful contexts and the verdict on an
-    answer in separate requests, or for a sample in one: fewer tokens, for capable models."""
-
     def judge(self, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`."""
-        own = {"embed": self.embed, "prompts": self.prompts, "suite": self.suite == "one"}
-        return super().judge(**{**own, **settings})
+        return super().judge(**{"embed": self.embed, "prompts": self.prompts, **settings})

@@ -1,6 +1,5 @@
 """`rag-eval label`, `calibrate` and `align`: labels by people, and what they say of the judge."""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -74,9 +73,6 @@ def calibrate_command(
     threshold: float | None = None,
     scale: tuple[float, float] = (0.0, 1.0),
     report: Path | None = None,
-    ask_again: PositiveInt | None = None,
-    judging: Judging = Judging(),
-    limits: Limits = Limits(),
     stored: Stored = Stored(),
 ) -> None:
     """Compare the judge with labels by people.
@@ -84,15 +80,13 @@ def calibrate_command(
     Shown are agreement, misses, corrected means, and how many more labels these take. The judge
     helps a mean by people from 20 labels drawn at random on. A judge whose model or prompt has
     changed since the labels were given is named. `rag-eval label` takes labels; `rag-eval align`
-    fits a threshold.
+    fits a threshold, or asks the judge again.
 
     Args:
         labels: Labels by people: CSV or JSON Lines with an id and a label.
         threshold: The lowest score that the judge passes.
         scale: The lowest and the highest label, as 1 5.
         report: Write an HTML page, with the reliability plot, to this file.
-        ask_again: Have the judge of the other options score this many labelled answers again, as
-            20, and say whether judge, prompts or agreement have changed; no cache is read.
     """
     if holds_run(labels):
         raise InputError(
@@ -105,17 +99,11 @@ def calibrate_command(
     if not known:
         return printer.note(f"nothing is labelled yet in {str(labels)!r}")
     calibration = library.calibrate(judged, known, threshold=threshold)
-    again = None
-    if ask_again is not None:
-        judge = judging.judge(limits=limits)
-        again = library.ask_again(judged, known, judge=judge, count=ask_again)
-        calibration = replace(calibration, drift=library.judge_drift(judged, again, known))
     printer.show(*library.calibration_tables(calibration))
     printer.data(calibration.as_json())
     if report is not None:
         library.write_calibration(calibration, report)
         printer.note(f"the page is in {str(report)!r}")
-    exit_if_unscored([] if again is None else [again])
     return None
 
 
@@ -127,6 +115,7 @@ def align_command(
     out: Out = Path("judge.toml"),
     metric: str = "answer_verdict",
     take_rules: bool = False,
+    ask_again: PositiveInt | None = None,
     judging: Judging = Judging(),
     limits: Limits = Limits(),
     dry_run: DryRun = False,
@@ -145,11 +134,21 @@ def align_command(
         out: The file of the aligned judge to write.
         metric: Which metric decides, and was labelled.
         take_rules: Take the house rules that a run before has shown and accepted.
+        ask_again: Fit nothing: have the judge score this many labelled answers again, as 20, and
+            say whether model, prompts or agreement have changed; no cache is read.
     """
-    refuse({"--suite one excludes align: it fits separate prompts": judging.suite == "one"})
+    refuse({"--ask-again excludes --dry-run: it asks": ask_again and dry_run})
     judged = stored.run(run)
     known = library.read_labels(labels, metrics=[info.spec for info in judged.metrics])
     rounds = batch.rounds(judging, keyless=dry_run)
+    if ask_again is not None:
+        judge = rounds.judge(limits=limits)
+        ask = partial(library.ask_again, judged, known, judge=judge, count=ask_again)
+        again = rounds.finished(ask)
+        drift = library.judge_drift(judged, again, known)
+        printer.data({"drift": [entry.as_json() for entry in drift]})
+        printer.show(*(line for entry in drift for line in entry.sentences))
+        return exit_if_unscored([again])
     replies = library.replies_file(out)
     judge = rounds.judge(limits=limits, keyless=dry_run, beside=replies)
     usage = library.Usage() if dry_run else None

@@ -8,7 +8,6 @@ print(metric.spec, metric.agreement.kappa, metric.corrected)
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
@@ -27,9 +26,6 @@ from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
 from llamaindex_rag_eval.stats.ppi import PPIMean, ppi_mean
-
-if TYPE_CHECKING:
-    from llamaindex_rag_eval.decisions.drift import Drift
 
 WIDTH = 0.05
 """The half width of an interval that is asked for, as a share of the metric's range."""
@@ -104,6 +100,12 @@ class MetricCalibration(JsonFields):
         return self.metric.spec
 
     @property
+    def changed(self) -> str:
+        """What of the judge has changed since the labels were given; empty if nothing."""
+        what = "; ".join(self.changes)
+        return what and f"{self.spec}: the judge has changed since the labels were given: {what}."
+
+    @property
     def width(self) -> str:
         """How many labels the mean by people takes, as a sentence; empty with very few."""
         if self.corrected is None or self.corrected.n < FEWEST_FOR_WIDTH:
@@ -121,27 +123,14 @@ class Calibration(JsonFields):
         unmatched: Ids of labelled samples that the run does not have, or has another answer of.
         unknown: Metrics in the labels that the run does not have.
         unbounded: Metrics without finite bounds, which cannot be compared with labels.
-        drift: What came of asking the judge again, a metric each; see `judge_drift`.
     """
 
-    _json = "metrics unmatched unknown unbounded drift"
+    _json = "metrics unmatched unknown unbounded"
 
     metrics: tuple[MetricCalibration, ...]
     unmatched: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     unbounded: tuple[str, ...] = ()
-    drift: "tuple[Drift, ...]" = ()
-
-    @property
-    def judge_sentences(self) -> tuple[str, ...]:
-        """What of the judge has changed since the labels were given, and since the run."""
-        since = (
-            f"{entry.spec}: the judge has changed since the labels were given: "
-            f"{'; '.join(entry.changes)}. The agreement is that of the judge of the run."
-            for entry in self.metrics
-            if entry.changes
-        )
-        return (*since, *(line for entry in self.drift for line in entry.sentences))
 
     def of(self, metric: str) -> MetricCalibration | None:
         """Return the calibration of one metric, or `None` if it has no labels."""

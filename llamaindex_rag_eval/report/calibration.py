@@ -63,7 +63,6 @@ def calibration_tables(calibration: Calibration) -> Iterator[RenderableType]:
         yield _reliability(metric)
         if metric.misses:
             yield _misses(metric)
-    yield from calibration.judge_sentences
     yield from _left_out(calibration)
 
 
@@ -105,6 +104,8 @@ def _sentences(metric: MetricCalibration) -> Iterator[str]:
         yield "No mean by people: it needs samples that were chosen at random."
     if metric.width:
         yield f"Mean by people: {metric.width}"
+    if metric.changed:
+        yield metric.changed
     if metric.unjudged:
         yield f"Labelled, but without a score: {_some(metric.unjudged)}."
 

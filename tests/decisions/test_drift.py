@@ -1,5 +1,6 @@
 """Drift: a judge that is asked again about labelled answers."""
 
+import html
 from collections.abc import Sequence
 
 import pytest
@@ -11,6 +12,7 @@ from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdict, AnswerVerdictOf
 from llamaindex_rag_eval.models import ScriptedOracle
+from llamaindex_rag_eval.report.calibration import calibration_html
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
 
@@ -70,8 +72,9 @@ def test_what_changed_of_the_judge_is_named(who: str, change: str) -> None:
     # Labels that were given when another judged say so without asking, too.
     old = [HumanLabel(x.sample_id, METRIC, x.value, judged=before) for x in labels]
     assert calibrate(again, old).metrics[0].changes == (change,)
-    assert change in calibrate(again, old).judge_sentences[0]
-    assert calibrate(run, old).judge_sentences == ()
+    assert change in calibrate(again, old).metrics[0].changed
+    assert change in html.unescape(calibration_html(calibrate(again, old)))
+    assert calibrate(run, old).metrics[0].changed == ""
 
 
 def test_labelled_answers_are_judged_anew_and_no_reply_is_read_from_a_cache() -> None:
