@@ -119,8 +119,11 @@ def _few(names: tuple[str, str], contrast: Contrast, check: Check, questions: in
         count = f"Only {contrast.n} of {questions} questions have a score in both runs"
     text = f"{count}; it takes {check.needed} to pass."
     if contrast.gain < 0:
+        chance = (
+            "" if contrast.finding == "worse" else ", which so few questions may show by chance"
+        )
         fall = f"{names[1]} scored {-contrast.gain:.3g} worse than {names[0]} on {check.metric}"
-        text += f" {fall}, which so few questions may show by chance."
+        text += f" {fall}{chance}."
     return text
 
 
