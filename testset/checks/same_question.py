@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
-from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise
-from llamaindex_rag_eval.judge.rules.values import has_value, values_of
+from llamaindex_rag_eval.judge.rules.profile import profile_of
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 from testset.checks.draft import passed, rejected
 from testset.golden.item import Check
@@ -29,12 +29,11 @@ def by_rule(question: str, wording: str, *, names: bool = True) -> Check:
         >>> by_rule("Is the VT-480 sold without a base?", "vt-480 sold base").evidence
         'a negation is left out or added'
     """
-    spaced = [_BORDER.sub(" ", text) for text in (question, wording)]
+    spaced = [profile_of(_BORDER.sub(" ", text)) for text in (question, wording)]
     for text, other in (spaced, reversed(spaced)):
-        for value in values_of(text):
-            if not has_value(other, value):
-                own = normalise(text)[value.start : value.end]
-                return rejected(f"{own!r} is in one of both only")
+        for value in text.values:
+            if not other.has(value):
+                return rejected(f"{text.text_of(value)!r} is in one of both only")
     if bool(count_negations(question)) != bool(count_negations(wording)):
         return rejected("a negation is left out or added")
     held = " ".join(entities_of(question)).casefold().split() if names else []

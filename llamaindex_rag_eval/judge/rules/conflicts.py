@@ -42,6 +42,7 @@ _ALL = 4
 _ALIKE = 0.5
 _UNLIKE = 0.25
 _COPIED = 0.85
+_NONE = frozenset[str]()
 
 
 def conflicts_between(claim: str, sentence: str, *, question: str = "") -> tuple[Conflict, ...]:
@@ -73,11 +74,12 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
     share = _share(own, theirs)
     if (not about and share < _UNLIKE) or _is_quoted(own, theirs):
         return ()
+    alike = share >= _ALIKE and fuzz.partial_ratio(own.plain, theirs.plain) >= 100 * WORDED_ALIKE
     conflicts = [
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
-        *(exchanged(own, theirs) if share >= _ALIKE and _worded_alike(own, theirs) else ()),
+        *(exchanged(own, theirs) if alike else ()),
         *other_name(own, theirs, about),
     ]
     first: dict[Kind, Conflict] = {}
@@ -86,17 +88,12 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
     return tuple(first[kind] for kind in KINDS if kind in first)
 
 
-def _worded_alike(own: Profile, theirs: Profile) -> bool:
-    return fuzz.partial_ratio(own.plain, theirs.plain) >= 100 * WORDED_ALIKE
-
-
 def _is_quoted(own: Profile, theirs: Profile) -> bool:
     """Return whether a claim is the sentence, or a part of it that stands alone, word for word."""
     said = own.plain.strip(_EDGE)
-    if said not in theirs.plain:
-        return False
-    return 2 * len(said) >= len(theirs.plain) or any(
-        said == segment.text.strip(_EDGE) for segment in theirs.segments
+    return said in theirs.plain and (
+        2 * len(said) >= len(theirs.plain)
+        or any(said == segment.text.strip(_EDGE) for segment in theirs.segments)
     )
 
 
@@ -112,11 +109,7 @@ def _matching(own: Profile, theirs: Profile) -> list[tuple[float, Profile]]:
 
 def _share(own: Profile, segment: Profile) -> float:
     table, there = antonyms(), segment.weights
-    shared = [
-        key
-        for key in own.content
-        if key in there or (key in table and not table[key].isdisjoint(there))
-    ]
+    shared = [k for k in own.content if k in there or not table.get(k, _NONE).isdisjoint(there)]
     return weight_of_keys(own, shared) / (weight_of_keys(own, own.content) or 1.0)
 
 
@@ -130,13 +123,13 @@ def _polarity(own: Profile, theirs: Profile, question: Profile | None) -> Iterat
     for part in (own,) if small else own.segments:
         short = question is not None and len(part.content) < min(_FEWEST, len(question.content))
         about = profile_of(f"{question.text} {part.text}") if question and short else part
-        found = _matching(about, theirs)
-        spread = max(share for share, _ in found) < _ALIKE
+        nearby = _matching(about, theirs)
+        spread = max(share for share, _ in nearby) < _ALIKE
         if spread:
-            found = [(_share(about, theirs), theirs)]
-        if found[0][0] < _ALIKE:
+            nearby = [(_share(about, theirs), theirs)]
+        if nearby[0][0] < _ALIKE:
             continue
-        matching = [each for _, each in found]
+        matching = [each for _, each in nearby]
         against = [each for each in matching if bool(each.negated) != bool(about.negated)]
         turned = [pair for each in matching for pair in _opposites(part, each, theirs)]
         if turned and not against and not _is_converse(own, theirs):

@@ -1,16 +1,18 @@
 """Evidence: what of a claim the sentences of the sources have, in a few figures.
 
-All sentences of all sources are read once for the claims that are held against them. The two sentences that have most of a claim, of one source or of all, are what speaks
-for it.
+All sentences of all sources are read once for the claims that are held against them. The two
+sentences that have most of a claim, of one source or of all, are what speaks for it.
 """
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
+
+from rapidfuzz.distance import Prefix
 
 from llamaindex_rag_eval.judge.rules.lexicon import synonyms_of
 from llamaindex_rag_eval.judge.rules.profile import (
@@ -21,8 +23,7 @@ from llamaindex_rag_eval.judge.rules.profile import (
     source_profiles,
     weight_of_keys,
 )
-from llamaindex_rag_eval.judge.rules.tokens import normalise
-from llamaindex_rag_eval.judge.rules.values import values_of, written_as_in
+from llamaindex_rag_eval.judge.rules.values import agree
 
 FEATURES = ("cover", "alike", "quoted", "last_missing")
 """The figures that the model of support weighs: see `Evidence`."""
@@ -188,14 +189,13 @@ class Reader:
 
     def _as_written(self, claim: Profile) -> Profile:
         """Return the claim with each value written as the likeliest sentences write it."""
-        if claim.said != claim.text or not values_of(claim.text):
+        if claim.said != claim.text or not claim.values:
             return claim
         sentences = self.sources.sentences
         every = range(len(sentences))
         order = [*self._best(0, len(sentences)), *(n for n in every if n not in self._scores)]
-        near = [sentences[number].text for number in order[:_CANDIDATES]]
-        written = written_as_in(near, claim.text)
-        return claim if written in (claim.text, normalise(claim.text)) else profile_of(written)
+        written = written_as_in([sentences[number] for number in order[:_CANDIDATES]], claim)
+        return claim if written in (claim.text, claim.plain) else profile_of(written)
 
     def within(self, start: int, end: int) -> Evidence:
         """Return the evidence of the sentences from one number to before another."""
@@ -237,13 +237,32 @@ class Reader:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
         mine = self.sources.weighed(self.claim.weights)
         theirs = self.sources.weighed(sentence.weights)
-        both = dict(zip(self.claim.weights, mine, strict=True))
         size = math.sqrt(math.fsum(mine) * math.fsum(theirs))
-        return _sum(both, sentence.weights) / (size or 1.0)
+        pairs = zip(self.claim.weights, mine, strict=True)
+        both = [weight for key, weight in pairs if key in sentence.weights]
+        return math.fsum(both) / (size or 1.0)
 
 
 def _sum(values: Mapping[str, float], keys: Collection[str]) -> float:
     return math.fsum([value for key, value in values.items() if key in keys])
+
+
+def written_as_in(sentences: Iterable[Profile], claim: Profile) -> str:
+    """Return a claim with each of its values as the first of the sentences that has it writes it.
+
+    Example:
+        >>> claim = profile_of("It runs for 2,400 metres.")
+        >>> written_as_in([profile_of("It is 2.4 kilometres long.")], claim)
+        'It runs for 2.4 kilometres.'
+    """
+    texts = [each if each.said == each.text else profile_of(each.text) for each in sentences]
+    there = [(value, text.text_of(value)) for text in texts for value in text.values]
+    plain = claim.plain
+    for value in reversed(claim.values):
+        forms = [form for other, form in there if agree(value, other)]
+        if forms and claim.text_of(value).lower() not in map(str.lower, forms):
+            plain = f"{plain[: value.start]}{forms[0]}{plain[value.end :]}"
+    return plain
 
 
 def credit_among(key: str, *others: Profile) -> float:
@@ -272,8 +291,4 @@ def credit_among(key: str, *others: Profile) -> float:
 
 
 def _likeness(first: str, second: str) -> float:
-    shared = next(
-        (n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b),
-        min(len(first), len(second)),
-    )
-    return 2 * shared / (len(first) + len(second))
+    return 2 * Prefix.similarity(first, second) / (len(first) + len(second))

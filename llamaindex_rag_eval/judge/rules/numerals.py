@@ -18,13 +18,10 @@ _HEAD = 3
 _WORD = re.compile("[A-Za-zÄÖÜäöüßẞİıſ\u212a]+")
 """Letters of English and German, and what is one of them in another case."""
 _SCALED = re.compile(
-    rf"(?<![\d.,])(?P<number>\d[\d.,]*)[ -]?"
+    rf"(?P<number>\d(?<![\d.,].)[\d.,]*)[ -]?"
     rf"(?P<scale>(?:{'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![a-zäöüß])\.?)",
     re.IGNORECASE,
 )
-_INITIALS = "".join(sorted({word[0] for word in _SCALES}))
-_MAY_SCALE = re.compile(rf"\d[.,]*[ -]?[{_INITIALS}{_INITIALS.upper()}]")
-"""Found wherever `_SCALED` is, and quicker to look for."""
 _ONE_OF = re.compile(r"\b(?:one|single)-(?=[a-z])", re.IGNORECASE)
 _AND_A_HALF = re.compile(r"(?P<whole>\b\d+|\bone) and a half\b", re.IGNORECASE)
 
@@ -95,7 +92,7 @@ def in_digits(text: str) -> str:
         text = _AND_A_HALF.sub(_with_half, text)
     if "e-" in lower:
         text = _ONE_OF.sub("1-", text)
-    return _SCALED.sub(_scaled, text) if _MAY_SCALE.search(text) else text
+    return _SCALED.sub(_scaled, text)
 
 
 def _with_half(match: re.Match[str]) -> str:
@@ -120,7 +117,7 @@ def _grouped(number: float) -> str:
 def _words(text: str) -> str:
     heads = _heads()
     likely = [word for word in _WORD.findall(text.lower()) if word[:_HEAD] in heads]
-    if all(map(_is_no_number, likely)):
+    if all(word not in _SCALES and _number_word(word) is None for word in likely):
         return text
     pieces, at, end = [], 0, 0
     words = list(_WORD.finditer(text))
@@ -186,11 +183,6 @@ def _heads() -> frozenset[str]:
 
 
 @lru_cache(maxsize=65_536)
-def _is_no_number(word: str) -> bool:
-    return word not in _SCALES and _number_word(word) is None
-
-
-@lru_cache(maxsize=16_384)
 def _number_word(word: str) -> float | None:
     """Return what a number word of English or German in small letters says, or None.
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
+from rapidfuzz.distance import Prefix
+
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
 from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, Unit
@@ -52,14 +54,7 @@ def _blocks(
     while at < len(own):
         best = (0, 0)
         for position in positions.get(own[at], ())[:_MOST_PLACES]:
-            size = 0
-            while (
-                size < most
-                and at + size < len(own)
-                and position + size < len(theirs)
-                and own[at + size] == theirs[position + size]
-            ):
-                size += 1
+            size = Prefix.similarity(own[at : at + most], theirs[position : position + most])
             best = max(best, (size, -position))
         if best[0]:
             blocks.append(_Block(at, -best[1], best[0]))
@@ -107,9 +102,9 @@ def exchanged(own: Profile, theirs: Profile) -> Iterator[Conflict]:
 
 def _share_segments(own: Profile, theirs: Profile, first: _Block, second: _Block) -> bool:
     """Return whether two things stand in one segment of the claim, and in one of the sentence."""
-    places = (own, (first.own, second.own)), (theirs, (first.theirs, second.theirs))
+    both = (own, (first.own, second.own)), (theirs, (first.theirs, second.theirs))
     return all(
-        len({text.segment_at(text.units[n].start) for n in both}) == 1 for text, both in places
+        len({text.segment_at(text.units[n].start) for n in units}) == 1 for text, units in both
     )
 
 
@@ -147,22 +142,14 @@ class _Run(NamedTuple):
     """Neighbouring words of a text that another text lacks.
 
     Attributes:
-        start: The number of the first word; in Chinese and Japanese of the first character.
         text: As the text has them.
         frame: The words before and behind it, "" at an end of the text.
-        begins_name: Whether it opens its text and a capital follows.
+        is_name: Whether it has a capital other than that of the first word of a sentence.
     """
 
-    start: int
     text: str
     frame: tuple[str, str]
-    begins_name: bool
-
-    @property
-    def is_name(self) -> bool:
-        """Whether it has a capital other than that of the first word of a sentence."""
-        first = self.start == 0 and not self.begins_name
-        return any(not word[0].islower() for word in self.text.split()[first:])
+    is_name: bool
 
 
 def other_name(own: Profile, theirs: Profile, about: Profile | None) -> Iterator[Conflict]:
@@ -187,25 +174,21 @@ def other_name(own: Profile, theirs: Profile, about: Profile | None) -> Iterator
 def _runs_without(own: Profile, *others: Profile) -> list[_Run]:
     """Return the runs of words of content that other texts lack."""
     lacking = [
-        not _is_found(own, position, others)
+        number
+        for number, unit in enumerate(own.units)
+        if not _is_found(own, number, others)
         and not any(each.start < unit.end and unit.start < each.end for each in own.values)
-        for position, unit in enumerate(own.units)
     ]
     keys = ["", *(unit.key for unit in own.units), ""]
     runs = []
-    for is_lacking, group in groupby(range(len(lacking)), lacking.__getitem__):
-        if is_lacking:
-            numbers = list(group)
-            first, last = numbers[0], numbers[-1]
-            start, end = own.units[first].start, own.units[last].end
-            runs.append(
-                _Run(
-                    first,
-                    own.plain[start:end],
-                    (keys[first], keys[last + 2]),
-                    start == 0 and own.plain[end:].lstrip()[:1].isupper(),
-                )
-            )
+    for _, group in groupby(enumerate(lacking), lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in group]
+        first, last = numbers[0], numbers[-1]
+        start, end = own.units[first].start, own.units[last].end
+        text, begins_name = own.plain[start:end], own.plain[end:].lstrip()[:1].isupper()
+        opens = first == 0 and not (start == 0 and begins_name)
+        is_name = any(not word[0].islower() for word in text.split()[opens:])
+        runs.append(_Run(text, (keys[first], keys[last + 2]), is_name))
     return runs
 
 

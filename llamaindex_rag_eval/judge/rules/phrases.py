@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
+from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, sought
 
 _BEFORE = pattern_of("before_answer")
 _AFTER = pattern_of("after_answer")
@@ -57,7 +57,7 @@ def without_polarity(text: str) -> str:
     return rest[1:].lstrip() if match and rest[:1] in (",", "，", "、") else text
 
 
-_REFUSAL = pattern_of("refusal")
+_REFUSAL = sought("refusal")
 _TURN = pattern_of("turn")
 _CONTENT_AFTER_TURN = 25
 """Characters after a "but" from which a sentence says something beyond its refusal."""

@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
+from llamaindex_rag_eval.judge.rules.codes import letters_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import (
+    PLAIN_TOKEN,
     Term,
     is_cjk,
     map_terms,
     normalise,
-    placed_words,
     stem,
     term_of,
 )
-from llamaindex_rag_eval.judge.rules.values import Value, values_in
+from llamaindex_rag_eval.judge.rules.values import Value, agree, values_in
 from llamaindex_rag_eval.judge.rules.vocabulary import (
     cjk_function_characters,
     function_words,
@@ -101,7 +102,7 @@ class Profile:
         if self.cjk:
             return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
         weights, content = self.weights, []
-        for match in placed_words(self.plain):
+        for match in PLAIN_TOKEN.finditer(self.plain):
             key, _ = _weighed_word(match.group())
             if weights.get(key, 1.0) > FUNCTION_WEIGHT:
                 content.append(Unit(key, *match.span()))
@@ -114,6 +115,22 @@ class Profile:
     def text_of(self, value: Value) -> str:
         """Return a value as it is written."""
         return self.plain[value.start : value.end]
+
+    def has(self, value: Value) -> bool:
+        """Return whether it has a value, however it writes it.
+
+        Example:
+            >>> (value,) = profile_of("the VT-240").values
+            >>> profile_of("our VT 240").has(value), profile_of("our VT-24").has(value)
+            (True, False)
+        """
+        if any(agree(value, each) for each in self.values):
+            return True
+        return (
+            value.code[:1].isalpha()
+            and value.code.isalnum()
+            and value.code in letters_of(self.said)
+        )
 
     @cached_property
     def _placed_segments(self) -> list[tuple[int, "Profile"]]:
@@ -152,7 +169,7 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str, plain: str) -> Profile:
-    weighed = map_terms(plain, _weighed_word, _weighed_cjk)
+    weighed = map_terms(plain, _weighed_word, lambda key: (key, _cjk_weight(key)))
     return Profile(text, plain, tuple([key for key, _ in weighed]), dict(weighed), text)
 
 
@@ -160,11 +177,6 @@ def _profile(text: str, plain: str) -> Profile:
 def _weighed_word(surface: str) -> tuple[str, float]:
     term = term_of(surface)
     return term.key, weight_of(term)
-
-
-@lru_cache(maxsize=65_536)
-def _weighed_cjk(key: str) -> tuple[str, float]:
-    return key, _cjk_weight(key)
 
 
 def content_share(
@@ -232,6 +244,7 @@ def weight_of(term: Term) -> float:
     return 1.0
 
 
+@lru_cache(maxsize=65_536)
 def _cjk_weight(key: str) -> float:
     functional = sum(character in cjk_function_characters() for character in key)
     if functional == len(key):

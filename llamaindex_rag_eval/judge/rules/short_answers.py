@@ -11,8 +11,8 @@ from llamaindex_rag_eval.judge.rules.profile import (
     content_share,
     profile_of,
 )
-from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
-from llamaindex_rag_eval.judge.rules.values import compete, has_value, values_of
+from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.values import compete, values_of
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 
 _ECHO = 0.5
@@ -61,16 +61,16 @@ def is_denied(question: str, said: str, wanted: Profile) -> bool:
 
 def other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
     """Return a value for which the reference has another of its kind, if neither has both."""
+    about, said, stands = map(profile_of, (question, own, reference))
     given, wanted = (
-        [value for value in values_of(text)[:_MOST_VALUES] if not has_value(question, value)]
-        for text in (own, reference)
+        [each for each in text.values[:_MOST_VALUES] if not about.has(each)]
+        for text in (said, stands)
     )
-    lacking = [value for value in wanted if not has_value(own, value)]
+    lacking = [value for value in wanted if not said.has(value)]
     for value in given:
-        for other in [] if has_value(reference, value) else lacking:
+        for other in [] if stands.has(value) else lacking:
             if compete(value, other):
-                said = normalise(own)[value.start : value.end]
-                return said, normalise(reference)[other.start : other.end]
+                return said.text_of(value), stands.text_of(other)
     return None
 
 

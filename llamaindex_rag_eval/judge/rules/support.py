@@ -164,14 +164,10 @@ def _conflicts(
     claim: Profile, sources: Sources, evidence: Evidence, about: Profile | None
 ) -> tuple[Conflict, ...]:
     nearest = evidence.sentences[0]
-    first = nearest.text
-    if evidence.answer and about and is_object(about.text, first, claim.text.rstrip(".。")):
-        return (Conflict("roles", claim.text, first),)
-    stated = claim if claim.said == claim.text else profile_of(claim.said)
-    plain = without_polarity(stated.text)
-    own = stated if plain == stated.text else profile_of(plain)
+    if evidence.answer and about and is_object(about.text, nearest.text, claim.text.rstrip(".。")):
+        return (Conflict("roles", claim.text, nearest.text),)
     theirs = nearest if nearest.said == nearest.text else profile_of(nearest.said)
-    conflicts = conflicts_of(own, theirs, about)
+    conflicts = conflicts_of(profile_of(without_polarity(claim.said)), theirs, about)
     if sources.answers:  # nor is said otherwise what is left out, or said in another sentence
         others = {key for sentence in evidence.sentences[1:] for key in sentence.weights}
         conflicts = tuple(
@@ -182,8 +178,7 @@ def _conflicts(
         )
     if any(each.kind in VALUE_KINDS for each in conflicts):
         return conflicts
-    said = [sentence.said for sentence in evidence.sentences]
-    return (*conflicts, *absent_values(stated, said, about))
+    return (*conflicts, *absent_values(profile_of(claim.said), evidence.sentences, about))
 
 
 def probability_of(evidence: Evidence, shift: float = 0.0) -> float:

@@ -6,7 +6,7 @@ characters, and whole runs of katakana.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     rf"|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:['’](?:(?![{_CJK}])[^\W_])+)?)"
 )
 _ANY_CJK = re.compile(f"[{_CJK}]")
-_PLAIN_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
+PLAIN_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
 """The same in a text without CJK, where it is quicker to find."""
 _SPLIT_NUMBER = re.compile(r"(?P<digit>\d)(?:\s(?P<comma>,)\s(?=\d{3}\b)|\s?'\s?(?=s\b))")
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
@@ -134,7 +134,7 @@ def _only(language: str) -> frozenset[str]:
 def words(text: str) -> list[str]:
     """Return the words of a text as they stand, without numbers and CJK."""
     if text.isascii() or not _ANY_CJK.search(text):
-        return [word for word in _PLAIN_TOKEN.findall(text) if not word[0].isdigit()]
+        return [word for word in PLAIN_TOKEN.findall(text) if not word[0].isdigit()]
     return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
 
 
@@ -154,13 +154,13 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def terms_of(plain: str) -> tuple[Term, ...]:
     """Return the terms of a normalised text."""
-    return tuple(map_terms(plain, _term, _cjk_term))
+    return tuple(map_terms(plain, _term, lambda key: Term(key, key, "cjk")))
 
 
 def map_terms(plain: str, word: Callable[[str], Made], cjk: Callable[[str], Made]) -> list[Made]:
     """Return what is made of each word or number of a normalised text, and of its CJK terms."""
     if plain.isascii() or not _ANY_CJK.search(plain):
-        return [*map(word, _PLAIN_TOKEN.findall(plain))]
+        return [*map(word, PLAIN_TOKEN.findall(plain))]
     parts: list[Made] = []
     last_end = -1
     last_cjk = ""
@@ -176,15 +176,6 @@ def map_terms(plain: str, word: Callable[[str], Made], cjk: Callable[[str], Made
             last_cjk = ""
         last_end = match.end()
     return parts
-
-
-def placed_words(plain: str) -> Iterator[re.Match[str]]:
-    """Return the words and numbers of a normalised text, each with its place."""
-    return _PLAIN_TOKEN.finditer(plain)
-
-
-def _cjk_term(key: str) -> Term:
-    return Term(key, key, "cjk")
 
 
 def term_of(surface: str) -> Term:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
-from llamaindex_rag_eval.judge.rules.tokens import normalise, terms
-from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, has_value
+from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete
 
 Kind = Literal[
     "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "value"
@@ -46,14 +46,14 @@ _FEW = 3
 
 def value_conflicts(own: Profile, theirs: Profile, question: Profile | None) -> Iterator[Conflict]:
     """Yield values that the sentence has otherwise, or in another place."""
-    known = [own.plain, *([question.text] if question else [])]
-    others = [each for each in theirs.values if not any(has_value(text, each) for text in known)]
+    known = [own, *([question] if question else [])]
     for value in own.values:
+        others = [each for each in theirs.values if not any(text.has(each) for text in known)]
         rivals = [each for each in others if compete(value, each)]
         if not rivals or _is_one(value):
             continue
         agreeing = [each for each in theirs.values if agree(value, each)]
-        if not agreeing and not has_value(theirs.plain, value):
+        if not agreeing and not profile_of(theirs.plain).has(value):  # in digits, too
             other = min(rivals, key=lambda each: (abs(each.number - value.number), each.start))
             yield Conflict(_value_kind(value, other), own.text_of(value), theirs.text_of(other))
             continue
@@ -67,15 +67,13 @@ def value_conflicts(own: Profile, theirs: Profile, question: Profile | None) -> 
 
 
 def absent_values(
-    own: Profile, sentences: Sequence[str], question: Profile | None
+    own: Profile, sentences: Sequence[Profile], question: Profile | None
 ) -> Iterator[Conflict]:
     """Yield values that neither the sentences nor the question have."""
-    if not own.values:
-        return
-    texts = [*sentences, *([question.text] if question else [])]
-    plain = " ".join(map(normalise, texts))
+    texts = [*sentences, *([question] if question else [])]
     for value in own.values:
-        stands = own.text_of(value) in plain or any(has_value(text, value) for text in texts)
+        written = own.text_of(value)
+        stands = any(written in text.plain or text.has(value) for text in texts)
         if not stands and not _is_one(value):
             yield Conflict("value", own.text_of(value), "")
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from llamaindex_rag_eval.judge.rules.codes import codes_in, letters_of
+from llamaindex_rag_eval.judge.rules.codes import codes_in
 from llamaindex_rag_eval.judge.rules.quantities import (
     Value as Value,
     bounded,
@@ -110,19 +110,6 @@ def _bare(value: Value) -> str:
     return "" if value.readings or fields else f"{value.number:g}"
 
 
-def has_value(text: str, value: Value) -> bool:
-    """Return whether a text has a value, however it writes it.
-
-    Example:
-        >>> (value,) = values_of("the VT-240")
-        >>> has_value("our VT 240", value), has_value("our VT-24", value)
-        (True, False)
-    """
-    if any(agree(value, each) for each in values_of(text)):
-        return True
-    return value.code.isalnum() and value.code[0].isalpha() and value.code in letters_of(text)
-
-
 def _near(first: float, other: float) -> bool:
     """Return whether two numbers are equal, or one is the other rounded by less than 1 %."""
     gap, size = abs(first - other), max(abs(first), abs(other))
@@ -152,29 +139,6 @@ def _same_field(
     if key in "dm" and {"d", "m"} <= claim.keys() & source.keys() and "either" in {*claim, *source}:
         return {claim["d"], claim["m"]} == {source["d"], source["m"]}
     return own == theirs
-
-
-def written_as_in(texts: Iterable[str], claim: str) -> str:
-    """Return a claim with each of its values as the first of the texts that has it writes it.
-
-    Example:
-        >>> written_as_in(["It is 2.4 kilometres long."], "It runs for 2,400 metres.")
-        'It runs for 2.4 kilometres.'
-    """
-    values = values_of(claim)
-    if not values:
-        return claim
-    there = [
-        (value, normalise(text)[value.start : value.end])
-        for text in texts
-        for value in values_of(text)
-    ]
-    plain = normalise(claim)
-    for value in reversed(values):
-        forms = [form for other, form in there if agree(value, other)]
-        if forms and plain[value.start : value.end].lower() not in map(str.lower, forms):
-            plain = f"{plain[: value.start]}{forms[0]}{plain[value.end :]}"
-    return plain
 
 
 def compete(claim: Value, source: Value) -> bool:
