@@ -174,8 +174,8 @@ class Metrics:
     """Which metrics."""
 
     metrics: Annotated[str | None, Parameter(alias="-m", metavar="A,B,C")] = None
-    """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10'; `rag-eval
-    more metrics` lists them."""
+    """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10';
+    `rag-eval more metrics` lists them."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -148,7 +148,8 @@ def _share_check(rule: str, counts: Mapping[str, int], samples: int, share: floa
     """Check how many results of the metric with the most of them a count is about."""
     spec = max(counts, key=counts.__getitem__)
     held = result_of(held=counts[spec] <= share * samples + SLACK)
-    message = f"{counts[spec]} of {samples}; the metric with the most is {spec}"
+    most = f"; the metric with the most is {spec}" if counts[spec] else ""
+    message = f"{counts[spec]} of {samples}{most}"
     return Check(rule, held, message, spec, counts[spec] / samples, share)
 
 

@@ -117,7 +117,7 @@ def _few(names: tuple[str, str], contrast: Contrast, check: Check, questions: in
     count = f"{contrast.n} question{'s' if contrast.n > 1 else ''}"
     if contrast.n < questions:
         count = f"Only {contrast.n} of {questions} questions have a score in both runs"
-    text = f"{count}; it takes {check.needed} to pass."
+    text = f"{count}; it takes at least {check.needed} to pass."
     if contrast.gain < 0:
         chance = (
             "" if contrast.finding == "worse" else ", which so few questions may show by chance"

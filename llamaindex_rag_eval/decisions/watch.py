@@ -79,8 +79,8 @@ class LimitWatch(JsonFields):
                 f"ALARM: {self.metric} is {side} its limit of {self.limit:g}: the last "
                 f"{self.recent} answers have a mean of {self.recent_mean:.2f}."
             )
-        seen = f"{self.scored} answers" if self.scored else "no answer"
-        return f"{self.metric}: no alarm in this pass, {seen} scored, limit {self.limit:g}."
+        seen = f"{self.scored} answers scored so far" if self.scored else "no answer scored yet"
+        return f"{self.metric}: no alarm in this pass, {seen}, limit {self.limit:g}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,8 @@ class SampleClusters:
         count = len(set(self.of(ids)))
         if count == len(ids):
             return self.notes
-        where = f"in {self.documents} documents" if self.documents else f"in {count} groups"
+        has_all = self.documents and all(self.shared.get(key) for key in ids)
+        where = f"in {self.documents} documents" if has_all else f"in {count} groups"
         known = sorted(round(value) for value in effective if value is not None)
         ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
         sentences = []

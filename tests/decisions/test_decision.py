@@ -183,7 +183,7 @@ def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_o
 
 def test_few_scores_of_many_questions_are_said() -> None:
     text = one_of(([1.0] * 2 + [None] * 38, [1.0] * 2 + [None] * 38))
-    assert "Only 2 of 40 questions have a score in both runs; it takes 20 to pass." in text
+    assert "Only 2 of 40 questions have a score in both runs; it takes at least 20 to pass." in text
 
 
 def test_answers_that_vary_are_better_asked_again_than_more_questions() -> None:
@@ -227,7 +227,9 @@ def test_words_of_a_decision_are_those_of_the_comparison() -> None:
 
 def test_a_rise_on_too_few_questions_is_said_and_does_not_pass() -> None:
     text = one_of(([0.0] * 19, [1.0] * 19))
-    assert text.endswith("b is better than a on m (+1.000). 19 questions; it takes 20 to pass.")
+    assert text.endswith(
+        "b is better than a on m (+1.000). 19 questions; it takes at least 20 to pass."
+    )
 
 
 def test_of_a_fall_on_too_few_questions_to_show_it_the_fall_is_said() -> None:

@@ -137,6 +137,17 @@ def test_a_question_that_was_asked_several_times_is_one_question_with_the_mean_o
     assert (contrast.missing_b, contrast.n) == (1, 2)
 
 
+def test_nodes_that_are_numbered_anew_are_no_other_answer() -> None:
+    def run(name: str, node: str, text: str) -> Run:
+        found = {"contexts": (text,) if text else (), "context_ids": (node,)}
+        return run_of_scores(name, {"m": [1.0]}, samples=[sample("a").model_copy(update=found)])
+
+    before = run("main", "1", "Ada came.")
+    assert Pairing.of(before, run("new", "2", "Ada came.")).unchanged
+    assert not Pairing.of(before, run("new", "1", "Ada.")).unchanged
+    assert not Pairing.of(run("main", "1", ""), run("new", "2", "")).unchanged
+
+
 def test_repeated_answers_count_as_unchanged_only_if_all_are_the_same() -> None:
     samples = list(repeated([sample("a"), sample("b")], 2))
     alike = run_of_scores("main", {"m": [1.0] * 4}, samples=samples)  # type: ignore[arg-type]  # single turns
