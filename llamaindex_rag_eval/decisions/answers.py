@@ -16,6 +16,7 @@ from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.resources import RESOURCES, amounts_of, resource_info
+from llamaindex_rag_eval.stats.planning import ALPHA
 
 ATTEMPTED = "answer_verdict"
 """The metric whose verdict says that a response does not attempt an answer."""
@@ -46,10 +47,10 @@ class AnswerRate(JsonFields):
         if not (self.only_a or self.only_b):
             return ""
         a, b = self.both + self.only_a, self.both + self.only_b
-        p = "< 0.001" if self.p_value < 0.001 else f"{self.p_value:.3f}"
+        said = "A difference is shown." if self.p_value <= ALPHA else "This may be chance."
         return (
             f"{names[1]} attempted {b} of {self.n} questions, {names[0]} attempted {a}; only "
-            f"{names[0]}: {self.only_a}, only {names[1]}: {self.only_b} (p {p})."
+            f"{names[0]}: {self.only_a}, only {names[1]}: {self.only_b}. {said}"
         )
 
 

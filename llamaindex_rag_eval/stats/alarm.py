@@ -43,11 +43,10 @@ class FallDetector:
         InputError: A number is out of range.
 
     Example:
-        >>> detector = FallDetector(0.8, every=1000)
-        >>> detector.see([1.0, 1.0, 1.0, 0.0, 1.0] * 20), detector.alarms
-        (None, [])
-        >>> detector.see([0.0, 1.0] * 20), detector.fell_at
-        (None, 100)
+        >>> detector = FallDetector(0.8, every=100)
+        >>> detector.see([1.0, 1.0, 1.0, 0.0, 1.0] * 4 + [0.0] * 4)
+        >>> detector.alarms  # the last four fell
+        [(20, 24)]
     """
 
     limit: float

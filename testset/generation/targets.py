@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from testset.checks.run import LACKING
 from testset.generation.traffic import AXES, Target, Traffic
@@ -48,6 +47,8 @@ def assigned(targets: Sequence[Target], questions: Sequence[Traits]) -> dict[int
         >>> assigned(wanted, [{"type": "table", "length": n} for n in ("long", "short")])
         {0: (1, 0), 1: (0, 0)}
     """
+    from scipy.optimize import linear_sum_assignment
+
     amiss = np.zeros((len(targets), len(questions)))
     for axis, weight in WEIGHTS.items():
         codes: dict[str, int] = {"": 0}

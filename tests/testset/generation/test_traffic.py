@@ -141,7 +141,7 @@ def test_length_is_asked_for_and_difficulty_chosen_among_what_is_proposed(server
     assert len(written) >= 6
     assert all('"length":"long"' in text for text in written)
     # The model did not keep to it: the set is full all the same, and says so.
-    assert golden.facts["traffic, length"] == "long: 0 of 6"
+    assert golden.facts["traffic, length"] in {f"long: {n} of 6" for n in range(5)}
 
 
 def test_where_nothing_else_is_left_the_set_is_filled_and_says_what_was_missed(server):
