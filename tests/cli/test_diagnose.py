@@ -131,8 +131,8 @@ def test_later_rounds_of_batch_files_ask_what_the_earlier_ones_decide(
     assert (online.exit_code, done.exit_code) == (0, 0), done.output
     assert json.loads(done.stdout)["causes"] == json.loads(online.stdout)["causes"]
     counts = {entry["cause"]: entry["count"] for entry in json.loads(done.stdout)["causes"]}
-    # this model sees support in the evidence of a wrong trial, which the last round asks for
-    assert counts == {"cut": 1, "misread": 1}
+    # this model sees no support in the evidence of a wrong trial, which the last round asks for
+    assert counts == {"cut": 1, "golden_item": 1}
     assert len([*batch.glob("round-*.requests.jsonl")]) > 2
 
 

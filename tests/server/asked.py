@@ -57,10 +57,11 @@ def last_object(body: JsonObject) -> JsonObject:
     """
     users = [message for message in body["messages"] if message.get("role") == "user"]
     texts = (_content_text(message.get("content")) for message in reversed(users))
-    return next(filter(None, map(_last_object_in, texts)), {})
+    return next(filter(None, map(object_in, texts)), {})
 
 
-def _last_object_in(text: str) -> JsonObject:
+def object_in(text: str) -> JsonObject:
+    """Return the last JSON object of a message, with the fields of contexts that it begins with."""
     found: JsonObject = {}
     first = DECODER.raw_decode(text)[0] if text.startswith('{"contexts":') else {}
     position = text.find("{")

@@ -5,11 +5,11 @@ what it writes is right; and a share, drawn by the words, has each fault that a 
 Made for documents of short sentences with numbers, as `tests.testset.corpora` writes them.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from functools import partial
 
+from tests.server.asked import object_in
 from tests.server.checking_responders import (
     answer_verdict,
     brief,
@@ -190,7 +190,7 @@ def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject 
     users = [message for message in body["messages"] if message["role"] == "user"]
     content = users[0]["content"]
     text = content if isinstance(content, str) else content[0]["text"]
-    return responder(json.loads(text), body)
+    return responder(object_in(text), body)
 
 
 _CHECKING: Mapping[str, Responder] = {
