@@ -136,11 +136,14 @@ def _print(watched: "library.Watched", out: Path | None) -> None:
         "traces": watched.traces,
         "scored": 0 if run is None else len(run),
         "waiting": waiting,
+        "lacking": watched.lacking,
         "unfinished": watched.unfinished,
     }
     printer.show(f"{counts['scored']} new answers scored, of {watched.traces} traces.")
     if run is not None:
         printer.show(library.run_table(run), *run.provenance.notes)
+    if watched.lacking:
+        printer.show(f"{watched.lacking} lack what the metrics read, as contexts: left out.")
     if waiting:
         printer.show(f"{waiting} wait for the next pass.")
     printer.show(*(limit.sentence for limit in watched.limits))

@@ -5,7 +5,7 @@ else: each trace is scored once, and every pass tests the scores of all passes i
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -23,8 +23,14 @@ from llamaindex_rag_eval.judge.rules.embedding import unit_rows
 from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.runs.evaluate import Metrics, evaluate, metrics_with_judge
+from llamaindex_rag_eval.runs.evaluate import (
+    Metrics,
+    evaluate,
+    metrics_with_judge,
+    require_fields,
+)
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.stats.alarm import FallDetector
 from llamaindex_rag_eval.traces.read import DEFAULT_MASKER, read_traces
@@ -91,6 +97,7 @@ class Watched:
         run: The answers scored in this pass; `None` if there was none. It is stored.
         traces: How many traces were read.
         new: Those with a question that no pass before has scored, of the share that is scored.
+        lacking: Others of that share, which lack what every metric reads, as contexts.
         unfinished: Those that may still get spans.
         limits: Whether the means have passed their limits, over all passes.
         unusual: New questions unlike those of the golden set, the least alike first.
@@ -99,6 +106,7 @@ class Watched:
     run: Run | None
     traces: int
     new: int
+    lacking: int
     unfinished: int
     limits: tuple[LimitWatch, ...]
     unusual: EvaluationDataset
@@ -147,7 +155,7 @@ def watch(
     Raises:
         InputError: A number is out of range, or a limit is of a metric that is not scored.
         DatasetError: A file cannot be read, or holds no traces.
-        MissingFieldError: No new answer has a field that a metric needs.
+        MissingFieldError: Nothing was scored before, and no answer has what a metric reads.
         OutputError: The store cannot be read or written.
     """
     if not 0 < share <= 1:
@@ -165,28 +173,32 @@ def watch(
         masker=reading_and_scoring.pop("masker", DEFAULT_MASKER),
         until=time.time() - settled,
     )
-    new = [
+    drawn = [
         sample
         for sample in read.samples
         if isinstance(sample, SingleTurnSample)
         and sample.id not in seen
         and _is_drawn(sample.id, share)
     ]
-    run = None
-    if new[:most]:
-        run = evaluate(new[:most], metrics=chosen, judge=judge, name=name, **reading_and_scoring)
-        run = _complete(run)
-        store.add(run)
-    before = [run.scores for run in scores]
+    new = [sample for sample in drawn if any(_reads(metric, sample) for metric in chosen)]
+    run, batch = None, new[:most]
+    if batch:
+        used = [metric for metric in chosen if any(_reads(metric, sample) for sample in batch)]
+        run = evaluate(batch, metrics=used, judge=judge, name=name, **reading_and_scoring)
+        if len(run := _complete(run)):
+            store.add(run)
+    elif drawn and not earlier:
+        require_fields(chosen, drawn)
     return Watched(
         run=run,
         traces=read.traces,
         new=len(new),
+        lacking=len(drawn) - len(new),
         unfinished=read.unfinished,
         limits=tuple(
-            _tested(limit, metric, detector, before, run) for limit, metric, detector in detectors
+            _tested(limit, metric, detector, scores, run) for limit, metric, detector in detectors
         ),
-        unusual=EvaluationDataset(_unlike(new[:most], tuple(golden), judge)),
+        unusual=EvaluationDataset(_unlike(batch, tuple(golden), judge)),
     )
 
 
@@ -194,18 +206,17 @@ def _is_drawn(key: str, share: float) -> bool:
     return int(sha256(key.encode()).hexdigest()[:12], 16) < share * 16**12
 
 
+def _reads(metric: BaseMetric, sample: SingleTurnSample) -> bool:
+    """Return whether a metric has what it needs of an answer; of one that failed, it needs none."""
+    return bool(sample.error) or metric.missing(sample) is None
+
+
 def _complete(run: Run) -> Run:
     """Return a run without the samples that lack a result, since it was stopped before."""
-    kept = {
-        sample.id
-        for sample in run.samples
-        if all(run.result(sample.id, info.spec) is not None for info in run.metrics)
-    }
-    if len(kept) == len(run):
-        return run
-    samples = [sample for sample in run.samples if sample.id in kept]
-    results = [run.result(sample.id, info.spec) for sample in samples for info in run.metrics]
-    return replace(run, samples=samples, results=[result for result in results if result])
+    specs = [info.spec for info in run.metrics]
+    kept = [s for s in run.samples if all(run.result(s.id, spec) is not None for spec in specs)]
+    ids = {sample.id for sample in kept}
+    return replace(run, samples=kept, results=[r for r in run.results if r.sample_id in ids])
 
 
 def _detectors(
@@ -248,11 +259,11 @@ def _tested(
     limit: Threshold,
     metric: BaseMetric,
     detector: FallDetector,
-    earlier: Sequence[Mapping[str, Sequence[float | None]]],
+    earlier: Sequence[QuestionScores],
     run: Run | None,
 ) -> LimitWatch:
     spec = metric.spec
-    before = [x for scores in earlier for x in scores.get(spec, ()) if x is not None]
+    before = [x for known in earlier for x in known.scores.get(spec, ()) if x is not None]
     now = [] if run is None else [*run.values(spec).values()]
     detector.see(_unit(score, limit, metric) for score in before)
     alarms = len(detector.alarms)

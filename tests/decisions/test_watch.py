@@ -6,10 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from llama_index.core.llms import MockLLM
 
 from llamaindex_rag_eval.decisions.policy import Threshold
 from llamaindex_rag_eval.decisions.watch import Watched, watch
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import InputError, MissingFieldError
+from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.models import LLMOracle
+from llamaindex_rag_eval.models.limit import Limit
+from llamaindex_rag_eval.models.usage import Budget
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from tests.traces.recorded import kind, otlp
 
@@ -116,6 +121,34 @@ def test_a_share_and_a_number_limit_what_is_scored(traffic: Traffic) -> None:
     assert 15 < drawn < 45
     scored = [len(watched.run or ()) for watched in (first, second, third)]
     assert scored == [20, min(20, drawn - 20), max(0, drawn - 40)]
+
+
+def test_answers_that_no_metric_can_read_are_left_out_and_end_no_pass(traffic: Traffic) -> None:
+    greeting = otlp(
+        {
+            "trace": "hello",
+            "id": "c0",
+            "start": 0,
+            "end": 1,
+            "attributes": {**kind("CHAIN"), "input.value": "Hello!", "output.value": "Hello."},
+        }
+    )
+    traffic.file.write_text(json.dumps(greeting) + "\n")
+    with pytest.raises(MissingFieldError, match="'contexts'"):
+        traffic.watch()  # nothing was ever scored: perhaps no contexts are traced
+    traffic.add([FAITHFUL])
+    first, second = traffic.watch(), traffic.watch()
+    assert (len(first.run or ()), first.lacking) == (1, 1)
+    assert (second.run, second.new, second.lacking) == (None, 0, 1)
+
+
+def test_what_a_budget_leaves_waits_and_no_empty_run_is_stored(traffic: Traffic) -> None:
+    traffic.add([FAITHFUL] * 2)
+    judge = Judge(LLMOracle(MockLLM(), limit=Limit(budget=Budget(calls=0))))
+    stopped = traffic.watch(judge=judge)
+    assert (stopped.run is None or len(stopped.run), stopped.new) == (0, 2)
+    assert traffic.store.runs() == ()
+    assert len(traffic.watch().run or ()) == 2
 
 
 def test_questions_unlike_those_of_a_golden_set_are_named(traffic: Traffic) -> None:
