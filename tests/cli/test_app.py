@@ -12,9 +12,11 @@ from tests.cli.command_line import DOCS, rag_eval
 
 
 def test_every_command_teaches_with_an_example() -> None:
+    app = application()
     for name in COMMANDS:
         called = " ".join(("rag-eval", *PATHS[name]))
-        assert f"Example: {called} " in rag_eval(*PATHS[name], "--help").stdout
+        assert str(command_at(app, name).help_epilogue).startswith(f"Example: `{called} ")
+    assert "Example: rag-eval evaluate " in rag_eval("evaluate", "--help").stdout
     assert "Exit codes: 0 " in rag_eval("--help").stdout
 
 
