@@ -10,14 +10,13 @@ from llamaindex_rag_eval.judge.fact_check.reading import read
 from llamaindex_rag_eval.judge.support import SupportReply
 from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
-from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
-from llamaindex_rag_eval.models.voting import voter_of
+from llamaindex_rag_eval.models.request import OracleOver, Reply, ReplyT, Request, check_reply
 
 VERSION = "1"
 """Part of the fingerprint: raised whenever the same model would be asked differently."""
 
 
-class FactCheckOracle:
+class FactCheckOracle(OracleOver):
     """Answer `SupportOf` by a fact checker, and leave everything else to another oracle.
 
     The verdict is "supported" from a probability of `threshold` on, "contradicted" where the model
@@ -88,18 +87,6 @@ class FactCheckOracle:
     def answers(self, request: type[Request[ReplyT]]) -> bool:
         """Return whether it is `SupportOf`, or `inner` answers it."""
         return issubclass(request, SupportOf) or self.inner.answers(request)
-
-    def voter(self, vote: int) -> "FactCheckOracle":
-        """Return an oracle in which `inner` gives another, independent vote.
-
-        Raises:
-            InputError: `inner` cannot vote independently.
-        """
-        return self.over(voter_of(self.inner, vote))
-
-    def over(self, inner: Oracle) -> "FactCheckOracle":
-        """Return the same fact checker before another oracle."""
-        return FactCheckOracle(self.checker, inner, threshold=self.threshold, window=self.window)
 
     def rehearsal(self, inner: Oracle) -> Oracle:
         """Return an oracle for a dry run: rules answer `SupportOf`, and no model is run."""
