@@ -1,7 +1,7 @@
 """Admission: whether a call may go out now, in how many seconds it may, or why it may not.
 
 One state machine for all calls of an endpoint: room for those in flight, the endpoint's absence,
-the budget, rates, pauses, retries, and calls that take far longer than others like them. A call
+the budget, rates, retries, and calls that take far longer than others like them. A call
 asks whether it may go out, and says what came of it: `ask` and `done`. The machine knows no clock
 and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
 """
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.failures import BUSY
-from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
+from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.usage import UNLIMITED
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ CHANCE_REFUSALS = 0.1
 """Share of refused calls that is taken for chance: an overloaded endpoint refuses more."""
 
 BURST = 1.0
-"""Seconds' worth of a rate that may go out at once after a pause: a sixtieth of a minute's."""
+"""Seconds' worth of a rate that may go out at once after a silence: a sixtieth of a minute's."""
 
 SECOND_REQUEST = "second request"
 """The kind under which a usage counts what was sent because a first request took too long."""
@@ -223,14 +223,8 @@ class Admission:
         self.retry = retry
         self.stragglers = Stragglers()
         self._breakers: dict[str, Breaker] = {}
-        self._free_at = 0.0
         self._in_flight = self._tokens_in_flight = 0
         self._calls, self._tokens = Rate(limit.requests_per_minute), Rate(limit.tokens_per_minute)
-
-    def pause(self, seconds: float, now: float) -> None:
-        """Hold all calls for so many seconds, unless a `Retry-After` may not be so long."""
-        if seconds <= LONGEST_ASKED:
-            self._free_at = max(self._free_at, now + seconds)
 
     def ask(self, call: Call, now: float) -> float:
         """Return 0 if a call may go out now, else the seconds after which to ask again.
@@ -260,7 +254,7 @@ class Admission:
             self._tokens_in_flight += call.tokens
             call.start = max(self._calls.take(1, now), self._tokens.take(call.tokens, now))
         call.began = now
-        return max(0.0, call.start - now, self._free_at - now)
+        return max(0.0, call.start - now)
 
     def seconds_left(self, call: Call, now: float) -> float:
         """Return after how many seconds to look at a call in flight again; 0 to give it up.

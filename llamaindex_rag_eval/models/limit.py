@@ -114,13 +114,6 @@ class Limit(SettingsOnly):
             self._windows[loop] = Window(self.concurrency)
         return self._windows[loop]
 
-    def pause(self, seconds: float) -> None:
-        """Hold all calls for so many seconds, since the endpoint takes none until then.
-
-        A pause longer than a `Retry-After` may be is not begun: the next 429 says what to do.
-        """
-        self._admission.pause(seconds, time.monotonic())
-
     async def call(
         self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
     ) -> T:
