@@ -198,6 +198,10 @@ class BatchFolder:
         form: Of the requests to be written, with the most of them in a file: more are written to
             further parts. Replies are read in every form.
 
+    Attributes:
+        unknown: Reply lines for requests that this folder did not write.
+        unreadable: Reply lines that are no reply.
+
     Raises:
         InputError: The folder cannot be read or made.
     """
@@ -293,6 +297,8 @@ class BatchFolder:
         Raises:
             InputError: The folder cannot be read or made.
         """
+        self.unknown = 0
+        self.unreadable = 0
         self._files: dict[str, dict[str, str]] = {}
         self._replies: dict[str, BatchReply] = {}
         self._answered: set[str] = set()
@@ -328,7 +334,11 @@ class BatchFolder:
     def _read_replies(self, path: Path, file_of: Mapping[str, str]) -> None:
         for custom_id, line in _lines(path):
             reply = reply_of(line)
-            if reply is not None and custom_id in file_of:
+            if reply is None:
+                self.unreadable += 1
+            elif custom_id not in file_of:
+                self.unknown += 1
+            else:
                 self._answered.add(file_of[custom_id])
                 known = self._replies.get(custom_id)
                 if known is None or (reply.good and not known.good):

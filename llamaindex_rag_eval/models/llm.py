@@ -305,9 +305,7 @@ class LLMOracle:
         given, first = input_of(request), request.contexts_first
         system, message = prompt.messages(given, contexts_first=first, schema=schema)
         user = ChatMessage(role=MessageRole.USER, content=message)
-        if request.images:
-            images = [image_block(image, remote=self.remote_images) for image in request.images]
-            user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
+        user.blocks += [image_block(image, remote=self.remote_images) for image in request.images]
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
 

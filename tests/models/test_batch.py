@@ -116,14 +116,16 @@ def test_a_good_reply_goes_before_an_error_whichever_is_read_first(tmp_path: Pat
     assert ask(BatchFolder(tmp_path), 1) == [200]
 
 
-def test_lines_that_are_no_reply_and_strange_ids_do_no_harm(tmp_path: Path):
+def test_lines_that_are_no_reply_and_strange_ids_are_counted_and_do_no_harm(tmp_path: Path):
     ask(folder := BatchFolder(tmp_path), 1)
     (path,) = folder.write_round()
     answer(path, tmp_path / "output.jsonl")
     strange = {"custom_id": "strange-1", "response": {"status_code": 200, "body": GOOD}}
     cut = '{"custom_id": "x", "respon'
     (tmp_path / "more.jsonl").write_text(f'{json.dumps(strange)}\n[1]\n"a"\n{cut}', "utf-8")
-    assert ask(BatchFolder(tmp_path), 1) == [200]
+    again = BatchFolder(tmp_path)
+    assert ask(again, 1) == [200]
+    assert (again.unknown, again.unreadable) == (1, 3)
 
 
 def test_files_are_divided_by_requests_and_by_bytes(tmp_path: Path):

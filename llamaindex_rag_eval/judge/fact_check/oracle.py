@@ -7,7 +7,6 @@ from llamaindex_rag_eval.judge.fact_check.by_name import fact_checker_at
 from llamaindex_rag_eval.judge.fact_check.checker import FactChecker
 from llamaindex_rag_eval.judge.fact_check.classifier import ClassifierChecker, CrossEncoderLike
 from llamaindex_rag_eval.judge.fact_check.reading import read
-from llamaindex_rag_eval.judge.support import SupportReply
 from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
 from llamaindex_rag_eval.models.request import OracleOver, Reply, ReplyT, Request, check_reply
@@ -48,6 +47,8 @@ class FactCheckOracle(OracleOver):
         'fact-check/1/always-sure/threshold=0.5/window=400'
     """
 
+    _by_rule = False  # in a rehearsal
+
     def __init__(
         self,
         model: str | CrossEncoderLike | FactChecker,
@@ -80,6 +81,8 @@ class FactCheckOracle(OracleOver):
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the checker's model, its version and the settings; of others, `inner`'s."""
         if issubclass(request, SupportOf):
+            if self._by_rule:
+                return "rehearsal"
             settings = f"threshold={self.threshold}/window={self.window}"
             return f"fact-check/{VERSION}/{self.checker.name}/{settings}"
         return self.inner.fingerprint(request)
@@ -90,7 +93,9 @@ class FactCheckOracle(OracleOver):
 
     def rehearsal(self, inner: Oracle) -> Oracle:
         """Return an oracle for a dry run: rules answer `SupportOf`, and no model is run."""
-        return _Rehearsal(self.checker, inner, threshold=self.threshold, window=self.window)
+        rehearsed = self.over(inner)
+        rehearsed._by_rule = True
+        return rehearsed
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer one request.
@@ -101,22 +106,12 @@ class FactCheckOracle(OracleOver):
         """
         if not isinstance(request, SupportOf):
             return await self.inner.ask(request)
-        reply: Reply = await self._support(request)
+        reply: Reply = (
+            request.by_rule()
+            if self._by_rule
+            else await read(self.checker, request, threshold=self.threshold, window=self.window)
+        )
         return check_reply(request, reply)  # type: ignore[return-value]  # `ReplyT` is its reply
-
-    async def _support(self, request: SupportOf) -> SupportReply:
-        return await read(self.checker, request, threshold=self.threshold, window=self.window)
-
-
-class _Rehearsal(FactCheckOracle):
-    """Answers `SupportOf` by rule, at no cost, and leaves the rest to the other oracle."""
-
-    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return a fingerprint that no real reply has."""
-        return f"rehearsal/{super().fingerprint(request)}"
-
-    async def _support(self, request: SupportOf) -> SupportReply:
-        return request.by_rule()
 
 
 def _checker_of(
