@@ -49,9 +49,6 @@ class DryRunOracle:
     store: ReplyStore | None = None
     votes: int = 1
 
-    def __post_init__(self) -> None:
-        self._static: dict[str, int] = {}
-
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return a fingerprint that no real reply has."""
         return f"rehearsal/{self.oracle.fingerprint(request)}"
@@ -113,13 +110,10 @@ class DryRunOracle:
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         completion = tokens_of(written) + REASON_TOKENS * verdicts
         for system, user in conversations * self.votes:
-            static = f"{system.content}{schema}"
-            if static not in self._static:
-                self._static[static] = tokens_of(static)
             self.usage.add(
                 model=oracle.model,
                 request=kind.__name__,
-                prompt=self._static[static] + tokens_of(str(user.content)),
+                prompt=tokens_of(f"{system.content}{schema}") + tokens_of(str(user.content)),
                 completion=completion // len(parts),
             )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 
+@lru_cache(maxsize=1024)
 def tokens_of(text: str) -> int:
     """Return the number of tokens of a text, by the tokenizer that LlamaIndex ships."""
     return _counter()(text)
