@@ -24,8 +24,7 @@ from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import as_json
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, oracles_of
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
-from llamaindex_rag_eval.models.tokens import tokens_of
-from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.usage import Usage, tokens_of
 from llamaindex_rag_eval.models.voting import VotingOracle
 
 REASON_TOKENS = 15
