@@ -62,7 +62,7 @@ def test_no_more_questions_are_in_flight_than_allowed() -> None:
 
 
 def test_only_errors_that_may_pass_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("llamaindex_rag_eval.engines.runner.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("llamaindex_rag_eval.engines.asking.FIRST_WAIT", 0.001)
     asked: list[str] = []
 
     async def ask(question: str) -> str:
