@@ -1,4 +1,9 @@
-"""Alignment: how a judge was fitted to people's labels, and its file, `judge.toml`."""
+"""Alignment: how a judge was fitted to people's labels, its file, `judge.toml`, and its prompt.
+
+House rules stand in the instruction, the same in every call. Of the labelled cases those that are
+nearest to the case that is judged stand before it in the user's message: as data in its JSON, so
+that no text of theirs is read as an instruction.
+"""
 
 import hashlib
 import json

@@ -7,35 +7,28 @@ result as JSON. Means and intervals are computed from the columns; no text is re
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
+
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.lines import LinesInMemory
+from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
-from llamaindex_rag_eval.runs.clusters import Clustering, clusters_from
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleKeys, clusters_from, keys_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run import HEAD, Run
 from llamaindex_rag_eval.runs.summary import MetricSummary, summary_from, text_table
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from pydantic import TypeAdapter
-
-from llamaindex_rag_eval.data.rows import row_of
-from llamaindex_rag_eval.runs.clusters import SampleKeys, keys_of
-
-if TYPE_CHECKING:
     import pyarrow as pa
 
 

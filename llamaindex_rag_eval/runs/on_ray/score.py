@@ -1,4 +1,9 @@
-"""Scoring a block on Ray: its samples on every metric, and their results as one Parquet file."""
+"""Scoring a block on Ray: its samples on every metric, and their results as one Parquet file.
+
+One actor holds the limits of the run, and every block that is scored calls it. It is to the workers
+what a parent is to its processes, see `remote_limit`; messages travel by calls of the actor, and
+back as the answers of calls that wait for them.
+"""
 
 import asyncio
 import json
