@@ -90,17 +90,6 @@ def about_block(folder: Folder, name: str) -> Mapping[str, Any]:
     return about
 
 
-def block_rows(table: "pa.Table", metrics: Iterable[MetricInfo]) -> Iterator[Row]:
-    """Yield the results in the Parquet file of a block, sample by sample."""
-    infos = tuple(metrics)
-    for record in table.to_pylist():
-        for info in infos:
-            status, line = record[f"{info.spec} status"], record[f"{info.spec} result"]
-            if status is not None:
-                score, verdict = record[info.spec], record[f"{info.spec} verdict"]
-                yield Row(record["id"], info.spec, status, score, line.encode(), verdict)
-
-
 _KEYS = TypeAdapter(SampleKeys)
 
 
@@ -108,11 +97,6 @@ def _keys_text(sample: Sample) -> str | None:
     """Return what puts a sample together with others, as JSON; `None` if nothing does."""
     text = _KEYS.dump_json(keys_of(sample), exclude={"id"}, exclude_defaults=True).decode()
     return None if text == "{}" else text
-
-
-def keys_in(text: str | None, sample_id: str) -> SampleKeys:
-    """Return what puts a sample together with others, from its cell in the file of a block."""
-    return _KEYS.validate_python({**json.loads(text or "{}"), "id": sample_id})
 
 
 def _json(value: object) -> str:
@@ -227,13 +211,19 @@ class RunFolder:
         texts = self._columns["keys"]
         if texts.null_count == len(texts):
             return None
-        keys = [keys_in(text.as_py(), str(number)) for number, text in enumerate(texts)]
+        cells = enumerate(json.loads(text.as_py() or "{}") for text in texts)
+        keys = [_KEYS.validate_python({**cell, "id": str(number)}) for number, cell in cells]
         return np.asarray(clusters_from(keys, clusters).of(key.id for key in keys))
 
     def rows(self) -> Iterator[Row]:
         """Yield the results, sample by sample, block after block."""
         for table in self.tables():
-            yield from block_rows(table, self.metrics)
+            for record in table.to_pylist():
+                for spec in (info.spec for info in self.metrics):
+                    status, line = record[f"{spec} status"], record[f"{spec} result"]
+                    if status is not None:
+                        score, verdict = record[spec], record[f"{spec} verdict"]
+                        yield Row(record["id"], spec, status, score, line.encode(), verdict)
 
     def failures(self, most: int = 5) -> list[tuple[str, str, int]]:
         """Return metric, reason and number of what failed, the most frequent first."""
