@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
 from llamaindex_rag_eval.data.keys import without_secrets
+from llamaindex_rag_eval.data.lines import LinesInFile
 from llamaindex_rag_eval.data.plain_text import without_surrogates
 from llamaindex_rag_eval.data.rows import content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
@@ -73,9 +73,9 @@ def _storable(sample: Sample) -> Sample:
 class AnswerFile:
     """The answers to the questions of one data set, each written as soon as it is given.
 
-    On entry, the answers to these questions that the file holds are kept; failed ones and an
-    incomplete last line are removed. If the file holds answers to other questions, a copy of it
-    is kept as `.bak1`, `.bak2`, ….
+    Once it is open, it holds the answers to these questions that it held before, without failed
+    ones and an incomplete last line. If it holds answers to other questions, a copy of it is kept
+    as `.bak1`, `.bak2`, ….
 
     Args:
         path: The file, JSON Lines.
@@ -90,28 +90,31 @@ class AnswerFile:
         self._questions = questions
         self.known: Mapping[str, Sample] = self._read_known()
 
-    def __enter__(self) -> "AnswerFile":
-        self._file = self._open()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def append(self, answer: Sample) -> None:
-        """Append one answer to the file, and flush it.
+    def open(self) -> "AnswerFile":
+        """Return the file with the answers that are known, for others to come.
 
         Raises:
             OutputError: It cannot be written.
         """
+        write_whole(self._path, map(jsonl_line, self.known.values()))
         try:
-            self._file.write(jsonl_line(answer))
-            self._file.flush()
+            self._lines = LinesInFile(self._path, writable=True)
         except OSError as error:
-            raise self._write_error(error) from error
+            reason = error.strerror or error
+            raise OutputError(f"cannot write {str(self._path)!r}: {reason}") from error
+        return self
+
+    def append(self, answer: Sample) -> None:
+        """Append one answer to the file; if a disk is full, `finish` says so."""
+        self._lines.append(jsonl_line(answer).encode())
+        self._lines.flush()
 
     def finish(self, answers: EvaluationDataset) -> None:
-        """Replace the file by all answers in the order of the data set."""
-        self._file.close()
+        """Replace the file by all answers in the order of the data set.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
         answers.write_jsonl(self._path)
 
     def _read_known(self) -> dict[str, Sample]:
@@ -137,16 +140,6 @@ class AnswerFile:
         while (copy := self._path.with_name(f"{self._path.name}.bak{number}")).exists():
             number += 1
         write_whole(copy, [self._path.read_text(encoding="utf-8", errors="replace")])
-
-    def _open(self) -> TextIO:
-        write_whole(self._path, map(jsonl_line, self.known.values()))
-        try:
-            return self._path.open("a", encoding="utf-8", newline="")
-        except OSError as error:
-            raise self._write_error(error) from error
-
-    def _write_error(self, error: OSError) -> OutputError:
-        return OutputError(f"cannot write {str(self._path)!r}: {error.strerror or error}")
 
 
 def _is_answer(sample: Sample) -> bool:

@@ -111,7 +111,7 @@ async def arun(
 
             several = workers_on_ray(on, engine, workers, concurrency, timeout, retries)
             answer, most = stack.enter_context(several).answer, concurrency
-        file = stack.enter_context(AnswerFile(out, questions)) if out is not None else None
+        file = AnswerFile(out, questions).open() if out is not None else None
         known = {} if file is None else file.known
         answers = {q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known}
         chosen = [sample for sample in questions if only is None or sample.id in only]

@@ -27,8 +27,7 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler
 from pydantic import JsonValue
 
 from llamaindex_rag_eval.models.response import tokens_of_response
-from llamaindex_rag_eval.models.tokens import tokens_of
-from llamaindex_rag_eval.models.usage import Count, price_of
+from llamaindex_rag_eval.models.usage import Count, price_of, tokens_of
 
 TAG = "rag_eval_usage"
 """Marks the events of one answer; LlamaIndex hands it on to tasks and threads."""

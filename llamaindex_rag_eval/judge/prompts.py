@@ -16,17 +16,9 @@ from llama_index.core.prompts import BasePromptTemplate, PromptTemplate
 
 from llamaindex_rag_eval import judge as package
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.fact_check.oracle import FactCheckOracle
 from llamaindex_rag_eval.judge.judge import Judge
-from llamaindex_rag_eval.models import (
-    CachedOracle,
-    LLMOracle,
-    Oracle,
-    Prompt,
-    Request,
-    VotingOracle,
-)
-from llamaindex_rag_eval.models.request import LANGUAGES
+from llamaindex_rag_eval.models import LLMOracle, Oracle, Prompt, Request
+from llamaindex_rag_eval.models.request import LANGUAGES, OracleOver, oracles_of
 
 _LANGUAGES = Path(__file__).parent / LANGUAGES
 
@@ -174,9 +166,7 @@ def with_instructions(
 
 def prompts_by(judge: Judge, requests: Requests) -> Prompts:
     """Return the prompts by which a judge asks these requests, or would if it asked a model."""
-    model: object = judge.oracle
-    while not isinstance(model, LLMOracle) and hasattr(model, "inner"):
-        model = model.inner
+    model = oracles_of(judge.oracle)[-1]
     prompts = {
         request: model.prompt_of(request) if isinstance(model, LLMOracle) else request.prompt
         for request in requests
@@ -186,14 +176,8 @@ def prompts_by(judge: Judge, requests: Requests) -> Prompts:
 
 def with_prompts(oracle: Oracle, prompts: Prompts) -> Oracle:
     """Return the oracle with its model asked by these prompts, wrapped as it was."""
-    match oracle:
-        case CachedOracle():
-            inner = with_prompts(oracle.inner, prompts)
-            return CachedOracle(inner, oracle.store, size=oracle.size)
-        case VotingOracle():
-            return VotingOracle(with_prompts(oracle.inner, prompts), oracle.votes)
-        case FactCheckOracle():
-            return oracle.over(with_prompts(oracle.inner, prompts))
-        case LLMOracle():
-            return oracle.changed(prompts=prompts)
+    if isinstance(oracle, LLMOracle):
+        return oracle.changed(prompts=prompts)
+    if isinstance(oracle, OracleOver):
+        return oracle.over(with_prompts(oracle.inner, prompts))
     raise InputError(f"{oracle!r} asks no model by prompts; expected a judge over an LLM")

@@ -16,19 +16,18 @@ from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf, AnswerVerd
 from llamaindex_rag_eval.judge.answerers import judged_sample
 from llamaindex_rag_eval.judge.claims import Claims, ClaimsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf, RelevanceReply
-from llamaindex_rag_eval.judge.support_of import SupportOf
-from llamaindex_rag_eval.judge.support_prompt import SupportOutput
+from llamaindex_rag_eval.judge.support_of import SupportOf, SupportOutput
 from llamaindex_rag_eval.judge.wire import Contexts, Wire, from_zero
 from llamaindex_rag_eval.models import CachedOracle, Oracle
 from llamaindex_rag_eval.models.request import (
     REPLY_TOKENS,
+    OracleOver,
     Reply,
     ReplyT,
     Request,
     check_reply,
     written,
 )
-from llamaindex_rag_eval.models.voting import voter_of
 
 REPLY_SHARE = 4
 """Tokens of the reply for each byte of response and reference: claims, and two verdicts on each."""
@@ -145,7 +144,7 @@ class SuiteOf(Request[Suite]):
         return REPLY_TOKENS + REPLY_SHARE * len(f"{self.response}{self.reference}".encode())
 
 
-class SuiteOracle:
+class SuiteOracle(OracleOver):
     """Answer the judgements of a sample from one reply of a model; others are asked as they are.
 
     Args:
@@ -157,9 +156,6 @@ class SuiteOracle:
         self._suites = CachedOracle(inner)
         self._failed: set[SuiteOf] = set()
 
-    def __repr__(self) -> str:
-        return f"SuiteOracle({self.inner!r})"
-
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return that of `inner`, with the prompt of the suite where it may answer."""
         own = self.inner.fingerprint(request)
@@ -167,17 +163,9 @@ class SuiteOracle:
             return own
         return f"{own}.{self.inner.fingerprint(SuiteOf).rpartition(':')[2]}"
 
-    def answers(self, request: type[Request[ReplyT]]) -> bool:
-        """Return whether `inner` answers requests of this type."""
-        return self.inner.answers(request)
-
-    def voter(self, vote: int) -> "SuiteOracle":
-        """Return an oracle whose model gives another, independent vote.
-
-        Raises:
-            InputError: It cannot vote independently.
-        """
-        return SuiteOracle(voter_of(self.inner, vote))
+    def over(self, inner: Oracle) -> "SuiteOracle":
+        """Return the same over another oracle."""
+        return SuiteOracle(inner)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer a judgement on the sample at hand from its suite, or ask for it alone.

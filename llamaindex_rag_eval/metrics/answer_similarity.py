@@ -2,25 +2,15 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.formulas.vectors import Distance, embedding_distance
 from llamaindex_rag_eval.judge import SimilaritiesOf
 from llamaindex_rag_eval.judge.answerers import CROSS_ENCODER, count_judgement
+from llamaindex_rag_eval.judge.fact_check.classifier import CrossEncoderLike
 from llamaindex_rag_eval.judge.similarity import VectorsOf
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
-
-
-@runtime_checkable
-class CrossEncoderLike(Protocol):
-    """What `sentence_transformers.CrossEncoder` is, or anything that predicts as it does."""
-
-    def predict(self, sentences: Sequence[tuple[str, str]]) -> Iterable[float]:
-        """Return one number a pair of texts."""
-        ...
 
 
 class AnswerSimilarity(Metric):

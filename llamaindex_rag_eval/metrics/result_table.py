@@ -5,9 +5,10 @@ bytes, and its columns some thirty. Lines stay in the run's file, and a result i
 looked at; so that a run of a hundred thousand samples takes little memory.
 """
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, get_args, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from llamaindex_rag_eval.data.lines import LinesInMemory, ReadsLines
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Result, Row, Status, sample_fields
+
+T = TypeVar("T")
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -116,29 +119,25 @@ class ResultTable:
         return self._metrics.get(metric, -1)
 
 
-class Rows(Sequence[Row]):
-    """Some rows of a table, in its order; each is made when it is looked at."""
+class OpenedLate(Sequence[T]):
+    """Values that are made when they are looked at."""
 
-    def __init__(self, table: ResultTable, positions: NDArray[np.int64]) -> None:
-        self._table = table
-        self._positions = positions
+    @abstractmethod
+    def _at(self, index: int) -> T:
+        """Return a value."""
 
-    def __len__(self) -> int:
-        return len(self._positions)
-
-    def __iter__(self) -> Iterator[Row]:
-        return map(self._table.row, self._positions.tolist())
+    @abstractmethod
+    def _part(self, part: slice) -> Sequence[T]:
+        """Return some of the values."""
 
     @overload
-    def __getitem__(self, index: int) -> Row: ...
+    def __getitem__(self, index: int) -> T: ...
 
     @overload
-    def __getitem__(self, index: slice) -> "Rows": ...
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
 
-    def __getitem__(self, index: int | slice) -> "Row | Rows":
-        if isinstance(index, slice):
-            return Rows(self._table, self._positions[index])
-        return self._table.row(int(self._positions[index]))
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self._part(index) if isinstance(index, slice) else self._at(index)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence):
@@ -147,6 +146,23 @@ class Rows(Sequence[Row]):
 
     def __hash__(self) -> int:
         return hash(len(self))
+
+
+class Rows(OpenedLate[Row]):
+    """Some rows of a table, in its order."""
+
+    def __init__(self, table: ResultTable, positions: NDArray[np.int64]) -> None:
+        self._table = table
+        self._positions = positions
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    def _at(self, index: int) -> Row:
+        return self._table.row(int(self._positions[index]))
+
+    def _part(self, part: slice) -> "Rows":
+        return Rows(self._table, self._positions[part])
 
     def index_of(self, sample_id: str, metric: str) -> int | None:
         """Return which of these rows is that of a sample and a metric; `None` if none is."""
@@ -188,8 +204,8 @@ class SamplesById(Protocol):
         ...
 
 
-class Results(Sequence[Result]):
-    """Results in order; each is opened when it is looked at.
+class Results(OpenedLate[Result]):
+    """Results in order.
 
     Args:
         rows: The packed results.
@@ -225,35 +241,15 @@ class Results(Sequence[Result]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Result]:
-        return map(self._open, self.rows)
-
-    @overload
-    def __getitem__(self, index: int) -> Result: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> "Results": ...
-
-    def __getitem__(self, index: int | slice) -> "Result | Results":
-        if isinstance(index, slice):
-            return Results(self.rows[index], self._samples)
-        return self._open(self.rows[index])
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Results):
-            return self.rows == other.rows
-        if isinstance(other, tuple | list):
-            return len(other) == len(self) and all(a == b for a, b in zip(self, other, strict=True))
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.rows)
-
     def __repr__(self) -> str:
         return f"Results({len(self)})"
 
-    def _open(self, row: Row) -> Result:
+    def _part(self, part: slice) -> "Results":
+        return Results(self.rows._part(part), self._samples)
+
+    def _at(self, index: int) -> Result:
         """Return the result of a row, with the fields of its sample."""
+        row = self.rows[index]
         sample = self._samples.get(row.sample_id)
         fields = {} if sample is None else sample_fields(sample)
         try:

@@ -1,7 +1,7 @@
 """Admission: whether a call may go out now, in how many seconds it may, or why it may not.
 
 One state machine for all calls of an endpoint: room for those in flight, the endpoint's absence,
-the budget, rates, pauses, retries, and calls that take far longer than others like them. A call
+the budget, rates, retries, and calls that take far longer than others like them. A call
 asks whether it may go out, and says what came of it: `ask` and `done`. The machine knows no clock
 and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
 """
@@ -9,18 +9,74 @@ and waits for nobody: the time is passed in, and whoever drives it waits (`model
 import math
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.failures import BUSY
-from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
-from llamaindex_rag_eval.models.stragglers import Stragglers
+from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.usage import UNLIMITED
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.limit import Limit
+
+QUANTILE = 0.95
+"""Of the latencies of a kind."""
+
+FACTOR = 3.0
+"""Times this quantile after which a call is a straggler: of latencies that vary as those of hosted
+models do, fewer than one in a hundred (see tests/benchmarks/stragglers.py)."""
+
+LEAST = 1.0
+"""Seconds: for less, no second request is worth its price."""
+
+ENOUGH, KEPT = 20, 200
+"""Latencies that are needed, and those of a kind that are kept."""
+
+MOST = 1 / 20
+"""Share of the calls that may be made a second time in vain, or with their outcome open."""
+
+
+class Stragglers:
+    """Latencies by kind, and the calls that were made a second time because they took too long.
+
+    "Too long" is measured on the run itself; until enough calls were answered, none does.
+    """
+
+    def __init__(self) -> None:
+        self.calls = self.second = self.won = 0
+        self._latencies: dict[str, deque[float]] = {}
+
+    def add(self, call: "Call", seconds: float) -> None:
+        """Note the latency of an answered call; a second request that was quick has won."""
+        if call.stalls and seconds < (self.usual(call.kind) or 0.0):
+            self.won += call.stalls
+        self.calls += 1
+        self._latencies.setdefault(call.kind, deque(maxlen=KEPT)).append(seconds)
+
+    def usual(self, kind: str) -> float | None:
+        """Return the seconds after which a call of a kind is a straggler; `None` if not known.
+
+        Of a kind that is rare so far, the calls of all kinds tell.
+        """
+        known = sorted(self._latencies.get(kind, ()))
+        if len(known) < ENOUGH:
+            known = sorted(chain.from_iterable(self._latencies.values()))
+        if len(known) < ENOUGH:
+            return None
+        return max(LEAST, FACTOR * known[int(QUANTILE * (len(known) - 1))])
+
+    def seconds_left(self, call: "Call", now: float) -> float:
+        """Return after how many seconds to look at a call again; 0 if it is given up now."""
+        usual = self.usual(call.kind)
+        left = LEAST if usual is None else usual * 2**call.stalls - (now - call.began)
+        if left > 0 or self.second - self.won + 1 > MOST * self.calls:
+            return max(left, LEAST / 4)
+        self.second += 1
+        call.stalls += 1
+        return 0.0
+
 
 GROWTH = 0.25
 """Calls that the window grows by for each success while it is below the maximum."""
@@ -29,7 +85,7 @@ CHANCE_REFUSALS = 0.1
 """Share of refused calls that is taken for chance: an overloaded endpoint refuses more."""
 
 BURST = 1.0
-"""Seconds' worth of a rate that may go out at once after a pause: a sixtieth of a minute's."""
+"""Seconds' worth of a rate that may go out at once after a silence: a sixtieth of a minute's."""
 
 SECOND_REQUEST = "second request"
 """The kind under which a usage counts what was sent because a first request took too long."""
@@ -167,14 +223,8 @@ class Admission:
         self.retry = retry
         self.stragglers = Stragglers()
         self._breakers: dict[str, Breaker] = {}
-        self._free_at = 0.0
         self._in_flight = self._tokens_in_flight = 0
         self._calls, self._tokens = Rate(limit.requests_per_minute), Rate(limit.tokens_per_minute)
-
-    def pause(self, seconds: float, now: float) -> None:
-        """Hold all calls for so many seconds, unless a `Retry-After` may not be so long."""
-        if seconds <= LONGEST_ASKED:
-            self._free_at = max(self._free_at, now + seconds)
 
     def ask(self, call: Call, now: float) -> float:
         """Return 0 if a call may go out now, else the seconds after which to ask again.
@@ -204,7 +254,7 @@ class Admission:
             self._tokens_in_flight += call.tokens
             call.start = max(self._calls.take(1, now), self._tokens.take(call.tokens, now))
         call.began = now
-        return max(0.0, call.start - now, self._free_at - now)
+        return max(0.0, call.start - now)
 
     def seconds_left(self, call: Call, now: float) -> float:
         """Return after how many seconds to look at a call in flight again; 0 to give it up.

@@ -24,7 +24,6 @@ from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.store import ReplyStore
 from llamaindex_rag_eval.models.transport import Transport, over_client
 from llamaindex_rag_eval.models.usage import BATCH_SHARE
-from llamaindex_rag_eval.models.wire import Paused
 
 COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens", "input_tokens", "output_tokens")
 """What OpenAI and Anthropic call the tokens of a reply."""
@@ -36,7 +35,6 @@ class BatchTransport(Transport):
     Args:
         folder: Answers.
         llm: Asks; it is not called.
-        paused: Is never called.
 
     Raises:
         InputError: The LLM takes no batch files of the folder's form.
@@ -45,9 +43,9 @@ class BatchTransport(Transport):
     at_once = False
     share = BATCH_SHARE
 
-    def __init__(self, folder: BatchFolder, llm: LLM, paused: Paused | None = None) -> None:
+    def __init__(self, folder: BatchFolder, llm: LLM) -> None:
         form_for(llm, folder.form.name)
-        super().__init__(llm, paused)
+        super().__init__(llm)
         self.folder = folder
 
     @cached_property

@@ -11,11 +11,17 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, field
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.models.request import Oracle, Reply, ReplyT, Request, check_reply
+from llamaindex_rag_eval.models.request import (
+    Oracle,
+    OracleOver,
+    Reply,
+    ReplyT,
+    Request,
+    check_reply,
+)
 from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
 from llamaindex_rag_eval.models.store_thread import StoreThread
-from llamaindex_rag_eval.models.voting import voter_of
 
 REMEMBERED = 2048
 """Replies kept in memory: enough for the samples in flight, and no more over a long run."""
@@ -35,7 +41,7 @@ class Remembered:
 
 
 @dataclass(eq=False, repr=False)
-class CachedOracle:
+class CachedOracle(OracleOver):
     """Answer from memory or disk where it can; ask `inner` once where it cannot.
 
     Args:
@@ -53,22 +59,6 @@ class CachedOracle:
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.inner!r}{f', {self.store!r}' if self.store else ''})"
-
-    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return the fingerprint of `inner`: a cache changes no answer."""
-        return self.inner.fingerprint(request)
-
-    def answers(self, request: type[Request[ReplyT]]) -> bool:
-        """Return whether `inner` answers requests of this type."""
-        return self.inner.answers(request)
-
-    def voter(self, vote: int) -> "CachedOracle":
-        """Return an oracle that gives another, independent vote, kept in the same store.
-
-        Raises:
-            InputError: `inner` cannot vote independently.
-        """
-        return CachedOracle(voter_of(self.inner, vote), self.store, size=self.size)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the reply known for an equal request, or ask for it, once.

@@ -24,8 +24,7 @@ from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.prompt import as_json
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, oracles_of
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
-from llamaindex_rag_eval.models.tokens import tokens_of
-from llamaindex_rag_eval.models.usage import Usage
+from llamaindex_rag_eval.models.usage import Usage, tokens_of
 from llamaindex_rag_eval.models.voting import VotingOracle
 
 REASON_TOKENS = 15
@@ -48,9 +47,6 @@ class DryRunOracle:
     _: KW_ONLY
     store: ReplyStore | None = None
     votes: int = 1
-
-    def __post_init__(self) -> None:
-        self._static: dict[str, int] = {}
 
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return a fingerprint that no real reply has."""
@@ -113,13 +109,10 @@ class DryRunOracle:
         verdicts = max(1, written.count('"reason"'), written.count('"verdict"'))
         completion = tokens_of(written) + REASON_TOKENS * verdicts
         for system, user in conversations * self.votes:
-            static = f"{system.content}{schema}"
-            if static not in self._static:
-                self._static[static] = tokens_of(static)
             self.usage.add(
                 model=oracle.model,
                 request=kind.__name__,
-                prompt=self._static[static] + tokens_of(str(user.content)),
+                prompt=tokens_of(f"{system.content}{schema}") + tokens_of(str(user.content)),
                 completion=completion // len(parts),
             )
 

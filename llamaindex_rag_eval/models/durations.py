@@ -11,19 +11,6 @@ PART = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d|)\s*")
 DURATION = re.compile(rf"(?:{PART.pattern})+")
 
 
-def seconds_in(duration: str) -> float:
-    """Return the seconds of a duration such as `6m0s`, `20ms` or `1.5`; 0 if it is none.
-
-    Example:
-        >>> seconds_in("1h2m3s"), seconds_in("20ms"), seconds_in("soon")
-        (3723.0, 0.02, 0.0)
-    """
-    if DURATION.fullmatch(duration.strip()) is None:
-        return 0.0
-    parts = PART.findall(duration)
-    return sum(float(number) * UNITS[unit] for number, unit in parts)
-
-
 def seconds_until(date: str | None, now: str | None = None) -> float | None:
     """Return the seconds until a date of HTTP, at least 0; `None` if it is none.
 
@@ -63,7 +50,7 @@ def read_duration(given: float | str, name: str) -> float:
         (90.0, 5.0)
     """
     if isinstance(given, str) and DURATION.fullmatch(given.strip()):
-        return seconds_in(given)
+        return sum(float(number) * UNITS[unit] for number, unit in PART.findall(given))
     if isinstance(given, str) or not given >= 0:
         raise InputError(
             f"{name!r} is {given!r}; expected seconds, or a duration as '90s' or '10m'"

@@ -1,16 +1,19 @@
-"""Echoes: replies that say again what an example of the prompt says, whatever the input is.
+"""Replies that keep to their form and cannot be meant: echoes, placeholders, quotes of nothing.
 
-Small models copy an example where they do not understand the input. Such a reply keeps to its form,
-and would be read as a judgement. Numbers and verdicts alone tell nothing: they may be meant.
+Small models copy an example of the prompt where they do not understand the input. Such a reply
+would be read as a judgement. Numbers and verdicts alone tell nothing: they may be meant. Nor is
+what the input itself says ever objected to.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
+
+from llamaindex_rag_eval.models.lenient import AROUND, FLAGS, OPTIONAL, alike
 
 COPIED = 5
 """Words that no two texts have in common by chance."""
@@ -104,3 +107,46 @@ def texts_in(value: object, model: Any = None, name: str = "") -> Iterator[Text]
             yield from texts_in(entry, model, name)
     elif isinstance(value, str) and not isinstance(value, Enum):
         yield model, name, value
+
+
+_THING = "(?:claim|statement|fact|entity|entitie|question|reason|word)s?"
+PLACEHOLDER = re.compile(
+    rf"(?=.*(?:\.\.|…))\W+|\W*(?:string|placeholder|{_THING}\W*\d+)\W*|<.+>|[\[{{](?:insert|your)\b.+",
+    re.IGNORECASE,
+)
+NO_ENTRY = re.compile(
+    r"\W*(?:none|null|n/?a)\W*|(?:(?:there are|the text \w+) )?no (?:\w+ )?"
+    rf"{_THING}\b.{{0,40}}|i(?:['’]m| am) (?:sorry|unable)\b.*",
+    re.IGNORECASE,
+)
+"""What is written into a list of texts that should be empty."""
+
+QUOTED = re.compile(r'["“”„«]([^"“”„«»]+)["“”»]')
+
+NO = ("not useful", "nothing", "nichts", "なし", "无")
+SAYS = {**FLAGS, "useful": True, **dict.fromkeys(NO, False)}
+"""Reasons that are verdicts: the prompts ask for "nothing" where a context is not useful."""
+
+
+def objection_to(output: BaseModel, given: BaseModel, instruction: str) -> str:
+    """Return what speaks against an output, for a model to act on; "" if nothing does."""
+    shown = "\n".join(text for *_, text in texts_in(given))
+    here = words_in(shown)
+    for model, name, text in texts_in(output):
+        listed = isinstance(getattr(model, name), tuple) and name not in OPTIONAL
+        hollow = PLACEHOLDER.fullmatch(text) or (listed and NO_ENTRY.fullmatch(text))
+        there = text in shown or f" {' '.join(words_in(text))} " in f" {' '.join(here)} "
+        if hollow and not there:
+            return f"{text!r} stands in place of a text; where there is none, leave it out"
+        bare, explains = text.strip(AROUND), name in OPTIONAL
+        for field, info in type(model).model_fields.items() if explains else ():
+            kind = info.annotation
+            meant = SAYS.get(bare.lower()) if kind is bool else alike(bare, get_args(kind))
+            if meant not in (None, getattr(model, field)):
+                return f"the reason {text!r} is another {field!r}"
+        for quote in QUOTED.findall(text) if explains else ():
+            quoted = {*words_in(quote)}
+            lacking = quoted.difference(here, words_in(instruction))
+            if len(quoted) > 1 and 2 * len(lacking) >= len(quoted):
+                return f"{quote!r} is quoted, and stands in no text shown"
+    return ""

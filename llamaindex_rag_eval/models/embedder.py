@@ -24,8 +24,7 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.failures import api_key_of, call_error
 from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
-from llamaindex_rag_eval.models.tokens import tokens_of
-from llamaindex_rag_eval.models.usage import current_metric
+from llamaindex_rag_eval.models.usage import current_metric, tokens_of
 
 REQUEST = "embedding"
 """The kind of request under which a usage counts embeddings."""

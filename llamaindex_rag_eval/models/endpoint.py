@@ -144,7 +144,7 @@ class Endpoint:
         self.llm = llm
         self.limit = limit
         self.most_tokens = most_tokens
-        self.connection = connect(llm, limit.pause)
+        self.connection = connect(llm)
         self.model = str(llm.metadata.model_name)
         self.window = llm.metadata.context_window
         self.known = known = way or known_way(llm)

@@ -14,11 +14,10 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
+from llamaindex_rag_eval.models.admission import LEAST, Admission, Call, StalledError, Window
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
-from llamaindex_rag_eval.models.stragglers import LEAST
 from llamaindex_rag_eval.models.usage import Budget, Usage
 
 T = TypeVar("T")
@@ -114,13 +113,6 @@ class Limit(SettingsOnly):
         if loop not in self._windows:
             self._windows[loop] = Window(self.concurrency)
         return self._windows[loop]
-
-    def pause(self, seconds: float) -> None:
-        """Hold all calls for so many seconds, since the endpoint takes none until then.
-
-        A pause longer than a `Retry-After` may be is not begun: the next 429 says what to do.
-        """
-        self._admission.pause(seconds, time.monotonic())
 
     async def call(
         self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""

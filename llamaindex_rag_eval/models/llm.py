@@ -15,11 +15,11 @@ from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import CallError, ReplyError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
+from llamaindex_rag_eval.models.echo import objection_to
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
 from llamaindex_rag_eval.models.endpoint import AUTO, BYTES_A_TOKEN, SHOWS_SCHEMA, Endpoint
 from llamaindex_rag_eval.models.failures import api_key_of
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.objection import objection_to
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt, as_json
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
@@ -305,9 +305,7 @@ class LLMOracle:
         given, first = input_of(request), request.contexts_first
         system, message = prompt.messages(given, contexts_first=first, schema=schema)
         user = ChatMessage(role=MessageRole.USER, content=message)
-        if request.images:
-            images = [image_block(image, remote=self.remote_images) for image in request.images]
-            user = ChatMessage(role=MessageRole.USER, blocks=[*user.blocks, *images])
+        user.blocks += [image_block(image, remote=self.remote_images) for image in request.images]
         return [ChatMessage(role=MessageRole.SYSTEM, content=system), user]
 
 

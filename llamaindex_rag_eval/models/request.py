@@ -5,19 +5,20 @@ a model (`prompt`, `to_prompt`, `from_prompt`), by embeddings (`to_embed`, `from
 Whichever it is, `check` holds the reply to its contract.
 """
 
+import copy
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Image
-from llamaindex_rag_eval.errors import NeedsModelError, ReplyError
+from llamaindex_rag_eval.errors import InputError, NeedsModelError, ReplyError
 from llamaindex_rag_eval.models.prompt import Bounds, Prompt, as_input
 
 if TYPE_CHECKING:
@@ -253,6 +254,53 @@ class Oracle(Protocol):
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer one request, or raise an `OracleError`."""
         ...
+
+
+class OracleOver:
+    """An oracle over another one, which it asks: what it does not say itself, that one says.
+
+    Attributes:
+        inner: The other one.
+    """
+
+    inner: Oracle
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.inner!r})"
+
+    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
+        """Return the fingerprint of what answers requests of this type."""
+        return self.inner.fingerprint(request)
+
+    def answers(self, request: type[Request[ReplyT]]) -> bool:
+        """Return whether `inner` answers requests of this type."""
+        return self.inner.answers(request)
+
+    def over(self, inner: Oracle) -> Self:
+        """Return the same over another oracle."""
+        changed = copy.copy(self)
+        changed.inner = inner
+        return changed
+
+    def voter(self, vote: int) -> Self:
+        """Return the same over an oracle that gives another, independent vote.
+
+        Raises:
+            InputError: `inner` cannot vote independently.
+        """
+        return self.over(voter_of(self.inner, vote))
+
+
+def voter_of(oracle: Oracle, vote: int) -> Oracle:
+    """Return an oracle that gives this one of several independent votes.
+
+    Raises:
+        InputError: It always answers the same.
+    """
+    make: Callable[[int], Oracle] | None = getattr(oracle, "voter", None)
+    if make is None:
+        raise InputError(f"{oracle!r} always answers the same; expected an oracle over an LLM")
+    return make(vote)
 
 
 def oracles_of(oracle: Oracle) -> list[Any]:

@@ -5,25 +5,18 @@ sets its own numbers.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.durations import seconds_in
 from llamaindex_rag_eval.models.failures import failure_in
 
 T = TypeVar("T")
 
 LONGEST_ASKED = 120.0
 """Seconds that a `Retry-After` is obeyed up to; an error that asks for more is raised at once."""
-
-PREFIX = b"x-ratelimit-re"
-"""Begins `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`; most headers fail here, at once."""
-
-REMAINING = b"x-ratelimit-remaining-"
-RESET = b"x-ratelimit-reset-"
 
 
 def is_transient(error: BaseException) -> bool:
@@ -94,26 +87,3 @@ class RetryPolicy:
                 if seconds is None:
                     raise
             await asyncio.sleep(seconds)
-
-
-def pause_of(headers: Iterable[tuple[bytes, bytes]]) -> float:
-    """Return the seconds until calls are welcome again; 0 while some are left.
-
-    Of requests and tokens, the one that is used up counts; where both are, the later one.
-
-    Example:
-        >>> pause_of([(b"x-ratelimit-remaining-requests", b"0"),
-        ...           (b"x-ratelimit-reset-requests", b"1m0.5s")])
-        60.5
-    """
-    limits = {name.lower(): value for name, value in headers if name[:14].lower() == PREFIX}
-    if not limits:
-        return 0.0
-    return max(
-        (
-            seconds_in(limits.get(RESET + name.removeprefix(REMAINING), b"").decode("latin-1"))
-            for name, value in limits.items()
-            if name.startswith(REMAINING) and value.strip() == b"0"
-        ),
-        default=0.0,
-    )

@@ -22,7 +22,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.instrument import has_handlers
 from llamaindex_rag_eval.models.parameters import is_openai
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
-from llamaindex_rag_eval.models.wire import ChatPost, OverAiohttp, Paused, is_reachable
+from llamaindex_rag_eval.models.wire import ChatPost, OverAiohttp, is_reachable
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -41,8 +41,6 @@ class Transport(SettingsOnly):
 
     Args:
         llm: The user's LLM. It is never changed.
-        paused: Called with the seconds for which the endpoint takes no calls, when the headers of
-            a reply say so.
 
     Attributes:
         at_once: Whether a reply comes as soon as the model has it, so that its forms can be tried.
@@ -53,11 +51,10 @@ class Transport(SettingsOnly):
     share: ClassVar[float] = 1.0
 
     llm: LLM
-    paused: Paused | None = None
 
     @cached_property
     def _made(self) -> tuple[LLM, ChatPost | None]:
-        return _over_aiohttp(self.llm, self.paused)
+        return _over_aiohttp(self.llm)
 
     @property
     def called(self) -> LLM:
@@ -76,11 +73,11 @@ class Transport(SettingsOnly):
         return ()
 
 
-Connect = Callable[[LLM, Paused], Transport]
+Connect = Callable[[LLM], Transport]
 """Makes the connection to an LLM."""
 
 
-def _over_aiohttp(llm: LLM, paused: Paused | None) -> tuple[LLM, ChatPost | None]:
+def _over_aiohttp(llm: LLM) -> tuple[LLM, ChatPost | None]:
     """Return a copy of an OpenAI LLM over aiohttp, and what posts its chats; others as they are.
 
     No copy retries by itself: `Limit` does, for all callers of the endpoint together. An LLM with a
@@ -95,7 +92,7 @@ def _over_aiohttp(llm: LLM, paused: Paused | None) -> tuple[LLM, ChatPost | None
     try:
         if has_own_client(llm):
             return copy_with_client(llm), None
-        network = OverAiohttp(paused, chats=True)
+        network = OverAiohttp(chats=True)
         changed = copy_with_client(llm, httpx.AsyncClient(transport=network))
         client = changed._get_aclient()
         if not is_reachable(client.base_url):

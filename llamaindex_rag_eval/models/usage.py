@@ -1,7 +1,11 @@
-"""What was spent, in calls, tokens and money, counted for whom; and budgets."""
+"""What was spent, in calls, tokens and money, counted for whom; and budgets.
+
+Tokens are counted here where no provider counts them.
+"""
 
 import json
 import math
+import re
 import threading
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -14,6 +18,24 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.errors import BudgetError, DatasetError
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
+
+
+@lru_cache(maxsize=1024)
+def tokens_of(text: str) -> int:
+    """Return the number of tokens of a text, by the tokenizer that LlamaIndex ships."""
+    return _counter()(text)
+
+
+@lru_cache(maxsize=1)
+def _counter() -> Callable[[str], int]:
+    from llama_index.core.utils import get_tokenizer
+
+    try:
+        tokenize = get_tokenizer()
+    except Exception:  # noqa: BLE001 - its table may have to be fetched; then count words
+        return lambda text: len(re.findall(r"\w{1,5}|[^\w\s]", text))
+    return lambda text: len(tokenize(text))
+
 
 current_metric: ContextVar[str] = ContextVar("current_metric", default="")
 """The spec of the metric for which a call is made; set by `Metric.result`."""

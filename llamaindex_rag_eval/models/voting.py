@@ -1,13 +1,18 @@
 """The voting oracle: several independent answers, their majority, and how far they agree."""
 
-from collections.abc import Callable
-
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.ask_ahead import gather_all
-from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
+from llamaindex_rag_eval.models.request import (
+    Oracle,
+    OracleOver,
+    ReplyT,
+    Request,
+    check_reply,
+    voter_of as voter_of,
+)
 
 
-class VotingOracle:
+class VotingOracle(OracleOver):
     """Ask an odd number of times, independently and at once; answer with the majority.
 
     Verdicts are counted one by one: of three votes on five claims, each claim has its own
@@ -37,9 +42,9 @@ class VotingOracle:
         who = self._voters[0].fingerprint(request)
         return who if len(self._voters_of(request)) == 1 else f"votes={self.votes}/{who}"
 
-    def answers(self, request: type[Request[ReplyT]]) -> bool:
-        """Return whether `inner` answers requests of this type."""
-        return self._voters[0].answers(request)
+    def over(self, inner: Oracle) -> "VotingOracle":
+        """Return the same over another oracle."""
+        return VotingOracle(inner, self.votes)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Return the majority of the votes."""
@@ -52,15 +57,3 @@ class VotingOracle:
         if len({voter.fingerprint(request) for voter in self._voters}) == 1:
             return self._voters[:1]
         return self._voters
-
-
-def voter_of(oracle: Oracle, vote: int) -> Oracle:
-    """Return an oracle that gives this one of several independent votes.
-
-    Raises:
-        InputError: It always answers the same.
-    """
-    make: Callable[[int], Oracle] | None = getattr(oracle, "voter", None)
-    if make is None:
-        raise InputError(f"{oracle!r} always answers the same; expected an oracle over an LLM")
-    return make(vote)

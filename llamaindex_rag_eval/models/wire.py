@@ -27,13 +27,9 @@ from llama_index.core.llms import LLM
 from pydantic_core import to_json
 
 from llamaindex_rag_eval.models.response import Completion, chat_reply, completion_of_text
-from llamaindex_rag_eval.models.retry import pause_of
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
-Paused = Callable[[float], None]
-"""Called with the seconds for which an endpoint takes no calls."""
 
 KEEP_SECONDS = 4.0
 """Seconds that an idle connection is kept. Uvicorn, under many a server, closes it after 5."""
@@ -113,16 +109,13 @@ class OverAiohttp(httpx.AsyncBaseTransport):
     """A transport of httpx over the connections of whichever event loop runs.
 
     Args:
-        paused: Called with the seconds for which the endpoint takes no calls, when the headers of
-            a reply say so.
         chats: It only sends chats: a reply without an answer is an error, as no client sees it.
 
     Attributes:
         watch: Is called with each request before it is sent.
     """
 
-    def __init__(self, paused: Paused | None = None, *, chats: bool = False) -> None:
-        self.paused = paused
+    def __init__(self, *, chats: bool = False) -> None:
         self.chats = chats
         self.watch: Callable[[httpx.Request], None] | None = None
 
@@ -146,19 +139,12 @@ class OverAiohttp(httpx.AsyncBaseTransport):
         response = httpx.Response(
             reply.status, headers=reply.raw_headers, stream=_Body(reply), request=request
         )
-        self.hear(response.headers.raw)
         if self.chats and response.status_code == 200 and b'"stream":true' not in request.content:
             try:
                 chat_reply(await response.aread())
             finally:
                 await response.aclose()
         return response
-
-    def hear(self, headers: Any) -> None:
-        """Pause, if the headers of a reply say that nothing remains."""
-        seconds = 0.0 if self.paused is None else pause_of(headers)
-        if self.paused is not None and seconds:
-            self.paused(seconds)
 
 
 class _Body(httpx.AsyncByteStream):
@@ -271,7 +257,6 @@ class ChatPost:
         session, request = await connections(), self._signed
         try:
             async with session.post(data=body, **self._options) as response:
-                self.network.hear(response.raw_headers)
                 content = await response.read()
         except TimeoutError as error:
             raise openai.APITimeoutError(request) from error  # type: ignore[arg-type]  # it is signed

@@ -41,10 +41,6 @@ class RemoteLimit(Limit):
 
     _number: int
 
-    def pause(self, seconds: float) -> None:
-        """Hold the calls of all workers for so many seconds."""
-        self.peer.tell("pause", self._number, seconds)
-
     def report(self, spent: Spent) -> None:
         """Tell what a call has cost."""
         self.peer.tell("spent", self._number, spent)
@@ -111,7 +107,6 @@ def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
         "failed": failed,
         "look": look,
         "leave": leave,
-        "pause": lambda number, seconds: limits[number].pause(seconds),
         "spent": lambda number, spent: limits[number].usage.report(spent),
     }
     peer.closing = lambda: list(map(leave, list(calls)))

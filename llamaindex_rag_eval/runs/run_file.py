@@ -5,9 +5,9 @@ looked at.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -17,7 +17,7 @@ from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Row, Status
-from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
+from llamaindex_rag_eval.metrics.result_table import OpenedLate, Results, ResultTable
 from llamaindex_rag_eval.models.usage import Spent, Usage, usage_sum
 from llamaindex_rag_eval.runs.provenance import Provenance
 
@@ -60,8 +60,8 @@ def sent_line(calls: int) -> bytes:
     return b'{"sent": %d}' % calls
 
 
-class StoredSamples(Sequence[Sample]):
-    """The samples of a file, each opened when it is looked at.
+class StoredSamples(OpenedLate[Sample]):
+    """The samples of a file.
 
     Args:
         lines: The file.
@@ -81,24 +81,11 @@ class StoredSamples(Sequence[Sample]):
     def __len__(self) -> int:
         return len(self.ids)
 
-    @overload
-    def __getitem__(self, index: int) -> Sample: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Sample, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Sample | tuple[Sample, ...]:
-        if isinstance(index, slice):
-            return tuple(map(self._read, self.ids[index]))
+    def _at(self, index: int) -> Sample:
         return self._read(self.ids[index])
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sequence):
-            return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-
-    def __hash__(self) -> int:
-        return hash(self.ids)
+    def _part(self, part: slice) -> tuple[Sample, ...]:
+        return tuple(map(self._read, self.ids[part]))
 
     def get(self, key: str, /) -> Sample | None:
         """Return the sample of an id, or `None`."""

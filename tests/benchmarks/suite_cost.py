@@ -42,7 +42,7 @@ from llamaindex_rag_eval import (
 )
 from llamaindex_rag_eval.judge.suite import SuiteOracle
 from llamaindex_rag_eval.models.prompt import INPUT
-from llamaindex_rag_eval.models.tokens import tokens_of
+from llamaindex_rag_eval.models.usage import tokens_of
 from tests.benchmarks.measuring.records import MissingSetError, read
 from tests.benchmarks.recorded.task import sample_of
 from tests.server import LoopbackServer, judge_responders

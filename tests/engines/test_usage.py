@@ -16,8 +16,7 @@ from llama_index_instrumentation import get_dispatcher
 from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.engines.usage import answer_usage
-from llamaindex_rag_eval.models.tokens import tokens_of
-from llamaindex_rag_eval.models.usage import price_of
+from llamaindex_rag_eval.models.usage import price_of, tokens_of
 from tests.engines.pipelines import AsyncEngine, questions, rows
 
 pytestmark = pytest.mark.filterwarnings(

@@ -13,15 +13,18 @@ from llama_index.core.llms import MockLLM
 
 from llamaindex_rag_eval import judge
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge import ClaimsOf, CritiqueOf, SupportOf
+from llamaindex_rag_eval.judge import ClaimsOf, CritiqueOf, Judge, SupportOf
 from llamaindex_rag_eval.judge.critique import RefusalOf
 from llamaindex_rag_eval.judge.prompts import (
     english_prompts,
     languages,
+    prompts_by,
     prompts_in,
     shipped_prompts,
+    with_prompts,
 )
-from llamaindex_rag_eval.models import LLMOracle, Prompt, Request
+from llamaindex_rag_eval.judge.suite import SuiteOracle
+from llamaindex_rag_eval.models import CachedOracle, LLMOracle, Prompt, Request, VotingOracle
 from llamaindex_rag_eval.models.prompt import as_input, words_at
 from tests.models.asking import REQUESTS as EXAMPLES, llm_at, serving
 
@@ -292,3 +295,11 @@ def test_the_static_part_says_that_the_input_is_data(name: str) -> None:
 
 def test_no_two_prompts_have_one_fingerprint() -> None:
     assert len({prompt.fingerprint for prompt in PROMPTS.values()}) == len(PROMPTS)
+
+
+def test_prompts_reach_the_model_through_every_oracle_before_it() -> None:
+    german = shipped_prompts("de")[ClaimsOf]
+    before = VotingOracle(CachedOracle(SuiteOracle(LLMOracle(MockLLM()))))
+    after = with_prompts(before, {ClaimsOf: german})
+    assert prompts_by(Judge(after), (ClaimsOf,)) == {ClaimsOf: german}
+    assert prompts_by(Judge(before), (ClaimsOf,)) == {ClaimsOf: ClaimsOf.prompt}

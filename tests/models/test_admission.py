@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
 from llamaindex_rag_eval.models import Budget, Limit
 from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
-from llamaindex_rag_eval.models.retry import LONGEST_ASKED, RetryPolicy
+from llamaindex_rag_eval.models.retry import RetryPolicy
 
 ERRORS = {
     "refused": CallError("refused", transient=True, failure="connection refused"),
@@ -40,17 +40,10 @@ class Calls(RuleBasedStateMachine):
         self.waiting: dict[Call, float] = {}  # -> when it asks again
         self.out: list[Call] = []
         self.went: list[float] = []
-        self.free_at = 0.0
 
     @rule(seconds=st.floats(0.01, 40.0))
     def time_goes_on(self, seconds: float) -> None:
         self.now += seconds
-
-    @rule(seconds=st.sampled_from([1.0, 30.0, 3600.0]))
-    def the_endpoint_asks_for_a_pause(self, seconds: float) -> None:
-        self.admission.pause(seconds, self.now)
-        if seconds <= LONGEST_ASKED:
-            self.free_at = max(self.free_at, self.now + seconds)
 
     @rule(tokens=st.integers(1, 50))
     def somebody_calls(self, tokens: int) -> None:
@@ -72,7 +65,7 @@ class Calls(RuleBasedStateMachine):
         assert seconds >= 0
         self.waiting[call] = self.now + seconds
         if not seconds:
-            assert self.now >= max(call.not_before, self.free_at)
+            assert self.now >= call.not_before
             del self.waiting[call]
             self.out.append(call)
             self.went.append(self.now)
@@ -166,15 +159,6 @@ def test_a_budget_is_spent_whole_where_many_calls_end_at_once() -> None:
     assert [admission.ask(call, 1.0) for call in calls[4:7]] == [0.0] * 3
     with pytest.raises(BudgetError):
         admission.ask(calls[7], 1.0)
-
-
-def test_a_pause_holds_a_call_and_the_longest_counts() -> None:
-    admission, window = admission_of(Limit(8)), Window(8)
-    admission.pause(3.0, 10.0)
-    admission.pause(1.0, 10.0)
-    admission.pause(7 * 3600, 10.0)  # for hours: the next answer says what to do
-    assert admission.ask(Call(window, "m"), 11.0) == 2.0
-    assert admission.ask(Call(window, "m"), 13.0) == 0.0
 
 
 def test_a_failed_call_waits_longer_each_time_and_gives_up() -> None:

@@ -12,8 +12,8 @@ from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge import Claims, ClaimsOf
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOutput
 from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
+from llamaindex_rag_eval.models.echo import objection_to
 from llamaindex_rag_eval.models.llm import read_reply
-from llamaindex_rag_eval.models.objection import objection_to
 from llamaindex_rag_eval.models.request import check_reply
 from llamaindex_rag_eval.models.response import Completion, completion_of_text
 from tests.models.asking import oracle_at, serving

@@ -1,4 +1,4 @@
-"""Windows, rates, retries and pauses."""
+"""Windows, rates and retries."""
 
 import asyncio
 import pickle
@@ -210,17 +210,6 @@ async def test_tokens_a_minute_are_kept_and_a_huge_prompt_does_not_wait_for_ever
     await limit.call(quick, tokens=140)  # more than a second's 100: the next one waits for the rest
     await limit.call(quick, tokens=1_000_000)
     assert time.monotonic() - started > 0.3
-
-
-async def test_a_pause_that_becomes_longer_while_one_waits_is_kept() -> None:
-    limit = Limit(8)
-    limit.pause(0.05)
-    started = time.monotonic()
-    call = asyncio.create_task(limit.call(quick))
-    await asyncio.sleep(0.01)
-    limit.pause(0.2)
-    await call
-    assert time.monotonic() - started >= 0.2
 
 
 def test_refusals_by_chance_leave_a_wide_window_as_it_is() -> None:

@@ -6,14 +6,13 @@ import time
 import pytest
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models import Budget, Limit, limit as driver, stragglers
-from llamaindex_rag_eval.models.admission import SECOND_REQUEST, Call, Window
-from llamaindex_rag_eval.models.stragglers import Stragglers
+from llamaindex_rag_eval.models import Budget, Limit, admission, limit as driver
+from llamaindex_rag_eval.models.admission import SECOND_REQUEST, Call, Stragglers, Window
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stragglers, "LEAST", 0.1)
+    monkeypatch.setattr(admission, "LEAST", 0.1)
     monkeypatch.setattr(driver, "LEAST", 0.1)
 
 

@@ -5,7 +5,6 @@ import gc
 import pickle
 import sys
 import threading
-import time
 import warnings
 import weakref
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from llamaindex_rag_eval.models import CachedOracle, Limit, LLMOracle
 from llamaindex_rag_eval.models.transport import copy_with_client, has_own_client
 from llamaindex_rag_eval.models.wire import connections
 from tests import prepared
-from tests.models.asking import KEY, SUPPORT, claims_requests, llm_at, oracle_at, serving
+from tests.models.asking import KEY, SUPPORT, llm_at, oracle_at
 from tests.server import LoopbackServer
 
 SAMPLE: dict[str, Any] = {
@@ -235,25 +234,6 @@ def test_crosses_process_borders_before_and_after_use(server: LoopbackServer) ->
         assert copy.fingerprint(type(SUPPORT)) == oracle.fingerprint(type(SUPPORT))
         assert asyncio.run(copy.ask(SUPPORT)) == asyncio.run(oracle.ask(SUPPORT))
         assert copy.inner.limit.concurrency == 3
-        assert copy.inner.connection.paused.__self__ is copy.inner.limit
-
-
-async def test_nobody_calls_while_the_headers_say_that_nothing_remains() -> None:
-    headers = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "200ms"}
-    with serving(headers=headers) as server:
-        oracle = oracle_at(server)
-        started = time.monotonic()
-        for request in claims_requests(3):
-            await oracle.ask(request)
-    # The first call is free; the second and the third wait for a reset each.
-    assert time.monotonic() - started >= 2 * 0.2
-
-
-async def test_headers_with_something_left_cost_no_time() -> None:
-    headers = {"x-ratelimit-remaining-requests": "9", "x-ratelimit-reset-requests": "60s"}
-    with serving(headers=headers) as server:
-        oracle = oracle_at(server)
-        await asyncio.gather(*map(oracle.ask, claims_requests(4)))
 
 
 def test_an_llm_says_whether_its_client_is_the_users(server: LoopbackServer) -> None:

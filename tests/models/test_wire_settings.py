@@ -115,16 +115,5 @@ def test_certificates_come_from_the_file_that_the_environment_names(
     assert len(certificates().get_ca_certs()) == 1
 
 
-async def test_a_header_that_nothing_remains_is_told(endpoint: Endpoint) -> None:
-    paused: list[float] = []
-    endpoint.headers |= {
-        "x-ratelimit-remaining-requests": "0",
-        "x-ratelimit-reset-requests": "1.5s",
-    }
-    llm = OpenAI(model="gpt-4o-mini", api_base=endpoint.url, api_key=KEY)
-    await Transport(llm, paused.append).called.achat(SAID)
-    assert paused == [1.5]
-
-
 async def test_a_session_is_shared_by_all_who_call_from_a_loop() -> None:
     assert await connections() is await connections()

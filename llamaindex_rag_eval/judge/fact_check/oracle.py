@@ -7,17 +7,15 @@ from llamaindex_rag_eval.judge.fact_check.by_name import fact_checker_at
 from llamaindex_rag_eval.judge.fact_check.checker import FactChecker
 from llamaindex_rag_eval.judge.fact_check.classifier import ClassifierChecker, CrossEncoderLike
 from llamaindex_rag_eval.judge.fact_check.reading import read
-from llamaindex_rag_eval.judge.support import SupportReply
 from llamaindex_rag_eval.judge.support_of import SupportOf
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
-from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
-from llamaindex_rag_eval.models.voting import voter_of
+from llamaindex_rag_eval.models.request import OracleOver, Reply, ReplyT, Request, check_reply
 
 VERSION = "1"
 """Part of the fingerprint: raised whenever the same model would be asked differently."""
 
 
-class FactCheckOracle:
+class FactCheckOracle(OracleOver):
     """Answer `SupportOf` by a fact checker, and leave everything else to another oracle.
 
     The verdict is "supported" from a probability of `threshold` on, "contradicted" where the model
@@ -48,6 +46,8 @@ class FactCheckOracle:
         >>> oracle.fingerprint(SupportOf)
         'fact-check/1/always-sure/threshold=0.5/window=400'
     """
+
+    _by_rule = False  # in a rehearsal
 
     def __init__(
         self,
@@ -81,6 +81,8 @@ class FactCheckOracle:
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the checker's model, its version and the settings; of others, `inner`'s."""
         if issubclass(request, SupportOf):
+            if self._by_rule:
+                return "rehearsal"
             settings = f"threshold={self.threshold}/window={self.window}"
             return f"fact-check/{VERSION}/{self.checker.name}/{settings}"
         return self.inner.fingerprint(request)
@@ -89,21 +91,11 @@ class FactCheckOracle:
         """Return whether it is `SupportOf`, or `inner` answers it."""
         return issubclass(request, SupportOf) or self.inner.answers(request)
 
-    def voter(self, vote: int) -> "FactCheckOracle":
-        """Return an oracle in which `inner` gives another, independent vote.
-
-        Raises:
-            InputError: `inner` cannot vote independently.
-        """
-        return self.over(voter_of(self.inner, vote))
-
-    def over(self, inner: Oracle) -> "FactCheckOracle":
-        """Return the same fact checker before another oracle."""
-        return FactCheckOracle(self.checker, inner, threshold=self.threshold, window=self.window)
-
     def rehearsal(self, inner: Oracle) -> Oracle:
         """Return an oracle for a dry run: rules answer `SupportOf`, and no model is run."""
-        return _Rehearsal(self.checker, inner, threshold=self.threshold, window=self.window)
+        rehearsed = self.over(inner)
+        rehearsed._by_rule = True
+        return rehearsed
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Answer one request.
@@ -114,22 +106,12 @@ class FactCheckOracle:
         """
         if not isinstance(request, SupportOf):
             return await self.inner.ask(request)
-        reply: Reply = await self._support(request)
+        reply: Reply = (
+            request.by_rule()
+            if self._by_rule
+            else await read(self.checker, request, threshold=self.threshold, window=self.window)
+        )
         return check_reply(request, reply)  # type: ignore[return-value]  # `ReplyT` is its reply
-
-    async def _support(self, request: SupportOf) -> SupportReply:
-        return await read(self.checker, request, threshold=self.threshold, window=self.window)
-
-
-class _Rehearsal(FactCheckOracle):
-    """Answers `SupportOf` by rule, at no cost, and leaves the rest to the other oracle."""
-
-    def fingerprint(self, request: type[Request[ReplyT]]) -> str:
-        """Return a fingerprint that no real reply has."""
-        return f"rehearsal/{super().fingerprint(request)}"
-
-    async def _support(self, request: SupportOf) -> SupportReply:
-        return request.by_rule()
 
 
 def _checker_of(
