@@ -37,12 +37,12 @@ OWN_LANGUAGE = (
     "{!r}; an LLM asks in any (--llm)"
 )
 
-NOTHING = "no table, label, list, FAQ or sentence to ask about"
-UNKNOWN = "no table of its language, so that only what stands there can be asked"
+NOTHING = "no table, label, short form, definition or FAQ to ask about"
+UNKNOWN = "no table of its language, so that only its own questions can be asked"
 
-_OF_A_PART = frozenset({"definition", "date", "why", "what_if"})
-"""Families of rules whose answer may be a part of what is said; any other is cut out whole, as a
-list or a section, and needs no `grounded`: `span` finds it word for word."""
+_OF_A_PART = "definition"
+"""The family of rules whose answer may be a part of what is said; any other is cut out whole, as
+the value of a label, and needs no `grounded`: `span` finds it word for word."""
 
 
 NO_PADDING = "at most a tenth of a set has one wording, a fifth is about one document"
@@ -132,7 +132,7 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         self._by_document[candidate.first.doc_id] += number
 
     async def _checked(self, draft: Draft, candidate: Candidate, attempt: Attempt) -> Attempt:
-        cut = not draft.verbatim or candidate.family not in _OF_A_PART
+        cut = not draft.verbatim or candidate.family != _OF_A_PART
         needless = {"grounded"} if cut else frozenset[str]()
         report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - needless)
         if report.rejected_by:
