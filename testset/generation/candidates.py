@@ -55,8 +55,7 @@ class TopicCandidate:
     def traits(self) -> Mapping[str, str]:
         """What it is, by the axes of a target."""
         own = self.candidate
-        topic_and_type = self.stratum._asdict()
-        return {**topic_and_type, "kind": own.kind or "none", "language": own.language}
+        return {**self.stratum.traits, "kind": own.kind or "none", "language": own.language}
 
 
 def ranked_candidates(
