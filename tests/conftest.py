@@ -92,7 +92,6 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave modules and tests, which stay to the end, out of each search for garbage."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

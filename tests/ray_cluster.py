@@ -96,6 +96,7 @@ ALONE = (
 
 TOGETHER = {
     "browser": ("tests/browser/",),
+    "mlflow": ("tests/integrations/test_clients.py", "tests/integrations/test_mlflow.py"),
     "torch": (
         "tests/judge/fact_check/test_trained_model.py",
         "tests/metrics/test_answer_similarity.py",
@@ -107,6 +108,7 @@ TOGETHER = {
 
 LONG = (
     "on_ray",
+    "mlflow",
     "torch",
     *ALONE,
     "tests/cli/test_chaos.py",
