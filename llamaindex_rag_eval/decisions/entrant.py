@@ -159,7 +159,7 @@ class Entrant:
 
 def _tokens(answer: Sample) -> tuple[int, int]:
     """Return the tokens of question and contexts, and those of the answer."""
-    from llamaindex_rag_eval.models.tokens import tokens_of
+    from llamaindex_rag_eval.models.usage import tokens_of
 
     if not isinstance(answer, SingleTurnSample):
         return 0, 0
