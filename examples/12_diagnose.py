@@ -17,7 +17,7 @@ from testset import Corpus, generate
 from testset.corpus.nodes import section_nodes, window_nodes
 
 corpus = Corpus.read(Path(__file__).parent / "docs")
-golden = generate(corpus, size=40)
+golden = generate(corpus, size=24)
 documents = corpus.llama_documents()
 
 

@@ -52,9 +52,9 @@ def test_what_the_quick_start_imports_is_there(code: str):
 
 
 def test_each_metric_has_a_row_and_a_page():
-    found = pages(ROOT)
+    found, table = pages(ROOT), metric_table()
     for page in metric_pages():
-        assert f"[`{page.name}`]({page.name}.md) | {page.question} |" in metric_table()
+        assert f"[`{page.name}`]({page.name}.md) | {page.question} |" in table
         assert page.undefined in found[f"metrics/{page.name}.md"]
 
 

@@ -21,6 +21,7 @@ from .golden.item import (
     HardNegative,
     QuestionType,
 )
+from .golden.merge import Conflict, Merged, merge_golden
 from .golden.refresh import Refreshed, arefresh, refresh
 from .requests.translation import adapted_writer_prompts, writer_prompts, writer_prompts_in
 from .requests.writer import Writer
@@ -35,6 +36,7 @@ __all__ = [
     "Category",
     "Check",
     "Chunk",
+    "Conflict",
     "Corpus",
     "Created",
     "Decisions",
@@ -47,6 +49,7 @@ __all__ = [
     "HardNegative",
     "ImportFormat",
     "Imported",
+    "Merged",
     "Mismatch",
     "Options",
     "Progress",
@@ -72,6 +75,7 @@ __all__ = [
     "export_golden",
     "generate",
     "import_golden",
+    "merge_golden",
     "refresh",
     "serve_review",
     "with_variants",

@@ -95,7 +95,7 @@ def application() -> App:
         help_flags="--help",
         help_formatter=FrequentOptions(),
         version=lambda: f"rag-eval {version('llamaindex-rag-eval')}",
-        default_parameter=Parameter(negative=(), allow_repeating=True, show_default=_shown),
+        default_parameter=Parameter(negative=(), show_default=_shown),
     )
     app.config = (partial(take_from_file, app),)
     app.meta.config = ()

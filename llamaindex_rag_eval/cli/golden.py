@@ -1,10 +1,11 @@
-"""`rag-eval golden`: review, describe, extend and refresh golden sets; from and for other tools."""
+"""`rag-eval golden`: review, describe, extend, merge, refresh and convert golden sets."""
 
 import sys
-from dataclasses import replace
+from collections import Counter
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -138,6 +139,62 @@ def add_command(
     if bare:
         printer.show(f"{bare} of them have no reference answer yet: write it in 'reference'.")
     printer.data({"added": len(added), "left_out": left_out, "without_reference": bare})
+
+
+def merge_command(
+    golden: list[Path],
+    /,
+    *,
+    prefer: Literal["first", "last"] | None = None,
+    documents: GoldenDocuments = GoldenDocuments(),
+    out: Out,
+) -> None:
+    """Merge golden sets into one.
+
+    What two sets have alike is kept once: as a person has reviewed it, or else as it is in the
+    first. Where they ask the same and differ in answer, gold or review, nothing is written until
+    you choose with --prefer, and each such question is named. Items keep their ids; what is
+    known of the generation of each set goes to the `.account.json` beside the new one, and
+    reviewers' decisions stay beside the old ones. A document with questions in both splits
+    goes to "dev".
+
+    Args:
+        golden: The golden sets; ids of documents are their paths within one folder.
+        prefer: Whose item to take where sets ask the same and differ.
+        out: The golden set to write.
+    """
+    writable(out)
+    paths = {path.resolve(): path for path in golden}
+    names = Counter(path.name for path in paths.values())
+    sets = {
+        path.name if names[path.name] == 1 else str(path): library.with_report(
+            testset.GoldenSet.read(path), path
+        )
+        for path in paths.values()
+    }
+    merged = testset.merge_golden(sets, prefer=prefer, corpus=documents.corpus())
+    merged.golden.write(out)
+    library.write_report(merged.golden, out)
+    if len(paths) < len(golden):
+        printer.note(f"{len(golden) - len(paths)} of the files were named twice.")
+    for name, entry in sets.items():
+        printer.show(f"{len(entry)} questions in {name}")
+    for conflict in merged.conflicts[:SHOWN]:
+        printer.show(f"  the {prefer} is taken of {conflict}")
+    if len(merged.conflicts) > SHOWN:
+        printer.show(f"  and of {len(merged.conflicts) - SHOWN} more (--json has all)")
+    printer.data(
+        {
+            "golden": str(out),
+            "items": len(merged.golden),
+            "twins": merged.twins,
+            "conflicts": [asdict(conflict) for conflict in merged.conflicts],
+        }
+    )
+    printer.show(
+        f"{len(merged.golden)} questions in {out}; {merged.twins} were in two sets alike, "
+        f"{len(merged.conflicts)} differed."
+    )
 
 
 def refresh_command(

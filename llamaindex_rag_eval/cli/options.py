@@ -173,14 +173,14 @@ class DecidedBy:
 class Metrics:
     """Which metrics."""
 
-    metrics: Annotated[str | None, Parameter(alias="-m", metavar="A,B,C")] = None
+    metrics: Annotated[list[str] | None, Parameter(alias="-m", metavar="A,B,C")] = None
     """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10';
     `rag-eval more metrics` lists them."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the metrics; none if they are not named."""
-        return names_in(self.metrics)
+        return names_in(",".join(self.metrics or ()))
 
 
 @options()

@@ -83,7 +83,11 @@ def default_retriever(
             nodes=list(nodes), similarity_top_k=count, token_pattern=TERMS
         )
         return bm25
+    import numpy as np
     from llama_index.core import VectorStoreIndex
 
     index = VectorStoreIndex(list(nodes), embed_model=embed_model)
+    # The store in memory would make arrays of all lists anew for each question.
+    stored = index.vector_store.data  # type: ignore[attr-defined]
+    stored.embedding_dict = {key: np.array(row) for key, row in stored.embedding_dict.items()}
     return index.as_retriever(similarity_top_k=top_k)

@@ -7,6 +7,7 @@ in the same words, and a run that was written before says it too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from pydantic import JsonValue
@@ -76,7 +77,9 @@ def _of_claims(entries: Sequence[Mapping[str, Any]]) -> str:
     supported = len(by_verdict.pop("supported", []))
     kinds = sorted(by_verdict.items())
     parts = [f"{verdict.replace('_', ' ')}: {_quoted(claims)}" for verdict, claims in kinds]
-    return "; ".join([f"{supported} of {len(entries)} claims supported", *parts])
+    known = [entry["probability"] for entry in entries if entry.get("probability") is not None]
+    sure = f" (mean probability {fmean(known):.2f})" if len(known) == len(entries) else ""
+    return "; ".join([f"{supported} of {len(entries)} claims supported{sure}", *parts])
 
 
 def _quoted(claims: Sequence[str]) -> str:

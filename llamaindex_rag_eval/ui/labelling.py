@@ -202,7 +202,8 @@ class Labelling:
         """Return in sentences how much is labelled, what it tells, and how much more it takes."""
         labels = self.labels(merged=True)
         random = {x.sample_id: x.value for x in labels if x.chosen == "random"}
-        sentences = [f"{len(labels)} labelled, {len(random)} of them drawn at random."]
+        count = f"{len(labels)} of {len(self._samples)} labelled"
+        sentences = [f"{count}, {len(random)} of them drawn at random."]
         low, high = self.info.bounds
         scores = self.run.values(self.info.spec)
         people = {key: low + (high - low) * value for key, value in random.items() if key in scores}
@@ -259,7 +260,9 @@ class Labelling:
         """Yield what the judge says of an answer, the metric that is labelled first."""
         for info in sorted(self.run.metrics, key=lambda info: info.spec != self.info.spec):
             result = self.run.result(sample_id, info.spec)
-            if result is not None and (info == self.info or "response" in info.needs):
+            if result is None or (result.score is None and info != self.info):
+                continue
+            if info == self.info or "response" in info.needs:
                 score = "no score" if result.score is None else f"{result.score:.2f}"
                 yield {"metric": info.spec, "score": score, "feedback": result.feedback or ""}
 

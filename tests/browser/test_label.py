@@ -67,7 +67,7 @@ def test_an_answer_is_labelled_by_keyboard_alone_and_the_judge_speaks_after_it(
     assert not page.find("#judged").is_displayed()
     press(page, "u")
     page.wait_for(lambda: shown(page), first)
-    assert page.texts("#progress p")[0].startswith("0 labelled")
+    assert page.texts("#progress p")[0].startswith("0 of 6 labelled")
     assert page.errors() == []
 
 
@@ -136,10 +136,10 @@ def test_two_people_label_thirty_answers_each_by_keyboard_alone(page: Page, labe
         assert re.fullmatch(
             r"ann and ben agree on 16 of 20; Cohen's kappa 0\.55 \(\S+ to \S+\)\.", agreed
         )
-        assert page.texts("#progress p")[0].startswith("40 labelled")
+        assert page.texts("#progress p")[0].startswith("40 of 50 labelled")
         press(page, "u")
         page.until(lambda: shown(page) == second[-1])
-        assert page.texts("#progress p")[0].startswith("39 labelled")
+        assert page.texts("#progress p")[0].startswith("39 of 50 labelled")
         press(page, "n", "e", "It says nothing.", Keys.ENTER)
         page.until(lambda: page.find("#judged").is_displayed())
         assert page.errors() == []

@@ -2,7 +2,7 @@
 
 from tests.benchmarks.chaos import evaluated
 
-SAMPLES = 8
+SAMPLES = 5
 PEACE = (0.3, 1.2)
 
 

@@ -26,6 +26,23 @@ def test_evaluate_writes_a_table_and_a_run_and_prints_the_means(
     assert (run.name, len(run)) == ("bm25", 6)
 
 
+def test_metrics_that_are_named_one_by_one_are_all_taken(main_job: Path, tmp_path: Path) -> None:
+    words = ("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr", "-m", "hit_rate@3,ndcg@3")
+    done = rag_eval(*words, "-o", tmp_path / "scores.csv", "--json")
+    names = [entry["metric"] for entry in json.loads(done.stdout)["metrics"]]
+    assert names == ["mrr", "hit_rate@3", "ndcg@3"]
+
+
+def test_a_value_given_twice_is_an_error_and_not_the_last_one(
+    main_job: Path, tmp_path: Path
+) -> None:
+    words = ("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr", "-o", tmp_path / "a.csv")
+    done = rag_eval(*words, "-o", tmp_path / "b.csv")
+    assert done.exit_code == 2
+    assert "-o specified multiple times" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_json_leaves_nothing_else_on_stdout(main_job: Path, tmp_path: Path) -> None:
     out = tmp_path / "scores.csv"
     done = rag_eval("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr", "-o", out, "--json")

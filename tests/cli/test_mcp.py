@@ -12,6 +12,7 @@ from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
 from llamaindex_rag_eval.cli.mcp import TOOLS, Commands
+from tests import prepared
 from tests.cli.command_line import rag_eval
 
 ROWS = [{"query": "Where?", "response": f"Paris {n}", "reference": "Paris"} for n in range(6)]
@@ -23,6 +24,16 @@ def project(tmp_path: Path) -> Path:
     lines = [json.dumps({"id": str(number), **row}) for number, row in enumerate(ROWS)]
     (tmp_path / "answers.jsonl").write_text("\n".join(lines), "utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def python(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a command as Python's, which has the packages imported."""
+    script = tmp_path_factory.mktemp("bin") / "python"
+    words = [f"{prepared.AT}={prepared.address()}", "exec", sys.executable, prepared.FORKED]
+    script.write_text(f'#!/bin/sh\n{" ".join(map(str, words))} "$@"\n', "utf-8")
+    script.chmod(0o700)
+    return str(script)
 
 
 @asynccontextmanager
@@ -52,8 +63,9 @@ async def test_an_agent_is_offered_the_commands_with_their_frequent_options(proj
 
 
 async def test_an_agent_scores_answers_holds_a_gate_and_reads_what_was_written(
-    project: Path,
+    project: Path, python: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sys, "executable", python)
     async with agent(project) as client:
         scored, failed = await called(
             client, "evaluate", answers="answers.jsonl", metrics="exact_match", out="scores.jsonl"
@@ -89,7 +101,10 @@ async def test_a_wrong_call_starts_nothing(
     assert problem in outcome["meaning"]
 
 
-async def test_what_a_command_says_of_wrong_input_reaches_the_agent(project: Path) -> None:
+async def test_what_a_command_says_of_wrong_input_reaches_the_agent(
+    project: Path, python: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", python)
     async with agent(project) as client:
         outcome, failed = await called(client, "evaluate", answers="nothing.jsonl")
     assert (outcome["exit_code"], failed) == (2, True)
@@ -102,8 +117,16 @@ async def test_no_file_is_read_that_no_command_of_the_session_wrote(project: Pat
             await client.read_resource((project / "answers.jsonl").as_uri())
 
 
-async def test_the_command_serves_over_stdin_and_stdout(project: Path) -> None:
-    command = ["-m", "llamaindex_rag_eval", "more", "mcp", str(project)]
+SERVES = """
+import sys
+sys.executable, *sys.argv[1:] = sys.argv[1:]  # which starts the commands
+from llamaindex_rag_eval.__main__ import main
+main()
+"""
+
+
+async def test_the_command_serves_over_stdin_and_stdout(project: Path, python: str) -> None:
+    command = ["-c", SERVES, python, "more", "mcp", str(project)]
     async with Client(StdioServerParameters(command=sys.executable, args=command)) as client:
         outcome, failed = await called(client, "metrics", name="mrr")
     assert not failed

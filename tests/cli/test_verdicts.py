@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from llamaindex_rag_eval.decisions.decision import Decision, decide
+from llamaindex_rag_eval.decisions.policy import Allowances, Policy
 from llamaindex_rag_eval.runs.run import Run
 from tests.cli.command_line import rag_eval
 from tests.report.runs import run_of_scores, sample
@@ -79,7 +81,32 @@ CASES: dict[str, tuple[str, Callable[[], tuple[Run, Run]]]] = {
 }
 
 
+SHOWN = (
+    "8 questions",
+    "20 questions",
+    "the same answers to 2 questions",
+    "a question less",
+    "a failure, less than the margin",
+    "missing scores",
+    "a loss beyond it",
+    "a collapse on 2",
+)
+"""Cases that are looked at wherever a verdict is shown: of each verdict one or more."""
+
+
+def decided(case: str, **allowed: bool) -> Decision:
+    """Return the decision on the runs of a case."""
+    _, make = CASES[case]
+    return decide(*make(), Policy(margin=0.2, allow=Allowances(**allowed)))
+
+
 @pytest.mark.parametrize("case", CASES)
+def test_each_case_has_its_verdict(case: str) -> None:
+    expected, _ = CASES[case]
+    assert decided(case).verdict == expected
+
+
+@pytest.mark.parametrize("case", SHOWN)
 def test_headline_json_report_and_exit_code_are_one_verdict(case: str, tmp_path: Path) -> None:
     expected, make = CASES[case]
     page = tmp_path / "report.html"
@@ -105,15 +132,26 @@ def test_headline_json_report_and_exit_code_are_one_verdict(case: str, tmp_path:
     assert f"new: {decision['headline']}." in printed
 
 
-@pytest.mark.parametrize(
-    "case", [name for name, (verdict, _) in CASES.items() if verdict != "ship"]
-)
-def test_what_is_inconclusive_may_be_allowed_and_nothing_else(case: str, tmp_path: Path) -> None:
+BLOCKED = [name for name, (verdict, _) in CASES.items() if verdict != "ship"]
+
+
+@pytest.mark.parametrize("case", BLOCKED)
+def test_what_is_inconclusive_may_be_allowed_and_nothing_else(case: str) -> None:
+    verdict, _ = CASES[case]
+    # What is worse by more than the margin on average does not pass, shown or not.
+    passes = verdict == "cannot tell yet" and case not in ("a collapse on 2", "a collapse on 4")
+    decision = decided(case, inconclusive=True)
+    assert (decision.verdict, decision.held) == (verdict, passes)
+
+
+@pytest.mark.parametrize("case", [case for case in SHOWN if case in BLOCKED])
+def test_the_exit_code_is_0_where_what_is_inconclusive_is_allowed(
+    case: str, tmp_path: Path
+) -> None:
     verdict, make = CASES[case]
     a, b = (run.to_jsonl(tmp_path / f"{run.name}.jsonl") for run in make())
     gate = ("gate", b, "--no-worse-than", a, "--margin", ".2", "--allow-inconclusive")
-    # What is worse by more than the margin on average does not pass, shown or not.
-    passes = verdict == "cannot tell yet" and case not in ("a collapse on 2", "a collapse on 4")
+    passes = decided(case, inconclusive=True).held
     assert rag_eval(*gate).exit_code == (0 if passes else EXITS[verdict])
 
 

@@ -204,7 +204,7 @@ def test_a_small_fall_that_stops_says_that_it_may_be_greater() -> None:
 
 def test_words_of_a_decision_are_those_of_the_comparison() -> None:
     generator = np.random.default_rng(3)
-    for shift in np.linspace(-0.5, 0.5, 41):
+    for shift in np.linspace(-0.5, 0.5, 15):
         scores = {name: generator.random(24) for name in "mkl"}
         new = {
             name: np.clip(row + generator.normal(shift, 0.4, 24), 0, 1)

@@ -63,7 +63,7 @@ def test_each_question_has_its_scores_with_reason_and_evidence(url: str) -> None
     assert set(traces) == {"shelf", "key", "fee"}
     given = {one.name: one for one in traces["shelf"].info.assessments}
     assert given["faithfulness"].feedback.value == run.values("faithfulness")["shelf"]
-    assert given["faithfulness"].rationale == "1 of 1 claims supported."
+    assert given["faithfulness"].rationale == "1 of 1 claims supported (mean probability 0.91)."
     assert given["faithfulness"].metadata["evidence"] == "https://host/r.html#question=shelf"
     assert given["expected_response"].expectation.value == "On the left shelf."
     failed = next(a for a in traces["fee"].info.assessments if a.name == "faithfulness")

@@ -95,7 +95,8 @@ def test_spans_that_answers_were_read_from_are_annotated_once(url: str, client: 
     assert len(found) == 6
     first = next(a for a in found if (a["span_id"], a["name"]) == (spans[0], "faithfulness"))
     assert first["result"]["score"] == run.values("faithfulness")["shelf"]
-    assert first["result"]["explanation"].startswith("1 of 1 claims supported.")
+    reason = "1 of 1 claims supported (mean probability 0.91)."
+    assert first["result"]["explanation"].startswith(reason)
     assert first["metadata"]["evidence"] == "https://host/r.html#question=shelf"
     assert first["annotator_kind"] == "CODE"
 

@@ -54,10 +54,12 @@ def test_every_row_of_a_run_has_its_reason(tmp_path):
     )
     run = evaluate([sample], metrics=["faithfulness", "context_precision", "token_f1"])
     row = run.to_pandas().iloc[0]
-    assert row["faithfulness reason"].startswith("1 of 2 claims supported; not mentioned: '")
+    assert row["faithfulness reason"].startswith(
+        "1 of 2 claims supported (mean probability 0.53); not mentioned: '"
+    )
     assert row["context_precision reason"] == "1 of 1 contexts useful: 1."
     assert row["token_f1 reason"] == run.of("token_f1")[0].feedback != ""
-    assert "1 of 2 claims supported" in run.of("faithfulness")[0].feedback
+    assert "1 of 2 claims supported (mean probability 0.53)" in run.of("faithfulness")[0].feedback
     table = pd.read_csv(run.to_csv(tmp_path / "scores.csv"))
     assert table["faithfulness reason"][0] == row["faithfulness reason"]
 

@@ -24,19 +24,19 @@ def json_in(text: str) -> object:
 PROSE = st.text(st.characters(exclude_characters="{}`<>", exclude_categories=["Cs"]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(OBJECTS, PROSE, PROSE)
 def test_prose_around_an_object_is_passed_over(value: object, before: str, after: str) -> None:
     assert json_in(f"{before}{json.dumps(value)}{after}") == value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(OBJECTS, st.sampled_from(["json", "JSON", ""]))
 def test_a_code_fence_is_passed_over(value: object, language: str) -> None:
     assert json_in(f"Here:\n```{language}\n{json.dumps(value, indent=1)}\n```\n") == value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(OBJECTS.filter(bool))
 def test_every_truncation_is_an_error(value: object) -> None:
     text = json.dumps(value)
@@ -45,7 +45,7 @@ def test_every_truncation_is_an_error(value: object) -> None:
             json_in(text[:end])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_an_object_or_an_error(text: str) -> None:
     try:
@@ -55,7 +55,7 @@ def test_any_text_is_an_object_or_an_error(text: str) -> None:
     assert isinstance(found, dict)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.text(), st.lists(st.integers(), min_size=1, max_size=3))
 def test_trailing_commas_are_forgiven_outside_of_strings(text: str, numbers: list[int]) -> None:
     inside = json.dumps(text + ",}" + text + ",]")

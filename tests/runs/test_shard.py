@@ -4,6 +4,7 @@ import gc
 
 import pytest
 
+from llamaindex_rag_eval.runs import shard
 from llamaindex_rag_eval.runs.shard import SELDOM, sparing_collector
 
 
@@ -12,6 +13,7 @@ def _collector_as_in_a_program():
     """Undo what the tests set for themselves: where objects are frozen, nothing is spared."""
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     gc.unfreeze()
+    shard._others_froze.clear()
     gc.set_threshold(700, 10, 10)
     yield
     gc.set_threshold(*before)

@@ -19,7 +19,7 @@ def test_the_evidence_is_the_sum_of_all_stakes_by_hand():
 @pytest.mark.parametrize("limit", [0.5, 0.8, 0.95])
 def test_without_a_fall_an_alarm_comes_once_in_as_many_scores_or_more(limit: float):
     counts = []
-    for seed in range(40):
+    for seed in range(15):
         detector = FallDetector(limit, every=100)
         detector.see(binary(limit, 3000, seed))
         counts.append(len(detector.alarms))

@@ -47,12 +47,12 @@ def test_an_answer_is_shown_without_what_the_judge_says_until_it_is_labelled(
     shown = client.post("api/next", json={"by": "Ana"}).json()
     answer = shown["answer"]
     assert set(answer) == {"id", "query", "answer", "reference", "contexts", "claims"}
-    assert shown["progress"] == ["0 labelled, 0 of them drawn at random."]
+    assert shown["progress"] == ["0 of 40 labelled, 0 of them drawn at random."]
     assert answer["claims"] == [f"{answer['id']} stands on the left shelf."]
     label = {"by": "Ana", "id": answer["id"], "verdict": "right", "why": "as the label says"}
     said = client.post("api/label", json=label).json()
     assert [entry["metric"] for entry in said["judge"]] == ["answer_verdict", "faithfulness"]
-    assert said["progress"][0].startswith("1 labelled, ")
+    assert said["progress"][0].startswith("1 of 40 labelled, ")
     assert client.post("api/next", json={"by": "Ana"}).json()["answer"]["id"] != answer["id"]
 
 

@@ -92,6 +92,5 @@ def _asking() -> frozenset[str]:
     """Return the words that ask, and say nothing of the subject: those of the rules' templates."""
     texts: list[str] = []
     for language in languages().values():
-        rows = (*language.headings, *language.leads, *language.sentences)
-        texts += [*language.ask.values(), *(row.ask for row in rows)]
+        texts += [*language.ask.values(), *(row.ask for row in language.definitions)]
     return frozenset(keys_of(re.sub(r"\{[^}]*\}", " ", " ".join(texts))))

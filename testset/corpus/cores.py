@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from functools import cache
 from itertools import chain
 from typing import TypeVar
 
@@ -93,11 +94,16 @@ def in_parts(items: Iterable[Part], size: Callable[[Part], int], most: int) -> I
 
 def _worked(work: Callable[[Part], Result], part: Part) -> Result:
     """Work on a part in a process of its own, where no search for garbage holds it up."""
-    if not gc.get_freeze_count():
-        gc.freeze()  # what was imported is no garbage
+    _freeze_what_was_imported()
     gc.disable()
     try:
         return work(part)
     finally:
         gc.collect()
         gc.enable()
+
+
+@cache
+def _freeze_what_was_imported() -> None:
+    """Do it once in a process: it is no garbage."""
+    gc.freeze()

@@ -4,6 +4,7 @@ A row of a table means nothing without its header, a list item without its lead-
 without the title and headings above them. None of these stand in the part itself.
 """
 
+import re
 from itertools import takewhile
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
@@ -14,6 +15,34 @@ SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
 """Ends of a sentence; one that a list or a span goes on with has none."""
 SENTENCES = 2
 """Sentences before a span that belong to its setting."""
+LONGEST_LINK = 1_000
+"""Characters of a link."""
+_LINK = re.compile(
+    r"!?\[(?:[^\[\]\n]|!\[[^\[\]\n]*\]\([^()\s]*\)|\n(?!\n))*\]"
+    r"(?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+[\"'][^\n]*?[\"'])?\)|\[[^\[\]\n]*\])"
+    r"|`[^`<>\n]+<[^`<>\n]+>`__?"
+)
+"""A link of Markdown, with its target or its label, or of reStructuredText."""
+
+
+def with_whole_links(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a span of a raw text, and all of a link of which one end was in it.
+
+    A span within the words of a link stays as it is.
+
+    Example:
+        >>> text = "It weighs [40 kg](specs.md) dry."
+        >>> with_whole_links(text, 3, 16), with_whole_links(text, 11, 16)
+        ((3, 27), (11, 16))
+    """
+    low, high = max(0, start - LONGEST_LINK), end + LONGEST_LINK
+    for link in _LINK.finditer(text, low, high):
+        first, last = link.span()
+        if first < start < last < end:
+            start = first
+        elif start < first < end < last:
+            end = last
+    return start, end
 
 
 def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...]:

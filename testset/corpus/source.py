@@ -125,7 +125,8 @@ def _runs(part: Part) -> Iterator[Part]:
     """Yield the runs of words, and of blanks, of a part."""
     if part.replaced or len(part.text) != part.raw_end - part.raw_start:
         text = _WORDS.sub(" ", part.text) if part.text.strip() else part.text
-        yield part._replace(text=text)
+        if text:
+            yield part._replace(text=text)
         return
     for match in _RUN.finditer(part.text):
         yield Part(match[0], part.raw_start + match.start(), part.raw_start + match.end())

@@ -7,7 +7,7 @@ the work grows with the questions asked for and not with the documents.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 
@@ -55,8 +55,7 @@ class TopicCandidate:
     def traits(self) -> Mapping[str, str]:
         """What it is, by the axes of a target."""
         own = self.candidate
-        topic_and_type = self.stratum._asdict()
-        return {**topic_and_type, "kind": own.kind or "none", "language": own.language}
+        return {**self.stratum.traits, "kind": own.kind or "none", "language": own.language}
 
 
 def ranked_candidates(
@@ -106,7 +105,7 @@ def ranked_candidates(
             if fits and " ".join(text[start:end].split()) not in prepared.boilerplate:
                 candidates.append(TopicCandidate(candidate, topic))
                 worded[candidate.template] += 1
-    candidates = _told_apart(candidates)
+    candidates = _of_one_answer(candidates)
     distinct = list({entry.letters: entry for entry in reversed(candidates)}.values())[::-1]
     return _by_stratum(distinct, seed, about)
 
@@ -129,22 +128,6 @@ def _candidates_of_each(
 def _candidates_of(documents: Sequence[SourceDocument], schema: Schema) -> list[list[Candidate]]:
     """Return what rules ask about each of a few documents."""
     return [list(candidates_of(document, schema)) for document in documents]
-
-
-def _told_apart(candidates: Sequence[TopicCandidate]) -> list[TopicCandidate]:
-    """Return candidates without those that several places answer each in its own way.
-
-    Such a question is asked with its page or heading named, if that tells it from the others.
-    """
-    kept = _of_one_answer(candidates)
-    clear = {entry.letters for entry in kept}
-    wider = [
-        replace(entry, candidate=replace(entry.candidate, question=entry.candidate.wider))
-        for entry in candidates
-        if entry.letters not in clear
-        and entry.candidate.wider not in {"", entry.candidate.question}
-    ]
-    return kept + _of_one_answer(wider)
 
 
 def _of_one_answer(candidates: Sequence[TopicCandidate]) -> list[TopicCandidate]:

@@ -53,7 +53,7 @@ class ModelProposal:
         """What it is, by the axes of a target."""
         offer = self.offer
         who = {"kind": offer.kind or "none", "user": offer.persona or "nobody"}
-        return {**self.stratum._asdict(), **who}
+        return {**self.stratum.traits, **who}
 
 
 def draft_from(proposal: ModelProposal, axes: Axes, written: Written, asks: str) -> Draft:

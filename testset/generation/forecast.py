@@ -20,8 +20,6 @@ PARTS = 20
 PASSED = 0.85
 """Share of the questions that the checks let pass, about: others say the same, or have two
 answers."""
-_SENTENCES = frozenset({"date", "definition", "what_if", "why"})
-"""Families of rules that read sentences."""
 _NAMED = 3
 """Documents that are named at most."""
 
@@ -32,28 +30,25 @@ class Forecast:
 
     Attributes:
         size: Questions asked for.
-        form: Questions from labels, tables, lists, headings and FAQ, about.
-        sentences: Questions from sentences, about.
+        written: Questions from labels, tables, short forms, definitions and FAQ, about.
         unknown: Documents, of those read, in a language without a table.
     """
 
     size: int
-    form: int
-    sentences: int
+    written: int
     unknown: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        total = self.form + self.sentences
         text = (
-            f"about {total} of {self.size} questions: {self.form} from labels, tables, lists, "
-            f"headings and FAQ, {self.sentences} from sentences; an LLM would find more (--llm)"
+            f"about {self.written} of {self.size} questions, from labels, tables, short forms, "
+            "definitions and FAQ; an LLM would find more (--llm)"
         )
-        if not total:
+        if not self.written:
             text = "nothing about these documents; an LLM may (--llm)"
         if not self.unknown:
             return text
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")
-        return f"{text}; no table of the language of {names}: only what stands there can be asked"
+        return f"{text}; no table of the language of {names}: only its own questions can be asked"
 
 
 def forecast(
@@ -91,11 +86,9 @@ def forecast(
         if language in (None, entry.language) and (types is None or entry.type in types)
     ]
     most_worded, most_about = shares(size, len(documents))
-    counts = _written(fitting, PASSED, most_worded / scale, most_about, size / scale)
-    sentences = round(scale * sum(counts.get(family, 0.0) for family in _SENTENCES))
-    total = min(size, round(scale * sum(counts.values())))
+    written = _written(fitting, PASSED, most_worded / scale, most_about, size / scale)
     unknown = (entry.doc_id for entry in sample if document_language(entry) is None)
-    return Forecast(size, total - sentences, sentences, tuple(unknown))
+    return Forecast(size, min(size, round(scale * written)), tuple(unknown))
 
 
 def _excerpt(text: str, most: int) -> str:
@@ -109,8 +102,8 @@ def _excerpt(text: str, most: int) -> str:
 
 def _written(
     candidates: Sequence[Candidate], passed: float, worded: float, about: float, size: float
-) -> dict[str, float]:
-    """Return how many questions of each family are written, the surest first.
+) -> float:
+    """Return how many questions are written, the surest first.
 
     Args:
         candidates: What can be asked.
@@ -119,17 +112,16 @@ def _written(
         about: How many may be about one document.
         size: How many there may be.
     """
-    counts, templates, documents = (defaultdict[str, float](float) for _ in range(3))
+    templates, documents = (defaultdict[str, float](float) for _ in range(2))
     seen: set[str] = set()
     for entry in sorted(candidates, key=lambda entry: -RELIABLE[entry.family]):
         letters = re.sub(r"[\W_]+", "", entry.question.casefold())
         answer = entry.answer if entry.verbatim else ""
         full = bool(entry.template) and templates[entry.template] >= worded
-        full = full or documents[entry.first.doc_id] >= about or sum(counts.values()) >= size
+        full = full or documents[entry.first.doc_id] >= about or passed * len(seen) >= size
         if full or letters in seen or fault_of(entry.question, answer, entry.language):
             continue
         seen.add(letters)
-        counts[entry.family] += passed
         templates[entry.template] += passed
         documents[entry.first.doc_id] += passed
-    return counts
+    return passed * len(seen)

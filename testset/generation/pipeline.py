@@ -38,7 +38,7 @@ from testset.generation.extension import (
 from testset.generation.model_writer import ModelWriter
 from testset.generation.proposals import OVER_TWO
 from testset.generation.query_log import traffic_in_log
-from testset.generation.quotas import balanced_quotas, largest_remainder
+from testset.generation.quotas import UNANSWERABLE, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
 from testset.generation.run import Run
 from testset.generation.selection import Selection
@@ -47,8 +47,6 @@ from testset.generation.traffic import Target, Traffic
 from testset.golden.golden_set import GoldenSet, sorted_by_id
 from testset.requests.writer import Writer
 
-UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
-"""Types of the default mix that no document answers."""
 SQLITE = b"SQLite format 3"
 """How a file begins that holds replies."""
 

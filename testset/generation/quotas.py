@@ -8,12 +8,25 @@ from typing import NamedTuple
 from llamaindex_rag_eval.errors import InputError
 from testset.corpus.documents import shuffle_key
 
+UNANSWERABLE = ("unanswerable", "false_premise", "underspecified")
+"""Types of the default mix that no document answers."""
+
 
 class Stratum(NamedTuple):
     """A topic and a question type; every question belongs to one stratum."""
 
     topic: str
     type: str
+
+    @property
+    def answered(self) -> str:
+        """Whether the documents answer such questions: "yes" or "no"; empty without a type."""
+        return self.type and ("no" if self.type in UNANSWERABLE else "yes")
+
+    @property
+    def traits(self) -> dict[str, str]:
+        """What a question of it is, by the axes of a target, before it is written."""
+        return {**self._asdict(), "answered": self.answered, "complete": "yes"}
 
 
 def largest_remainder(weights: Mapping[str, float], total: int) -> dict[str, int]:

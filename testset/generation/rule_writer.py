@@ -10,6 +10,7 @@ from llamaindex_rag_eval.data.sample import Fact
 from testset.checks.draft import Draft
 from testset.checks.run import RULE_CHECKS, run_rule_checks
 from testset.corpus.documents import SourceDocument
+from testset.corpus.setting import with_whole_links
 from testset.generation.attempt import Attempt
 from testset.generation.candidates import TopicCandidate, ranked_candidates
 from testset.generation.choice import ItemWriter
@@ -19,9 +20,9 @@ from testset.generation.quotas import Stratum
 from testset.generation.run import Run
 from testset.generation.traffic import Target, length_of
 from testset.golden.difficulty import difficulty_over
-from testset.golden.item import Axes, Created, GoldenItem
+from testset.golden.item import Axes, Created, GoldenItem, GoldSpan
 from testset.golden.spans import cut_span
-from testset.rules.candidate import Candidate
+from testset.rules.candidate import Candidate, Span
 from testset.rules.registry import document_language
 from testset.version import VERSION
 
@@ -37,12 +38,12 @@ OWN_LANGUAGE = (
     "{!r}; an LLM asks in any (--llm)"
 )
 
-NOTHING = "no table, label, list, FAQ or sentence to ask about"
-UNKNOWN = "no table of its language, so that only what stands there can be asked"
+NOTHING = "no table, label, short form, definition or FAQ to ask about"
+UNKNOWN = "no table of its language, so that only its own questions can be asked"
 
-_OF_A_PART = frozenset({"definition", "date", "why", "what_if"})
-"""Families of rules whose answer may be a part of what is said; any other is cut out whole, as a
-list or a section, and needs no `grounded`: `span` finds it word for word."""
+_OF_A_PART = "definition"
+"""The family of rules whose answer may be a part of what is said; any other is cut out whole, as
+the value of a label, and needs no `grounded`: `span` finds it word for word."""
 
 
 NO_PADDING = "at most a tenth of a set has one wording, a fifth is about one document"
@@ -132,7 +133,7 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         self._by_document[candidate.first.doc_id] += number
 
     async def _checked(self, draft: Draft, candidate: Candidate, attempt: Attempt) -> Attempt:
-        cut = not draft.verbatim or candidate.family not in _OF_A_PART
+        cut = not draft.verbatim or candidate.family != _OF_A_PART
         needless = {"grounded"} if cut else frozenset[str]()
         report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - needless)
         if report.rejected_by:
@@ -144,10 +145,12 @@ class RuleWriter(ItemWriter[TopicCandidate]):
     def _draft(self, proposal: TopicCandidate) -> Draft:
         """Return a candidate with its evidence as spans of the documents."""
         candidate, documents = proposal.candidate, self._index.documents
-        gold = tuple(
-            tuple(cut_span(documents[span.doc_id], span.start, span.end) for span in group)
-            for group in candidate.spans
-        )
+
+        def cut(span: Span) -> GoldSpan:
+            document = documents[span.doc_id]
+            return cut_span(document, *with_whole_links(document.text, span.start, span.end))
+
+        gold = tuple(tuple(map(cut, group)) for group in candidate.spans)
         return Draft(
             candidate.question,
             candidate.answer,

@@ -6,13 +6,15 @@ target is a condition: where nothing fits, what comes nearest fills the set, and
 which shares were reached. What is left over is a spare.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from testset.checks.run import LACKING
+from testset.generation.quotas import Stratum
 from testset.generation.traffic import AXES, Target, Traffic
 from testset.golden.item import GoldenItem
 
@@ -23,6 +25,7 @@ WEIGHTS = {
     "type": 64,
     "language": 64,
     "user": 32,
+    "answered": 16,
     "complete": 8,
     "style": 4,
     "kind": 4,
@@ -33,36 +36,61 @@ WEIGHTS = {
 """Axis -> how much is amiss where it differs."""
 OTHER = 32
 """From what is amiss on, it is another question: of another type, language or person."""
+
 LATER = 1e-6
-"""What is amiss with a later question beside an earlier one that is like it."""
+"""What is amiss with a kind of questions that comes later, beside one that is as good."""
 
 
 def assigned(targets: Sequence[Target], questions: Sequence[Traits]) -> dict[int, tuple[int, int]]:
     """Return the number of each question that has a target -> its target's, and what is amiss.
 
-    As many have one as there are targets, or questions.
+    As many have one as there are targets, or questions, and as little as possible is amiss in all
+    of them together; of questions that are alike, the first have one. What is just as a target
+    wants it, in every respect, is given to it at once: no exchange with another would be better.
 
     Example:
         >>> wanted = [Target(type="table"), Target(length="long")]
         >>> assigned(wanted, [{"type": "table", "length": n} for n in ("long", "short")])
         {0: (1, 0), 1: (0, 0)}
     """
+    axes = [axis for axis in WEIGHTS if any(getattr(target, axis) for target in targets)]
+    wanted = [tuple(plain(getattr(target, axis)) for axis in axes) for target in targets]
+    left: dict[tuple[str, ...], deque[int]] = defaultdict(deque)
+    for number, traits in enumerate(questions):
+        left[tuple(plain(traits.get(axis, "")) for axis in axes)].append(number)
+    pairs: dict[int, tuple[int, int]] = {}
+    unmet: list[int] = []
+    for number, kind in enumerate(wanted):
+        if all(kind) and left.get(kind):
+            pairs[left[kind].popleft()] = number, 0
+        else:
+            unmet.append(number)
+    first = ((n, kind) for kind, own in left.items() for n in islice(own, len(unmet)))
+    kinds = [kind for _, kind in sorted(first)]
+    for row, column, amiss in _least_amiss([wanted[number] for number in unmet], kinds, axes):
+        pairs[left[kinds[column]].popleft()] = unmet[row], amiss
+    return dict(sorted(pairs.items()))
+
+
+def _least_amiss(
+    wanted: Sequence[tuple[str, ...]], own: Sequence[tuple[str, ...]], axes: Sequence[str]
+) -> list[tuple[int, int, int]]:
+    """Return pairs of what is wanted and what there is, by number, and what is amiss in each."""
     from scipy.optimize import linear_sum_assignment
 
-    amiss = np.zeros((len(targets), len(questions)))
-    for axis, weight in WEIGHTS.items():
+    amiss = np.zeros((len(wanted), len(own)), dtype=int)
+    for number, axis in enumerate(axes):
         codes: dict[str, int] = {"": 0}
-        wanted, own = (
-            np.array([codes.setdefault(plain(text), len(codes)) for text in texts], dtype=int)
-            for texts in (
-                [getattr(target, axis) for target in targets],
-                [traits.get(axis, "") for traits in questions],
-            )
+        rows, columns = (
+            np.array([codes.setdefault(kind[number], len(codes)) for kind in kinds], dtype=int)
+            for kinds in (wanted, own)
         )
-        amiss += weight * ((wanted[:, None] != own) & (wanted > 0)[:, None] & (own > 0))
-    rows, columns = linear_sum_assignment(amiss + LATER * np.arange(len(questions)))
-    pairs = sorted(zip(columns.tolist(), rows.tolist(), strict=True))
-    return {column: (row, int(amiss[row, column])) for column, row in pairs}
+        differs = (rows[:, None] != columns) & (rows > 0)[:, None] & (columns > 0)
+        amiss += WEIGHTS[axis] * differs
+    turns = {kind: turn for turn, kind in enumerate(dict.fromkeys(own))}
+    later = LATER if len(own) > len(wanted) else 0  # or else every question has a target
+    numbers = linear_sum_assignment(amiss + later * np.array([turns[kind] for kind in own]))
+    return [(row, column, int(amiss[row, column])) for row, column in zip(*numbers, strict=True)]
 
 
 def plain(text: str) -> str:
@@ -77,9 +105,8 @@ def traits_of(item: GoldenItem) -> Traits:
     """
     lacks = any(item.checks[name].verdict == "tagged" for name in LACKING & item.checks.keys())
     return {
-        "complete": "no" if lacks else "",
-        "topic": item.topic,
-        "type": item.type,
+        **Stratum(item.topic, item.type).traits,
+        "complete": "no" if lacks else "yes",
         "kind": item.kind or "none",
         "user": item.axes.persona or "nobody",
         "difficulty": item.difficulty,

@@ -73,6 +73,11 @@ class Target:
         """Its topic and type."""
         return Stratum(self.topic, self.type)
 
+    @property
+    def answered(self) -> str:
+        """Whether the documents answer it: "yes" or "no"; empty without a type."""
+        return self.stratum.answered
+
 
 @dataclass(frozen=True)
 class Category:

@@ -33,9 +33,9 @@ def with_samples(
         ['Who?', 'Why?']
     """
     items = list(golden.items)
-    known = {_plain(item.question) for item in items}
+    known = {plain_question(item.question) for item in items}
     for sample in _usable(samples, referenced=referenced):
-        plain = _plain(sample.query)
+        plain = plain_question(sample.query)
         if plain not in known:
             known.add(plain)
             items.append(_item(sample, source))
@@ -50,7 +50,8 @@ def _usable(samples: Iterable[Sample], *, referenced: bool) -> Iterator[SingleTu
             yield sample
 
 
-def _plain(question: str) -> str:
+def plain_question(question: str) -> str:
+    """Return a question without case, width and runs of blanks, to tell equal ones."""
     return " ".join(unicodedata.normalize("NFKC", question).casefold().split())
 
 

@@ -17,7 +17,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.folding import SOFT_HYPHEN, folded, places_of
 from testset.corpus.passages import Passage
-from testset.corpus.setting import lead_in_of, setting_of
+from testset.corpus.setting import lead_in_of, setting_of, with_whole_links
 from testset.golden.item import CONTEXT, GoldSpan
 
 MIN_SIMILARITY = 0.9
@@ -148,7 +148,7 @@ def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan |
         low = max(starts, key=likeness)
     match = locate(wanted, view.text, start=low, end=high)
     if match is not None:
-        return cut_span(document, *view.raw_span(match.start, match.end))
+        return cut_span(document, *with_whole_links(document.text, *view.raw_span(*match[:2])))
     match = locate(quote, document.text, start=passage.start, end=passage.end)
     return None if match is None else cut_span(document, match.start, match.end)
 

@@ -34,10 +34,6 @@ _LINK = re.compile(
 """A line of links and nothing else, in Markdown or reStructuredText."""
 MOST_LINKED = 0.5
 """Share of the items at most that are links; more are a menu."""
-SHORT_HEADING = 7
-"""Words of a question up to which its page must be named, too."""
-SHORT_CJK, SHORT_KANA = 24, 34
-"""Characters of it in Chinese and Korean, and in Japanese."""
 
 
 def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | None:
@@ -104,35 +100,6 @@ def _left_open(section: Section, blocks: Sequence[Block]) -> bool:
 def candidate_of(
     section: Section, question: str, answer: Sequence[Block], kind: Kind, rule: str
 ) -> Candidate:
-    """Return a question with blocks as its answer, and with its page if it is short."""
-    return Candidate(
-        in_setting(section, question),
-        section.text_of(answer),
-        ((section.span(answer),),),
-        kind,
-        rule,
-        section.language.code,
-        wider=in_setting(section, question, always=True),
-    )
-
-
-def in_setting(section: Section, question: str, *, always: bool = False, entity: str = "") -> str:
-    """Return a question behind its page and heading, `always` or if it is too short.
-
-    Args:
-        section: Where it is asked.
-        question: The question.
-        always: Whether to name the page, however long the question is.
-        entity: The heading that the question names, so that it needs no other than its page.
-    """
-    wide = is_cjk(question)
-    few = SHORT_KANA if section.language.script == "kana" else SHORT_CJK
-    short = len(question) <= few if wide else len(question.split()) <= SHORT_HEADING
-    setting = section.page if always and entity else section.setting if always else section.page
-    under = section.language.ask.get("under", "")
-    usable = (
-        under and section.language.names(setting) and setting.casefold() not in question.casefold()
-    )
-    return (
-        under.format(name=setting, question=question) if usable and (short or always) else question
-    )
+    """Return a question with blocks as its answer."""
+    span, language = section.span(answer), section.language.code
+    return Candidate(question, section.text_of(answer), ((span,),), kind, rule, language)

@@ -7,14 +7,12 @@ from typing import Literal, NamedTuple
 from testset.golden.item import QuestionType
 
 Kind = Literal[
-    "condition",
     "definition",
     "factoid",
     "list",
     "naming",
     "numeric",
     "procedure",
-    "reason",
     "temporal",
 ]
 """What a question asks for."""
@@ -23,12 +21,6 @@ RELIABLE: Mapping[str, float] = {
     "short_form": 0.95,
     "schema": 0.9,
     "definition": 0.85,
-    "date": 0.85,
-    "why": 0.85,
-    "list": 0.8,
-    "cell": 0.6,
-    "how": 0.8,
-    "what_if": 0.75,
 }
 """Family of rules -> how likely a reader keeps a question of it; by this, candidates are tried."""
 
@@ -56,7 +48,6 @@ class Candidate:
         language: The language of the question, an ISO 639-1 code.
         type: The type of the golden item.
         verbatim: Whether the answer stands word for word in the evidence.
-        wider: The question with its page named, for one that other pages ask, too.
     """
 
     question: str
@@ -67,7 +58,6 @@ class Candidate:
     language: str
     type: QuestionType = "single_hop"
     verbatim: bool = True
-    wider: str = ""
 
     @property
     def family(self) -> str:

@@ -11,9 +11,9 @@ from testset.rules.candidate import Span
 from testset.rules.outline import Outline, Section
 from testset.rules.values import ValueKind, is_code, kind_of
 
-Source = Literal["column", "heading", "label", "lead", "row"]
-"""Where an attribute stands: above a column, over a section, before a value, before a list; or
-before a row, if the columns are the entities."""
+Source = Literal["column", "heading", "label", "row"]
+"""Where an attribute stands: above a column, over a section, before a value; or before a row, if
+the columns are the entities."""
 
 _LABEL = re.compile(
     r"(?P<label>[^:：\n]{2,40}?)\s*(?:(?<!\d):(?!//)|：|\s[–—](?=\s))\s*(?P<value>\S.*)", re.DOTALL
@@ -26,7 +26,7 @@ LONGEST_LABEL = 5
 LONGEST_NAME = 60
 """Characters of an entity at most."""
 LONGEST_VALUE = 300
-"""Characters of a value in a line or a cell at most."""
+"""Characters of a value at most; half of them in Chinese, Japanese and Korean."""
 FEWEST_STEPS = 2
 """Numbered items from which a list is one of steps."""
 
@@ -57,13 +57,12 @@ class Fact:
 
 
 def facts_of(outline: Outline) -> Iterator[Fact]:
-    """Yield all that headings, labels, leads and tables of a document state, in their order."""
+    """Yield all that headings, labels and tables of a document state, in their order."""
     for section in outline.sections:
         owners = tuple(name for name in (section.page, *section.path) if name)
         if any(map(section.language.is_example, owners)):
             continue
         yield from _headed(section, owners)
-        yield from _led(section, owners)
         tables: dict[int, list[Block]] = {}
         for block in section.body:
             if block.kind == "row":
@@ -86,38 +85,11 @@ def _headed(section: Section, owners: tuple[str, ...]) -> Iterator[Fact]:
     """Yield what stands below a heading as its value."""
     if section.path and section.whole and len(owners) > 1 and _is_label(section, section.heading):
         answer = answer_of(section, section.body)
-        if answer is not None:
+        text = "" if answer is None else section.text_of(answer)
+        longest = LONGEST_VALUE // 2 if section.language.script != "latin" else LONGEST_VALUE
+        if answer is not None and len(text) <= longest:
             kind, label = _kind_of(section, answer), section.language.bare(section.heading)
-            text, span = section.text_of(answer), section.span(answer)
-            yield Fact(section, owners[:-1], label, "heading", kind, text, span)
-
-
-def _led(section: Section, owners: tuple[str, ...]) -> Iterator[Fact]:
-    """Yield each list below a few words, as "Ingredients:"."""
-    for items in lists_of(section.body):
-        lead = items[0].lead.strip().rstrip(":：").strip()
-        if not lead or not _is_label(section, lead):
-            continue
-        answer = answer_of(section, items)
-        if answer is not None:
-            text, span, kind = (
-                section.text_of(answer),
-                section.span(items),
-                _kind_of(section, items),
-            )
-            yield Fact(section, owners, lead, "lead", kind, text, span)
-
-
-def lists_of(blocks: Sequence[Block]) -> Iterator[list[Block]]:
-    """Yield the items of each list; code and other blocks inside a list end it."""
-    run: list[Block] = []
-    for block in (*blocks, None):
-        if block is not None and block.kind == "item" and (not run or block.group == run[0].group):
-            run.append(block)
-            continue
-        if run:
-            yield run
-        run = [block] if block is not None and block.kind == "item" else []
+            yield Fact(section, owners[:-1], label, "heading", kind, text, section.span(answer))
 
 
 def _kind_of(section: Section, blocks: Sequence[Block]) -> ValueKind:
@@ -191,7 +163,7 @@ def _fact(
 
 
 def _is_label(section: Section, label: str) -> bool:
-    """Return whether a heading, a lead or a label may be an attribute: a few words, clean.
+    """Return whether a heading or a label may be an attribute: a few words, clean.
 
     In Latin letters it begins with a capital.
     """

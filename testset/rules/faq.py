@@ -1,17 +1,26 @@
-"""Questions and answers in the text itself: in bold or alone on a line, behind "Q:", as a term."""
+"""Questions that a document asks itself: headings, lines in bold or alone, behind "Q:", terms."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
 from testset.rules.answers import answer_of, candidate_of
 from testset.rules.candidate import Candidate
 from testset.rules.casing import spoken
-from testset.rules.headings import is_question
-from testset.rules.outline import Section
+from testset.rules.outline import Outline, Section
 
+FEWEST = 3
+"""Questions of a document that answers questions; of others, they are rhetoric or exercises."""
+FEWEST_WORDS = 4
+"""Words of a question at least; "In a hurry?" says too little. Two characters of Chinese or
+Japanese count as one."""
+LONGEST = 110
+"""Characters of a question at most; a longer one is no heading."""
+_SPEAKER = re.compile(r"(?:@|\[)?[^\W\d_a-z][\w.\]-]*(?: [^\W\d_a-z]\w*)?: ")
+"""Who asks, in minutes."""
 _PROSE = frozenset({"paragraph", "item"})
 
 
@@ -26,7 +35,27 @@ class _Question(NamedTuple):
     """Whether it is marked as a question, or in bold; another one may only be rhetoric."""
 
 
-def faq(section: Section) -> Iterator[Candidate]:
+def faq(outline: Outline) -> Iterator[Candidate]:
+    """Yield the questions of a document that answers some, each with its answer."""
+    headings = [each for each in outline.sections if each.heading]
+    asking = sum(is_question(each, each.heading) for each in headings) >= len(headings) / 2
+    headed = [draft for each in headings if asking for draft in _headed(each)]
+    drafts = [*headed, *(draft for each in outline.sections for draft in _inside(each))]
+    yield from drafts if len(drafts) >= FEWEST else ()
+
+
+def _headed(section: Section) -> Iterator[Candidate]:
+    """Yield the question that a heading is, with the whole of what stands below it."""
+    if not section.whole or not is_question(section, section.heading):
+        return
+    asks = (is_question(section, section.text(block)) for block in section.body)
+    end = next((number for number, ask in enumerate(asks) if ask), None)
+    answer = answer_of(section, section.body[:end])
+    if answer is not None and section.clean(section.heading):
+        yield _candidate(section, section.heading, answer)
+
+
+def _inside(section: Section) -> Iterator[Candidate]:
     """Yield the questions that stand in a section, each with its answer, up to the next one."""
     blocks = section.body
     asks = [_question_in(section, block) for block in blocks]
@@ -41,8 +70,21 @@ def faq(section: Section) -> Iterator[Candidate]:
         blocks_below = [_unmarked(section, below[0]), *below[1:]] if below else []
         answer = answer_of(section, blocks_below if ask.answer is None else [ask.answer])
         if answer is not None:
-            question = spoken(ask.question, section.outline.words, section.language)
-            yield candidate_of(section, question, answer, "factoid", "faq")
+            yield _candidate(section, ask.question, answer)
+
+
+def _candidate(section: Section, question: str, answer: tuple[Block, ...]) -> Candidate:
+    said = spoken(question, section.outline.words, section.language)
+    return candidate_of(section, said, answer, "factoid", "faq")
+
+
+def is_question(section: Section, text: str) -> bool:
+    """Return whether a line is a question that says enough, and no more than a heading does."""
+    words = len(text) // 2 if is_cjk(text) else len(text.split())
+    if words < FEWEST_WORDS or len(text) > LONGEST:
+        return False
+    spoken = _SPEAKER.match(text) or not re.match(r"[\w¿\"'“„«‘「『(（]", text)
+    return section.language.is_question(text) and not spoken
 
 
 def _question_in(section: Section, block: Block) -> _Question | None:

@@ -1,10 +1,15 @@
-"""Glossaries: short forms where their long form stands, and what terms mean."""
+"""Glossaries: short forms where their long form stands, and what the term of a heading is."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from testset.corpus.plain import Block
+from testset.rules.answers import invented
 from testset.rules.candidate import Candidate
-from testset.rules.outline import Outline
+from testset.rules.outline import Outline, Section
+from testset.rules.titles import letters
 
 _BRACKET = re.compile(
     r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
@@ -13,6 +18,16 @@ FEWEST_CAPITALS = 2
 """Capitals of a short form at least; a word has one."""
 LONGEST_SMALL = 3
 """Letters of a word up to which it may have no letter in a short form, as "of" and "for"."""
+_READ = frozenset({"paragraph", "item", "definition"})
+SHORTEST, LONGEST = 30, 320
+"""Bytes and characters of a sentence that is read; of longer ones, patterns misread too many."""
+_UNREADABLE = re.compile(
+    "[{}<>=|;#~\\\\$^\u2600-\u27bf\U0001f000-\U0001faff\n?？]|\\.\\.\\.|…|https?:|::|--"
+    r"|(?<!\w)[(（][^)）]*$|^[^(（]*[)）]|[:：]$"
+)
+_ENDS = (".", "。", "!", "！", "다")
+ENDING = 2
+"""Letters at most by which a heading differs from the term that it names, as in the plural."""
 
 
 def short_forms(outline: Outline) -> Iterator[Candidate]:
@@ -48,6 +63,8 @@ def long_form(before: str, short: str) -> str:
         'Office of Personnel Management'
         >>> long_form("fill in a form", "SF")
         ''
+        >>> long_form("pages of the World Wide Web", "WWW")
+        'World Wide Web'
     """
     letters = [letter.casefold() for letter in short if letter.isupper()]
     if len(letters) < FEWEST_CAPITALS:
@@ -59,7 +76,7 @@ def long_form(before: str, short: str) -> str:
             break
         word = words[number][0].casefold()
         before_it = [other[0][:1].casefold() for other in words[max(0, number - 2) : number]]
-        own = len(word) > 1 and words[number][0].isupper()
+        own = len(word) > 1 and words[number][0][0].isupper()
         small = not own and len(word) <= LONGEST_SMALL and letters[-1] in before_it
         if word[0] == letters[-1] and not small:
             letters.pop()
@@ -72,3 +89,53 @@ def long_form(before: str, short: str) -> str:
     long = before[words[first].start() :] if first < len(words) and not letters else ""
     long = long if re.search('[«»„“”"].', long) else long.rstrip("«»“”\"’'")
     return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""
+
+
+def definitions(section: Section) -> Iterator[Candidate]:
+    """Yield what the term of a heading is, where the first sentence below defines it."""
+    language = section.language
+    first = next((block for block in section.body if block.kind in _READ), None)
+    if first is None or first.inside == "example" or not language.definitions:
+        return
+    text = section.text(first)
+    low, high = next(iter(sentence_spans(text)), (0, 0))
+    sentence = text[low:high]
+    read = len(sentence) <= LONGEST and len(sentence.encode()) >= SHORTEST
+    if not read or not sentence.endswith(_ENDS) or _UNREADABLE.search(sentence):
+        return
+    if language.is_open(sentence) or invented(section, text):
+        return
+    part = replace(first, start=first.start + low, end=first.start + high)
+    for row in language.definitions:
+        match = row.read(_plain(section, sentence.rstrip(".。!！")))
+        if match is not None and _is_headed(section, match["subject"]):
+            yield _definition(section, part, language.question_for(row, match))
+            return
+
+
+def _plain(section: Section, sentence: str) -> str:
+    """Return a sentence whose first word has the case that it has inside others."""
+    first, blank, after = sentence.partition(" ")
+    words, plain = section.outline.words, first.lower()
+    small = section.language.small and first[1:].islower() and words[plain] > words[first]
+    article = plain in section.language.common
+    return plain + blank + after if blank and (small or article) else sentence
+
+
+def _is_headed(section: Section, subject: str) -> bool:
+    """Return whether the heading, or of a page's beginning its title, is the term."""
+    articles = "|".join((*section.language.articles, *section.language.common)) or "(?!)"
+    name = letters(re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE))
+    heading = letters(section.heading or section.page)
+    return bool(name) and heading.startswith(name) and len(heading) - len(name) <= ENDING
+
+
+def _definition(section: Section, part: Block, question: str) -> Candidate:
+    return Candidate(
+        question,
+        section.text(part),
+        ((section.span([part]),),),
+        "definition",
+        "definition",
+        section.language.code,
+    )

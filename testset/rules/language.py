@@ -10,7 +10,6 @@ import tomllib
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
-from testset.rules.candidate import Kind
 from testset.rules.values import ValueKind
 
 FOLDER = Path(__file__).parent / "languages"
@@ -50,20 +49,16 @@ class _Table(BaseModel):
 
 
 class Wording(_Table):
-    """How a heading, a lead-in or a sentence becomes a question.
+    """How a sentence that defines a term becomes a question.
 
     Attributes:
         match: The whole of it; case matters only in `(?-i:…)`.
         ask: The question; the groups of the match stand in braces.
-        kind: What is asked for.
-        rule: The rule, of a sentence.
         unless: Where it finds something in the sentence, the row does not apply.
     """
 
     match: Text
     ask: str
-    kind: Kind = "list"
-    rule: str = ""
     unless: Text = "(?!)"
 
     def read(self, text: str) -> re.Match[str] | None:
@@ -114,22 +109,16 @@ class Language(_Table):
         opens: Begins or ends a text that cannot be understood alone.
         persons: Labels whose value is a person.
         many: Finds a label that names several things.
-        task: Finds a heading that names a task; its numbered list is one of steps.
-        articles: Words of which one stands before a noun, and is `{the}` in a question; a label
-            that has none is quoted.
+        articles: Words of which one stands before a noun, and is `{the}` in a question; in a
+            language without any, particles as "of". Of a label that has none, nothing is asked.
         answers: Marks before a question and its answer, as "Q" and "A".
-        mine: Words that a reader replaces when asking, as "your" by "my".
         particles: What a question says behind any name, and what it is behind a syllable that ends
             in a consonant, and behind another, as in Korean.
-        within: What stands between a page and a heading of it.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         polite: A polite message around a question, `{question}`; empty for none.
         ask: Questions of the schema by the kind of value, and others by name: `under` puts a page
-            before a question, `short` asks for a long form, `task` for the steps of a heading.
-            `quoted` and `quoted_…` are used for a label that is no noun.
-        headings: Headings to questions; the first that matches is used.
-        leads: Lead-ins of lists to questions.
-        sentences: Sentences to questions.
+            before a question, `short` asks for a long form.
+        definitions: Sentences that define a term, to questions.
         reader: For the last reader, which turns nonsense down.
     """
 
@@ -144,18 +133,13 @@ class Language(_Table):
     opens: tuple[str, ...] = ()
     persons: tuple[str, ...] = ()
     many: Text = "(?!)"
-    task: Text = "(?!)"
     articles: tuple[str, ...] = ()
     answers: tuple[str, str] = ("(?!)", "(?!)")
-    mine: tuple[tuple[str, str], ...] = ()
     particles: tuple[tuple[str, str, str], ...] = ()
-    within: str = ", "
     values: dict[ValueKind, Text] = {}
     polite: Text = ""
     ask: dict[str, str] = {}
-    headings: tuple[Wording, ...] = ()
-    leads: tuple[Wording, ...] = ()
-    sentences: tuple[Wording, ...] = ()
+    definitions: tuple[Wording, ...] = ()
     reader: Reading = Reading()
 
     def names(self, heading: str) -> bool:
@@ -179,10 +163,6 @@ class Language(_Table):
         """Return whether a label names several things."""
         return _compiled(self.many).search(label) is not None
 
-    def is_task(self, heading: str) -> bool:
-        """Return whether a heading names a task."""
-        return _compiled(self.task).search(heading) is not None
-
     def bare(self, name: str) -> str:
         """Return a name without the article before it."""
         articles = "|".join(self.articles) or "(?!)"
@@ -194,16 +174,10 @@ class Language(_Table):
         return _any_of(self.persons).fullmatch(label) is not None
 
     def question_for(self, wording: Wording, match: re.Match[str]) -> str:
-        """Return the question of a row, with what it says to its reader as the reader says it."""
-        groups = {name: self.as_mine(text or "") for name, text in match.groupdict().items()}
+        """Return the question of a row."""
+        groups = {name: text or "" for name, text in match.groupdict().items()}
         question = " ".join(wording.ask.format(**groups).split())
         return question[:1].upper() + question[1:] if self.script == "latin" else question
-
-    def as_mine(self, text: str) -> str:
-        """Return what a document tells its reader as the reader says it: "your" becomes "my"."""
-        for pattern, replacement in self.mine:
-            text = _compiled(pattern).sub(replacement, text)
-        return text
 
     def finished(self, question: str) -> str:
         """Return a question with the particles that fit the names before them."""
@@ -227,9 +201,8 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
     return _compiled(f"(?:{'|'.join(words)})" if words else "(?!)")
 
 
-UNKNOWN = Language(code="other", name="unknown", ask={"quoted": "{entity}: {attribute}?"})
-"""A language without a table: headings that are questions are asked as they stand, and values by
-their labels."""
+UNKNOWN = Language(code="other", name="unknown")
+"""A language without a table: only the questions of a document are asked, as they stand."""
 
 
 @cache

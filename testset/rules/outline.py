@@ -11,7 +11,7 @@ from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.casing import plainly_cased, titled
 from testset.rules.language import Language
-from testset.rules.titles import headed, letters, named
+from testset.rules.titles import headed, named
 
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
 """What stands before an item of a numbered list, with the marks that it may begin with."""
@@ -214,18 +214,3 @@ class Section:
     def clean(self, text: str) -> bool:
         """Return whether a text holds no markup left over."""
         return _MARKUP.search(text) is None
-
-    @property
-    def setting(self) -> str:
-        """What the section is about, for whoever does not see it: its page and its headings.
-
-        Headings that name nothing are left out, and the page, if a heading holds its words.
-        """
-        path = ((n.isupper() and titled(n, self.language)) or n for n in self.path)
-        names = [name for name in (self.page, *path) if self.language.names(name)]
-        kept: list[str] = []
-        for name in reversed(names):
-            if not any(letters(name) in letters(other) for other in kept):
-                kept.insert(0, name)
-        ends = [kept[0], kept[-1]] if len(kept) > 1 else kept
-        return self.language.within.join(ends)

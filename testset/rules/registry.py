@@ -7,13 +7,10 @@ from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
 from testset.rules.facts import facts_of
 from testset.rules.faq import faq
-from testset.rules.glossary import short_forms
-from testset.rules.headings import headings
+from testset.rules.glossary import definitions, short_forms
 from testset.rules.language import UNKNOWN, Language, language_of
-from testset.rules.lists import lists
 from testset.rules.outline import Outline
 from testset.rules.schema import Schema, schema_of, schema_questions
-from testset.rules.sentences import sentences
 
 COUNTED = 400_000
 """Characters of the documents in which attributes are counted; more would find few others."""
@@ -29,8 +26,7 @@ def candidates_of(document: SourceDocument, schema: Schema | None = None) -> Ite
     outline = _outline_of(document)
     finished = outline.language.finished
     for candidate in _candidates(outline, schema or Schema()):
-        question, wider = finished(candidate.question), finished(candidate.wider)
-        yield replace(candidate, question=question, wider=wider)
+        yield replace(candidate, question=finished(candidate.question))
 
 
 def collection_schema(documents: Iterable[SourceDocument]) -> Schema:
@@ -58,9 +54,7 @@ def _candidates(outline: Outline, schema: Schema) -> Iterator[Candidate]:
     facts = list(facts_of(outline))
     schema = schema.joined(schema_of([outline], facts))
     yield from schema_questions(outline, facts, schema)
+    yield from faq(outline)
     for section in outline.sections:
-        yield from headings(section)
-        yield from faq(section)
-        yield from lists(section)
-        yield from sentences(section)
+        yield from definitions(section)
     yield from short_forms(outline)

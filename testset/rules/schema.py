@@ -1,8 +1,8 @@
 """The schema of a collection: what its documents, their sections or their rows say of each entity.
 
-A heading, a label, a column or the lead of a list that recurs is an *attribute*, the title of the
-document, section or row its *entity*, and what stands there the *value*. Both are found by
-counting, in any language.
+A heading, a label or a column that recurs is an *attribute*, the title of the document, section or
+row its *entity*, and the few words that stand there the *value*. Both are found by counting, in any
+language.
 """
 
 import re
@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
 from testset.checks.answers import letters_of
-from testset.rules.answers import in_setting
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.facts import LONGEST_NAME, Fact, Source, headings_of
 from testset.rules.language import Language
@@ -32,15 +31,12 @@ SINGLE = 0.7
 MAIN = 0.66
 """Share of the values at least that are of one kind, where they are numbers, dates or names."""
 ENTITY_WORDS = 6
-"""Words of an entity at most that stands inside a question; a longer one stands before it."""
-LONGEST_NOUN = 12
-"""Characters of a noun at most in languages without articles; a longer label is quoted."""
+"""Words of an entity at most; nothing is asked about a longer one."""
 LONGEST_TAIL = 12
 """Characters of what titles end with at most."""
 FIRST_CJK = 0x3040
 """The first letter of Japanese and Chinese, which have no blanks between words."""
 _PROSE: frozenset[ValueKind] = frozenset({"list", "steps", "text"})
-_MEASURED: frozenset[ValueKind] = frozenset({"amount", "date", "duration", "money", "time"})
 _KINDS: Mapping[ValueKind, Kind] = {
     "amount": "numeric",
     "date": "temporal",
@@ -152,11 +148,18 @@ def _kind_of(facts: Sequence[Fact], schema: Schema) -> ValueKind | None:
         len(entities) < max(RECURS, SINGLE * len(facts))
         or len(set(values)) < DISTINCT * len(values)
         or _counts(facts)
+        or _unnamed(facts, schema) > len(facts) / 2
     ):
         return None
     kinds = Counter("text" if fact.kind in _PROSE else fact.kind for fact in facts)
     kind, count = kinds.most_common(1)[0]
     return kind if kind != "mark" and count >= MAIN * len(facts) else None
+
+
+def _unnamed(facts: Sequence[Fact], schema: Schema) -> int:
+    """Return how many values are of rows whose names are common words, as "easy" and "hard"."""
+    rows = (fact for fact in facts if fact.source == "column" and fact.section.language.small)
+    return sum(fact.section.outline.is_common(schema.entity_of(fact)) for fact in rows)
 
 
 def _counts(facts: Sequence[Fact]) -> bool:
@@ -169,7 +172,7 @@ def _counts(facts: Sequence[Fact]) -> bool:
 def _articles_of(facts: Iterable[Fact], text: str) -> dict[str, str]:
     """Return the article that each label mostly stands with, by its letters; of nouns alone.
 
-    In languages without articles, a short label in their own letters is a noun.
+    In languages without articles, a label is a noun that stands behind a particle, as "of".
 
     Args:
         facts: One of each label.
@@ -181,7 +184,7 @@ def _articles_of(facts: Iterable[Fact], text: str) -> dict[str, str]:
         label, language = fact.attribute, fact.section.language
         if language.script == "latin":
             by_language[language.code].append(fact)
-        elif _own_letters(label) and len(label) <= LONGEST_NOUN:
+        elif any(f"{particle}{label.casefold()}" in text for particle in language.articles):
             nouns[letters(label)] = ""
     for own in by_language.values():
         nouns |= _counted_articles([fact.attribute for fact in own], own[0].section.language, text)
@@ -202,11 +205,6 @@ def _counted_articles(labels: Sequence[str], language: Language, text: str) -> d
     return {key: counted.most_common(1)[0][0] for key, counted in counts.items()}
 
 
-def _own_letters(label: str) -> bool:
-    """Return whether most letters of a label are Chinese, Japanese or Korean."""
-    return sum(ord(letter) >= FIRST_CJK for letter in label) > len(label) / 2
-
-
 def schema_questions(
     outline: Outline, facts: Sequence[Fact], schema: Schema
 ) -> Iterator[Candidate]:
@@ -222,9 +220,7 @@ def schema_questions(
             continue  # who says what, or a list of things, each with what it means
         question = _question(outline, fact, schema)
         if question:
-            is_cell = fact.source == "column" and letters(fact.attribute) not in schema.nouns
-            family = "cell" if is_cell and "text" in outline.language.ask else "schema"
-            seen[question].append(_candidate(fact, question, family))
+            seen[question].append(_candidate(fact, question))
     for drafts in seen.values():
         if len(drafts) == 1:
             yield drafts[0]
@@ -238,58 +234,39 @@ def _fits(fact: Fact, main: ValueKind, entity: str) -> bool:
 
 
 def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
-    """Return what asks for a value of an entity, with its page if the entity is only a part."""
-    language, owner = outline.language, schema.entity_of(fact)
-    article = schema.nouns.get(letters(fact.attribute))
-    entity, under = schema.named(owner), language.ask.get("under", "{name}: {question}")
-    if language.small and fact.source == "column" and outline.is_common(entity):
-        entity = language.ask.get("quote", "“{name}”").format(name=entity)
-    inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
-    if language.is_question(fact.attribute):
-        label = outline.plainly_cased(fact.attribute)
-        question, inside = label[:1].upper() + label[1:], False
-    else:
-        template = _template(language, fact, noun=article is not None, inside=inside)
-        label = outline.plainly_cased(fact.attribute) if article is not None else fact.attribute
-        of = language.ask.get("of", " {entity}").format(entity=entity) if inside else ""
-        the = f"{article} " if article and article[-1].isalpha() else article
-        words = {"of": of, "the": the, "attribute": label, "entity": entity}
-        question = " ".join(template.format(**words).split())
-    if not question:
-        return ""
-    page = "" if owner == fact.section.page else fact.section.page
-    names = [name for name in (page, "" if inside else entity) if language.names(name)]
-    return under.format(name=language.within.join(names), question=question) if names else question
+    """Return what asks for a value of an entity; empty where it could not be understood alone.
 
-
-def _template(language: Language, fact: Fact, *, noun: bool, inside: bool) -> str:
-    """Return the wording of a kind of value: for a noun, for several, or for a quoted label.
-
-    Where a language asks for nouns, only phrases over sections and lists are quoted, and columns of
-    numbers, dates and times, for an entity that can stand inside the question.
+    A part of something that has a name, as a pin of a board, stands behind its name.
     """
-    ask, many = language.ask, "_many" if language.is_many(fact.attribute) else ""
-    names = [f"{fact.kind}{many}", fact.kind, f"text{many}", "text"]
-    if not noun or "text" not in ask:
-        names = [f"quoted_{fact.kind}", "quoted"]
-    phrase = " " in fact.attribute if language.script == "latin" else _own_letters(fact.attribute)
-    quotable = fact.source in {"heading", "lead"} and phrase
-    if not noun and "text" in ask and not quotable:
-        measured = inside and fact.source == "column" and fact.kind in _MEASURED
-        return ask.get("cell", "") if measured else ""
-    return next((ask[name] for name in names if name in ask), "")
+    language, owner = outline.language, schema.entity_of(fact)
+    article, entity = schema.nouns.get(letters(fact.attribute)), schema.named(owner)
+    inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
+    common = language.small and fact.source == "column" and outline.is_common(entity)
+    if article is None or not inside or common:
+        return ""
+    many = "_many" if language.is_many(fact.attribute) else ""
+    names = (f"{fact.kind}{many}", fact.kind, f"text{many}", "text")
+    template = next((language.ask[name] for name in names if name in language.ask), "")
+    words = {
+        "of": language.ask.get("of", " {entity}").format(entity=entity),
+        "the": f"{article} " if article and article[-1].isalpha() else article,
+        "attribute": outline.plainly_cased(fact.attribute),
+        "entity": entity,
+    }
+    question, page = " ".join(template.format(**words).split()), fact.section.page
+    part = owner != page and language.names(page) and not outline.is_common(page)
+    return language.ask["under"].format(name=page, question=question) if part else question
 
 
-def _candidate(fact: Fact, question: str, family: str) -> Candidate:
+def _candidate(fact: Fact, question: str) -> Candidate:
     raw = fact.section.raw(fact.span)
     return Candidate(
         question,
         fact.answer,
         ((fact.span,),),
         _KINDS.get(fact.kind, "factoid"),
-        f"{family}: {fact.attribute.casefold()}",
+        f"schema: {fact.attribute.casefold()}",
         fact.section.language.code,
         type="table" if fact.table and fact.source in {"column", "row"} else "single_hop",
         verbatim=letters_of(fact.answer) in letters_of(raw),
-        wider=in_setting(fact.section, question, always=True),
     )

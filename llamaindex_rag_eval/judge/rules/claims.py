@@ -15,10 +15,10 @@ from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, terms, words
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, words_of
 
-_MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+|>\s+)+")
+_MARKER = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)](?:\s+|$)|>\s+)+")
 _CITATION = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
 _EMPHASIS = re.compile(r"\*\*|__|`")
-_RULE = re.compile(r"[\s|:=*_-]*")
+_RULE = re.compile(r"[\s|:=*_-]*(?:https?://\S+)?")
 _GREETING = pattern_of("greeting", r"{}(?: there| all| everyone)?[\s,!.。！~]*")
 _INTRODUCTION = re.compile(r"[^.!?。！？]{0,160}[:：]$")
 _PARENTHESIS = re.compile(r"\s*[(（][^()（）]{0,200}[)）]")

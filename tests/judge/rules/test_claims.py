@@ -92,6 +92,11 @@ def test_markup_code_and_citations_are_not_claimed():
     assert claims_of(text) == ("Ito built it.",)
 
 
+def test_the_number_of_a_list_entry_and_a_bare_link_are_no_claims():
+    text = "1. Ito built it. 2. Sato painted it.\n\nhttps://example.org/locks/2\n"
+    assert claims_of(text) == ("Ito built it.", "Sato painted it.")
+
+
 def test_a_statement_without_content_is_dropped_where_another_has_some():
     assert claims_of("That is great. Ito built the lock.") == ("Ito built the lock.",)
 

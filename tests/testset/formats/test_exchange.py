@@ -8,6 +8,7 @@ from llamaindex_rag_eval.errors import DatasetError, InputError
 from tests.cli.command_line import rag_eval
 from tests.testset.formats.golden import CORPUS, GOLDEN, ITEMS, ZONES, span
 from testset import Corpus, GoldenSet, SourceDocument, formats
+from testset.corpus.passages import passages_of
 from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 from testset.formats.exchange import (
     export_golden,
@@ -15,6 +16,7 @@ from testset.formats.exchange import (
     import_golden,
     with_missing_fields,
 )
+from testset.golden.spans import span_in_passage
 
 FILES = {name: "out" if name in {"autorag", "beir"} else "out.jsonl" for name in EXPORT_FORMATS}
 
@@ -215,3 +217,15 @@ def test_contexts_stand_below_headings_and_table_header_and_are_found_again(tmp_
     back = import_golden(path, source="labelled_rag", corpus=Corpus((document,)))
     assert back.golden.items[0].gold[0][0].quote.strip("| \n") == row.quote.strip("| \n")
     assert back.unplaced == ()
+
+
+@pytest.mark.parametrize("name", ["ragas", "deepeval", "langsmith", "raget"])
+def test_contexts_have_their_headings_the_header_of_their_table_and_whole_links(name, tmp_path):
+    text = "# Parts\n\n## Prices\n\n| Part | Price |\n|---|---|\n| Stator | [50 EUR](price.md) |\n"
+    document = SourceDocument("a.md", text)
+    (passage,) = passages_of(document)
+    quoted = span_in_passage("Stator | 50 EUR", passage)
+    item = ITEMS[0].model_copy(update={"gold": ((quoted,),)})
+    (path,) = export_golden(GoldenSet((item,)), tmp_path / FILES[name], to=name)
+    context = "[Parts / Prices]\nPart | Price\nStator | [50 EUR](price.md)"
+    assert any(form in path.read_text("utf-8") for form in (context, json.dumps(context)[1:-1]))

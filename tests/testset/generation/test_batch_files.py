@@ -55,13 +55,13 @@ def test_the_items_are_those_of_an_online_run_though_batches_expire_and_replies_
     batches = {"endings": ["expired"], "lost": 0.1}
     faults = Faults(Fault(kind="malformed_json", rate=0.05))
     with LoopbackServer(responders=WRITER, batches=batches, faults=faults) as server:
-        online = generate(DOCUMENTS, size=10, steps=STEPS, judge=LLMOracle(llm_at(server)))
+        online = generate(DOCUMENTS, size=6, steps=STEPS, judge=LLMOracle(llm_at(server)))
         server.reset()
-        golden, _ = in_rounds(server, tmp_path, size=10)
+        golden, _ = in_rounds(server, tmp_path, size=6)
         spent = server.stats()
     assert items_of(golden) == items_of(online)
     assert golden.rejected == online.rejected
-    assert len(golden) >= 8
+    assert len(golden) >= 5
     assert spent.answered_again == 0
 
 
@@ -75,11 +75,10 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
     assert [kinds[name] for name in names] == sorted(kinds[name] for name in names)
 
 
-@pytest.mark.parametrize("size", [6, 24])
-def test_a_whole_generation_takes_five_rounds_at_most(tmp_path: Path, size: int):
+def test_a_whole_generation_takes_five_rounds_at_most(tmp_path: Path):
     with LoopbackServer(responders=WRITER) as server:
-        golden, rounds = in_rounds(server, tmp_path, size=size, steps=1)
-    assert len(golden) >= 0.9 * size
+        golden, rounds = in_rounds(server, tmp_path, size=24, steps=1)
+    assert len(golden) >= 0.9 * 24
     assert golden.rejected or golden.reserve  # faults, repairs, and what is written besides
     assert rounds <= DEPTH
 

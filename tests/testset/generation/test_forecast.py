@@ -1,19 +1,25 @@
 """Before the user waits, it is said what rules can write."""
 
+import pytest
+
 from testset import Corpus, SourceDocument
 from testset.generation.forecast import forecast
 
 ASKS = "# Fares\n\nThe fares of the ferry are the same on all days of the year for you.\n\n"
-SHIFTS = "## Is there a ferry at night?\n\nNo. The last ferry of the day leaves at nine.\n"
+SHIFTS = (
+    "## Is there a ferry at night?\n\nNo. The last ferry of the day leaves at nine.\n\n"
+    "## What is the fare at night?\n\nThere is none, as there is no ferry.\n\n"
+    "## Where can I buy at night?\n\nNowhere. The office opens in the morning.\n"
+)
 ENGLISH = SourceDocument("en.md", ASKS + SHIFTS)
 POLISH = SourceDocument("pl.md", "# Ceny\n\nBasen jest czynny w dni powszednie.\n")
 
 
 def test_what_is_written_is_counted_and_languages_without_a_table_are_named():
     found = forecast(Corpus((ENGLISH, POLISH)), size=20)
-    assert (found.form, found.sentences, found.unknown) == (1, 0, ("pl.md",))
-    assert str(found).startswith("about 1 of 20 questions: 1 from labels, tables, lists, ")
-    assert str(found).endswith("language of pl.md: only what stands there can be asked")
+    assert (found.written, found.unknown) == (3, ("pl.md",))
+    assert str(found).startswith("about 3 of 20 questions, from labels, tables, short forms, ")
+    assert str(found).endswith("language of pl.md: only its own questions can be asked")
 
 
 def test_what_was_not_read_counts_as_what_was_up_to_the_size():
@@ -24,10 +30,10 @@ def test_what_was_not_read_counts_as_what_was_up_to_the_size():
         )
         for n in range(60)
     )
-    # All documents have the same length, one question each, of which 85 % pass the checks.
-    assert abs(forecast(Corpus(many), size=100).form - 60 * 0.85) <= 2
-    assert forecast(Corpus(many), size=20).form == 20
-    assert forecast(Corpus(many), size=20, types=["multi_hop"]).form == 0
+    # All documents have the same length, three questions each, of which 85 % pass the checks.
+    assert abs(forecast(Corpus(many), size=300).written - 180 * 0.85) <= 6
+    assert forecast(Corpus(many), size=20).written == 20
+    assert forecast(Corpus(many), size=20, types=["multi_hop"]).written == 0
 
 
 def test_no_language_is_missing_where_there_is_a_table_for_each():
@@ -42,13 +48,17 @@ def test_documents_of_which_rules_can_ask_nothing_are_said_to_be_so():
     assert str(forecast(Corpus((prose,)), size=5)) == expected
 
 
-def test_of_a_long_document_parts_from_its_beginning_to_its_end_are_read():
+def test_of_a_long_document_parts_from_its_beginning_to_its_end_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr("testset.generation.forecast.LONGEST", 150_000)
     title, rain = "# Ferries\n\n", "It rains. " * 40 + "\n\n"
     ports = f"## Is there a ferry to port {{n}}?\n\nNo. The last ferry leaves at nine.\n\n{rain}"
-    harbour = "".join(ports.format(n=n) for n in range(4_000))  # 1.9 million characters
+    harbour = "".join(ports.format(n=n) for n in range(600))  # 0.3 million characters
     before, behind = (
         Corpus((SourceDocument("a.md", title + text),))
-        for text in (harbour + rain * 4_000, rain * 4_000 + harbour)
+        for text in (harbour + rain * 600, rain * 600 + harbour)
     )
-    assert forecast(before, size=5_000).form > 1_000
-    assert abs(forecast(before, size=5_000).form / forecast(behind, size=5_000).form - 1) < 0.25
+    written = [forecast(corpus, size=5_000).written for corpus in (before, behind)]
+    assert written[0] > 150
+    assert abs(written[0] / written[1] - 1) < 0.25

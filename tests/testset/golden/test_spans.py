@@ -4,7 +4,7 @@ import pytest
 
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
-from testset.corpus.setting import setting_of
+from testset.corpus.setting import setting_of, with_whole_links
 from testset.golden.spans import locate, span_in_passage
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
@@ -84,3 +84,40 @@ def test_a_lead_in_is_all_the_items_that_a_part_of_a_list_is_under():
     document = SourceDocument("pool.md", text)
     start = text.index("Sundays")
     assert setting_of(document, start, start + 7) == ("Pool", "Entry", "Members")
+
+
+LINKS = """# Setup
+
+See the [guide](https://e.org/g?a=1(2) "Guide") first, or the [FAQ][faq],
+and weigh [40 kg](s.md).
+
+| Part | Price |
+|---|---|
+| Stator | [50 EUR](price.md) |
+
+[faq]: https://example.org/faq
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "span"),
+    [
+        ("guide first", '[guide](https://e.org/g?a=1(2) "Guide") first'),
+        ("first, or the FAQ", "first, or the [FAQ][faq]"),
+        ("FAQ, and weigh 40 kg", "[FAQ][faq],\nand weigh [40 kg](s.md)"),
+        ("Stator | 50 EUR", "Stator | [50 EUR](price.md)"),
+        ("50 EUR", "50 EUR"),
+        ("and weigh", "and weigh"),
+    ],
+)
+def test_a_span_ends_in_no_link(quote, span):
+    document = SourceDocument("a.md", LINKS)
+    spans = [span_in_passage(quote, passage) for passage in passages_of(document)]
+    (found,) = [entry for entry in spans if entry is not None]
+    assert found.quote == span == LINKS[found.start : found.end]
+
+
+def test_a_span_of_what_only_looks_like_links_stays_as_it_is():
+    text = "The list [1] and a[0] (b) `c <d` " + "[" * 3000 + " end."
+    start = text.index("and")
+    assert with_whole_links(text, start, len(text)) == (start, len(text))

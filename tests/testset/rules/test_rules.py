@@ -22,47 +22,69 @@ def asked(text: str, language: str = "en") -> dict[str, Candidate]:
     return found
 
 
+THREE = {
+    "en": "## Is there a night shift?\n\nNo. All work ends at nine in the evening.\n\n"
+    "## Who keeps the old keys?\n\nThe porter of the works keeps all of the keys.\n\n"
+    "## How is the tank drained?\n\nBy the valve at the bottom of the tank.\n",
+    "de": "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.\n\n"
+    "## Wer hat die alten Schlüssel?\n\nDer Pförtner des Werks hat alle Schlüssel.\n\n"
+    "## Wie wird der Tank geleert?\n\nDurch das Ventil am Boden des Tanks.\n",
+    "ja": "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。\n\n"
+    "## 古い鍵は誰が持っていますか？\n\n工場の守衛がすべての鍵を持っています。\n\n"
+    "## タンクはどうやって空にしますか？\n\nタンクの底の弁を開けて空にします。\n",
+    "zh": "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。\n\n"
+    "## 谁保管旧的钥匙？\n\n工厂的门卫保管所有的钥匙。\n\n"
+    "## 怎样排空水箱里的水？\n\n打开水箱底部的阀门就可以排空。\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        ("en", "Is there a night shift?", "No. All work ends at nine in the evening."),
+        ("de", "Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
+        ("ja", "夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
+        ("zh", "水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
+    ],
+)
+def test_a_page_of_questions_is_asked_them(language, question, answer):
+    assert asked(THREE[language], language)[question].answer == answer
+
+
+def test_two_questions_among_other_headings_are_not_asked():
+    two = THREE["en"].partition("## How")[0]
+    assert not asked(two)
+    assert not asked(THREE["en"] + "".join(f"## Part {n}\n\nIt is old.\n\n" for n in range(4)))
+
+
 @pytest.mark.parametrize(
     ("language", "text", "question", "answer"),
     [
-        ("en", "## Is there a night shift?\n\nNo. All work ends at nine in the evening.", "Lynn works: Is there a night shift?", "No. All work ends at nine in the evening."),
-        ("de", "## Gibt es eine Nachtschicht?\n\nNein. Alle Arbeit endet um neun Uhr abends.", "Lynn works: Gibt es eine Nachtschicht?", "Nein. Alle Arbeit endet um neun Uhr abends."),
-        ("ja", "## 夜勤はありますか？\n\nいいえ。すべての作業は夜九時に終わります。", "Lynn works：夜勤はありますか？", "いいえ。すべての作業は夜九時に終わります。"),
-        ("zh", "## 水泵有夜班人员吗？\n\n没有。所有工作都在晚上九点结束。", "Lynn works：水泵有夜班人员吗？", "没有。所有工作都在晚上九点结束。"),
-        ("en", "## How to drain your tank\n\n1. Open the valve of the pump.\n2. Wait for an hour.", "Lynn works: How do I drain my tank?", "1. Open the valve of the pump.\n2. Wait for an hour."),
-        ("ja", "## 弁を交換する方法\n\n古い弁の箱を開けて弁を取り出してください。", "Lynn works：弁を交換するにはどうすればよいですか？", "古い弁の箱を開けて弁を取り出してください。"),
-        ("zh", "## 如何更换旧滤芯\n\n打开水泵的盖子，取出旧滤芯，再装上新的。", "Lynn works：如何更换旧滤芯？", "打开水泵的盖子，取出旧滤芯，再装上新的。"),
-        ("ko", "## 밸브를 교체하는 방법\n\n오래된 밸브의 상자를 열고 밸브를 꺼내세요.", "Lynn works: 밸브를 교체하려면 어떻게 해야 하나요?", "오래된 밸브의 상자를 열고 밸브를 꺼내세요."),
-        ("en", "## Installing the pump\n\n1. Open the box.\n2. Turn the pump.\n3. Close the box.\n\nWell done.", "Lynn works: What are the steps for “Installing the pump”?", "1. Open the box.\n2. Turn the pump.\n3. Close the box."),
-        ("zh", "## 安装水泵\n\n1. 打开箱子。\n2. 转动水泵。\n3. 关上箱子。", "Lynn works：“安装水泵”有哪些步骤？", "1. 打开箱子。\n2. 转动水泵。\n3. 关上箱子。"),
         ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
         ("de", "Zuerst kam Eine OPA Pumpen Akte (OPA).", "Wofür steht die Abkürzung OPA?", "OPA Pumpen Akte"),
-        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn."),
+        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. It is old.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn."),
+        ("en", "## Red valves\n\nA red valve is a valve for checking the boilers of Lynn.", "What is a red valve?", "A red valve is a valve for checking the boilers of Lynn."),
         ("de", "## Harvat\n\nHarvat ist ein Werkzeug zum Prüfen der Kessel von Lynn.", "Was ist Harvat?", "Harvat ist ein Werkzeug zum Prüfen der Kessel von Lynn."),
         ("zh", "## 哈瓦特\n\n哈瓦特是一种检查锅炉的工具，由工厂制造。", "哈瓦特是什么？", "哈瓦特是一种检查锅炉的工具，由工厂制造。"),
         ("ja", "## ハルバット\n\nハルバットとは、古いボイラーを点検する道具です。", "ハルバットとは何ですか？", "ハルバットとは、古いボイラーを点検する道具です。"),
-        ("en", "The Orla Bridge was opened in 1931 by the mayor.", "When was the Orla Bridge opened?", "The Orla Bridge was opened in 1931 by the mayor."),
-        ("en", "If the boiler leaks oil, you must close the main valve at once.", "Lynn works: What should I do if the boiler leaks oil?", "If the boiler leaks oil, you must close the main valve at once."),
-        ("en", "The hall is closed in the winter because the pipes freeze every year.", "Lynn works: Why is the hall closed in the winter?", "The hall is closed in the winter because the pipes freeze every year."),
-        ("en", "If you run out of oil, you can request:\n\n- a can\n- a barrel of the best oil there is\n", "Lynn works: If I run out of oil, what can I request?", "- a can\n- a barrel of the best oil there is"),
     ],
 )  # fmt: skip
-def test_what_a_document_asks_or_says_becomes_a_question(language, text, question, answer):
+def test_what_a_document_says_of_a_term_becomes_a_question(language, text, question, answer):
     assert asked(text, language)[question].answer == answer
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "## How to drain the tank\n\nPut this into the file:\n\nThen it is drained and all is well again.",
-        "## How to drain the tank\n\nAs mentioned above, this drains the tank of the old pump house.",
-        "## How to drain it?\n",
-        "## Is there a night shift?\n\n- [Shifts](shifts.md)\n- [Nights](nights.md)\n",
-        "For example, if a boiler leaks oil, you must close the main valve at once.",
-        "If it leaks oil at night, you must close the main valve at once.",
-        "The key is a good way to open the old door of the hall.",
-        "Usually means the hall is closed because the pipes freeze every year.",
-        "## Who is there?\n\nJane Doe is there, and she is with John Smith.",
+        THREE["en"].replace("By the valve", "As mentioned above, by the valve"),
+        THREE["en"].replace("By the valve at the bottom of the tank.", "Open this:"),
+        THREE["en"].replace("The porter of the works", "Jane Doe"),
+        THREE["en"].replace("By the valve at the bottom of the tank.", "- [Tanks](tanks.md)"),
+        "## Harvat\n\nIn Lynn, Harvat is a tool for checking boilers.",
+        "## Boilers\n\nHarvat is a tool for checking the boilers of Lynn.",
+        "## Harvat\n\nIt is old. Harvat is a tool for checking the boilers of Lynn.",
+        "## Harvat\n\nFor example, Harvat is a tool for checking the boilers of Lynn.",
+        "## Key\n\nThe key is a good way to open the old door of the hall.",
     ],
 )
 def test_what_cannot_be_understood_or_is_no_fact_is_not_asked(text):
@@ -74,11 +96,13 @@ def test_a_marked_question_ends_the_answer_before_it_and_marks_are_no_part_of_an
         "Q：何冊まで借りることができますか。\n\nA：図書は20冊、雑誌は2冊まで借りることができます。\n\n"
         "Q：カードをなくしました・・・\n\nA：再発行いたします。\n\n"
         "**カードを紛失しました。どうしたらいいですか。**\n\n「仮カード」を発行いたします。期間は2か月間です。\n"
+        "\nQ：開館時間は何時までですか。\n\nA：平日は二十時まで、土曜は十七時までです。\n"
     )
     answers = {candidate.answer for candidate in asked(text, "ja").values()}
     assert answers == {
         "図書は20冊、雑誌は2冊まで借りることができます。",
         "「仮カード」を発行いたします。期間は2か月間です。",
+        "平日は二十時まで、土曜は十七時までです。",
     }
 
 

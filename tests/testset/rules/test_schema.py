@@ -11,9 +11,9 @@ FILLER = {
     "de": "Sie ist in der Halle und sie ist auf der linken Seite von der Tür zu sehen.\n",
     "fr": "Elle est dans la salle et les {} sont à gauche de la porte pour tous les jours.\n",
     "es": "Está en la sala y los {} son a la izquierda de la puerta para todos los días.\n",
-    "ja": "ホールにあり、ドアの左側に見えます。\n",
-    "zh": "在大厅里，在门的左边可以看到。\n",
-    "ko": "홀 안에 있으며 문의 왼쪽에서 볼 수 있습니다.\n",
+    "ja": "ホールにあり、ドアの左側に水の{}が見えます。\n",
+    "zh": "在大厅里，在门的左边可以看到水的{}。\n",
+    "ko": "홀 안에 있으며 문의 왼쪽에서 물의 {} 볼 수 있습니다.\n",
 }
 NAMES = ("Harvat", "Orlant", "Bekum", "Selvan", "Torvid")
 
@@ -28,7 +28,6 @@ def asked(texts: list[str]) -> dict[str, Candidate]:
     ("language", "label", "question"),
     [
         ("en", "Impact", "What is the impact of Harvat?"),
-        ("de", "Wirkung", "Was ist bei Harvat unter „Wirkung“ angegeben?"),
         ("fr", "Effets", "En quoi consistent les effets pour Harvat ?"),
         ("es", "Efectos", "¿Cuáles son los efectos de Harvat?"),
         ("ja", "影響", "Harvatの影響は何ですか？"),
@@ -45,31 +44,20 @@ def test_a_heading_of_five_documents_is_asked_of_each_of_them(language, label, q
     assert question not in asked(texts[:4])
 
 
-def test_a_label_that_is_no_noun_is_quoted_or_asked_as_it_stands():
+def test_nothing_is_asked_of_a_label_that_no_text_uses_as_a_noun_or_of_a_long_value():
     filler = FILLER["en"].format("pump")
-    for label in ("Getting it", "Why use it?"):
+    for label, value in (("Getting it", filler), ("Why use it?", filler), ("Pump", filler * 8)):
         texts = [
-            f"# {name}\n\n{filler}\n## {label}\n\n{name} {n}: {filler}"
+            f"# {name}\n\n{filler}\n## {label}\n\n{name} {n}: {value}"
             for n, name in enumerate(NAMES)
         ]
-        questions = {"What does the “Getting it” section of Harvat say?", "Harvat: Why use it?"}
-        assert len(questions & asked(texts).keys()) == 1
+        assert not asked(texts)
 
 
-def test_the_lead_of_a_list_and_its_steps_are_attributes():
-    texts = [
-        f"# {name}\n\n{FILLER['en'].format('parts')}\n"
-        f"Parts:\n\n- a pipe of {name}\n- a seal of {name}\n"
-        for name in NAMES
-    ]
-    parts = asked(texts)["What are the parts of Harvat?"]
-    assert (parts.answer, parts.kind) == ("- a pipe of Harvat\n- a seal of Harvat", "list")
-
-
-def test_a_label_of_five_sections_is_asked_of_each_with_its_page():
+def test_a_label_of_five_sections_is_asked_of_each():
     sections = "\n\n".join(f"## {name}\n\n- Weight: {n + 4} kg" for n, name in enumerate(NAMES))
     found = asked([f"# Lynn works\n\n{FILLER['en'].format('weight')}\n{sections}\n"])
-    weight = found["Lynn works: What is the weight of Harvat?"]
+    weight = found["What is the weight of Harvat?"]
     assert (weight.answer, weight.kind, weight.type) == ("4 kg", "numeric", "single_hop")
 
 
@@ -92,28 +80,23 @@ TABLE = "# Lynn works\n\n{}\n| Pump | {} |\n|---|---|\n{}"
 def test_a_column_of_five_rows_is_asked_for_unless_its_values_say_nothing(header, values, asks):
     rows = "".join(f"| {name} | {value} |\n" for name, value in zip(NAMES, values, strict=False))
     found = asked([TABLE.format(FILLER["en"].format(header.lower()), header, rows)])
-    assert (f"Lynn works: What is the {header.lower()} of Harvat?" in found) is asks
+    assert (f"What is the {header.lower()} of Harvat?" in found) is asks
     assert bool(found) is asks
 
 
-@pytest.mark.parametrize(
-    ("language", "question"),
-    [
-        ("en", "What is listed under “Debit” for {}?"),
-        ("fr", "Qu’indique le tableau sous « Debit » pour {} ?"),
-        ("es", "¿Qué figura en «Debit» para {}?"),
-    ],
-)
-def test_a_column_of_numbers_is_asked_for_though_no_text_says_that_its_label_is_a_noun(
-    language, question
-):
-    rows = "".join(f"| {name} | {n * 3 + 10} l/min | so {n} |\n" for n, name in enumerate(NAMES))
-    filler = FILLER[language].format("x")
-    found = asked([f"# Lynn\n\n{filler}\n| P | Debit | Colour |\n|---|---|---|\n{rows}"])
-    wanted = [question.format(name) for name in NAMES]
-    colon = " : " if language == "fr" else ": "
-    assert [found[f"Lynn{colon}{each}"].answer for each in wanted][:2] == ["10 l/min", "13 l/min"]
-    assert not any("Colour" in each for each in found)
+def test_a_table_whose_rows_have_common_names_is_not_asked_about():
+    words = ("Easy task", "Hard task", "Long task", "Light task", "Late task")
+    rows = "".join(f"| {name} | {n + 4} kg |\n" for n, name in enumerate(words))
+    assert not asked([TABLE.format(FILLER["en"].format("weight"), "Weight", rows)])
+
+
+def test_a_part_is_asked_about_with_the_name_of_what_it_belongs_to():
+    rows = "".join(f"| {name} | {n + 4} kg |\n" for n, name in enumerate(NAMES))
+    text = TABLE.format(FILLER["en"].format("weight"), "Weight", rows)
+    assert "Lynn F4: What is the weight of Harvat?" in asked(
+        [text.replace("Lynn works", "Lynn F4")]
+    )
+    assert "What is the weight of Harvat?" in asked([text])
 
 
 def test_a_table_whose_columns_are_models_is_read_by_its_rows():
@@ -123,12 +106,12 @@ def test_a_table_whose_columns_are_models_is_read_by_its_rows():
     )
     header = "| Value | VT-2 | VT-4 |\n|---|---|---|\n"
     text = f"# Lynn works\n\n{FILLER['en'].format('peak')}\n{header}{rows}"
-    found = asked([text])["Lynn works: What is the peak of VT-4?"]
+    found = asked([text])["What is the peak of VT-4?"]
     assert (found.answer, found.type) == ("3 A", "table")
 
 
 def test_what_most_titles_end_with_is_no_part_of_an_entity():
-    filler = FILLER["zh"]
+    filler = FILLER["zh"].format("原料")
     texts = [
         f"# {name}的做法\n\n{filler}\n## 原料\n\n- {name}一号\n- 水{n}升\n"
         for n, name in enumerate(NAMES)

@@ -73,6 +73,8 @@ function show(reply) {
   at('response').textContent = answer.answer || '(empty)';
   at('reference').textContent = answer.reference || '(none)';
   at('why').value = '';
+  at('shown').hidden = answer.contexts.length === 0;
+  at('marked').hidden = !answer.contexts.flat().some(([, marked]) => marked);
   at('contexts').replaceChildren(...answer.contexts.map((parts) => {
     const row = element('li');
     row.tabIndex = 0;

@@ -266,6 +266,13 @@ def test_a_list_as_the_meaning_of_a_field_keeps_its_items():
     ]
 
 
+def test_a_line_that_asciidoc_shows_as_nothing_is_read():
+    assert seen("a.adoc", "A lamp.\n\n{empty} +\n\nA key.\n") == [
+        ("paragraph", "A lamp."),
+        ("paragraph", "A key."),
+    ]
+
+
 @pytest.mark.parametrize("name", ["a.rst", "a.adoc"])
 def test_marks_of_markdown_in_other_formats_are_text(name):
     text = "> # - x\n<b> [a]: 1. |\n> no quote\n"
