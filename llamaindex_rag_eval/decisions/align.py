@@ -29,13 +29,8 @@ from llamaindex_rag_eval.decisions.folds import (
 )
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.judge.alignment import (
-    NEAREST,
-    AlignedPrompt,
-    Alignment,
-    LabelledCase,
-    answerer_in,
-)
+from llamaindex_rag_eval.judge.aligned_prompt import NEAREST, AlignedPrompt, LabelledCase
+from llamaindex_rag_eval.judge.alignment import Alignment, answerer_in
 from llamaindex_rag_eval.judge.answer_verdict import SCORES
 from llamaindex_rag_eval.judge.house_rules import HouseRulesOf, ReasonedLabel
 from llamaindex_rag_eval.judge.prompts import prompts_by, with_prompts

@@ -8,13 +8,8 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import Judge, LLMOracle
 from llamaindex_rag_eval.errors import DatasetError, InputError, ReplyError
-from llamaindex_rag_eval.judge.alignment import (
-    NEAREST,
-    AlignedPrompt,
-    Alignment,
-    LabelledCase,
-    answerer_in,
-)
+from llamaindex_rag_eval.judge.aligned_prompt import NEAREST, AlignedPrompt, LabelledCase
+from llamaindex_rag_eval.judge.alignment import Alignment, answerer_in
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.house_rules import HouseRules, HouseRulesOf, ReasonedLabel
 from llamaindex_rag_eval.models.request import input_of
