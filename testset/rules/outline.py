@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from testset.checks.answers import letters_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.casing import plainly_cased, titled
 from testset.rules.language import Language
-from testset.rules.titles import headed, letters, named
+from testset.rules.titles import headed, named
 
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
 """What stands before an item of a numbered list, with the marks that it may begin with."""
@@ -225,7 +226,7 @@ class Section:
         names = [name for name in (self.page, *path) if self.language.names(name)]
         kept: list[str] = []
         for name in reversed(names):
-            if not any(letters(name) in letters(other) for other in kept):
+            if not any(letters_of(name) in letters_of(other) for other in kept):
                 kept.insert(0, name)
         ends = [kept[0], kept[-1]] if len(kept) > 1 else kept
         return self.language.within.join(ends)

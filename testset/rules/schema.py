@@ -17,7 +17,6 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.facts import LONGEST_NAME, Fact, Source, headings_of
 from testset.rules.language import Language
 from testset.rules.outline import Outline
-from testset.rules.titles import letters
 from testset.rules.values import ValueKind
 
 RECURS = 5
@@ -74,7 +73,7 @@ class Schema:
     def entity_of(self, fact: Fact) -> str:
         """Return whose a value is: the innermost owner with a name of its own; or empty."""
         for owner in reversed(fact.owners):
-            if letters(owner) not in self.recurring and fact.section.language.names(owner):
+            if letters_of(owner) not in self.recurring and fact.section.language.names(owner):
                 usable = len(owner) <= LONGEST_NAME and fact.section.clean(owner)
                 return owner if usable and not fact.section.language.is_question(owner) else ""
         return ""
@@ -99,7 +98,7 @@ def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
     """
     heads: dict[str, set[str]] = defaultdict(set)
     for heading, above in chain.from_iterable(map(headings_of, outlines)):
-        heads[letters(heading)].add(above)
+        heads[letters_of(heading)].add(above)
     schema = Schema(recurring=frozenset(head for head, own in heads.items() if len(own) >= RECURS))
     groups: dict[Key, list[Fact]] = defaultdict(list)
     for fact in facts:
@@ -109,7 +108,7 @@ def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
     texts = (outline.document.view.text for outline in outlines)
     text = "\n".join(texts).casefold() if attributes else ""
     labels = {
-        letters(fact.attribute): fact
+        letters_of(fact.attribute): fact
         for key, group in groups.items()
         for fact in group
         if key in attributes
@@ -138,7 +137,7 @@ def _tail_of(titles: Iterable[str]) -> str:
 def _key(fact: Fact) -> Key:
     """Return what tells an attribute from others; the rows of one table are counted together."""
     table = f"{fact.span.doc_id} {fact.table}"
-    name = table if fact.source == "row" else letters(fact.attribute)
+    name = table if fact.source == "row" else letters_of(fact.attribute)
     return fact.section.language.code, fact.source, name
 
 
@@ -182,7 +181,7 @@ def _articles_of(facts: Iterable[Fact], text: str) -> dict[str, str]:
         if language.script == "latin":
             by_language[language.code].append(fact)
         elif _own_letters(label) and len(label) <= LONGEST_NOUN:
-            nouns[letters(label)] = ""
+            nouns[letters_of(label)] = ""
     for own in by_language.values():
         nouns |= _counted_articles([fact.attribute for fact in own], own[0].section.language, text)
     return nouns
@@ -198,7 +197,7 @@ def _counted_articles(labels: Sequence[str], language: Language, text: str) -> d
     for match in re.finditer(rf"\b({articles}) ?(?=(\w+))", text):
         for label in by_word.get(match[2], ()):
             if text.startswith(label, match.end()) and end.match(text, match.end() + len(label)):
-                counts[letters(label)][match[1]] += 1
+                counts[letters_of(label)][match[1]] += 1
     return {key: counted.most_common(1)[0][0] for key, counted in counts.items()}
 
 
@@ -222,7 +221,7 @@ def schema_questions(
             continue  # who says what, or a list of things, each with what it means
         question = _question(outline, fact, schema)
         if question:
-            is_cell = fact.source == "column" and letters(fact.attribute) not in schema.nouns
+            is_cell = fact.source == "column" and letters_of(fact.attribute) not in schema.nouns
             family = "cell" if is_cell and "text" in outline.language.ask else "schema"
             seen[question].append(_candidate(fact, question, family))
     for drafts in seen.values():
@@ -233,14 +232,16 @@ def schema_questions(
 def _fits(fact: Fact, main: ValueKind, entity: str) -> bool:
     """Return whether a value is of the kind of the others, and not its entity once more."""
     kind = "text" if fact.kind in _PROSE else fact.kind
-    again = letters(fact.answer.split(" (")[0]) in letters(entity) or not letters(fact.answer)
+    again = letters_of(fact.answer.split(" (")[0]) in letters_of(entity) or not letters_of(
+        fact.answer
+    )
     return not again and (kind == main or (fact.source == "row" and kind != "mark"))
 
 
 def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
     """Return what asks for a value of an entity, with its page if the entity is only a part."""
     language, owner = outline.language, schema.entity_of(fact)
-    article = schema.nouns.get(letters(fact.attribute))
+    article = schema.nouns.get(letters_of(fact.attribute))
     entity, under = schema.named(owner), language.ask.get("under", "{name}: {question}")
     if language.small and fact.source == "column" and outline.is_common(entity):
         entity = language.ask.get("quote", "“{name}”").format(name=entity)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from testset.checks.answers import letters_of
 from testset.corpus.plain import Block
 from testset.rules.answers import in_setting, invented
 from testset.rules.candidate import Candidate
 from testset.rules.language import Wording
 from testset.rules.outline import Section
-from testset.rules.titles import letters
 
 _READ = frozenset({"paragraph", "item", "definition"})
 SHORTEST, LONGEST = 30, 320
@@ -87,7 +87,7 @@ def _is_term(section: Section, subject: str, start: int) -> bool:
     name = re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE)
     if not re.search(r"[^\W\d_]{2}", name):
         return False
-    headed = any(letters(name) == letters(head) for head in (section.page, *section.path))
+    headed = any(letters_of(name) == letters_of(head) for head in (section.page, *section.path))
     if headed or len(name) <= SEEN:
         return headed
     text = section.outline.document.view.text[max(0, start - NEAR) : start + NEAR]
