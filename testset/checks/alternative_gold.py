@@ -76,7 +76,7 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     """
     if not draft.gold or draft.type in ("conflict", "underspecified", "table"):
         return passed("not asked"), draft
-    own = _own(draft, index)
+    own = index.passages_at(*draft.spans)
     read = {n: entry for n, entry in (await examiner.findings(draft)).items() if n not in own}
     by_verdict: dict[str, list[int]] = defaultdict(list)
     for number, entry in read.items():
@@ -100,16 +100,12 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     return check, replace(widened, hard_negatives=hard_negatives(draft, silent, index))
 
 
-def _own(draft: Draft, index: CorpusIndex) -> set[int]:
-    return {number for span in draft.spans for number in index.passages_at(span)}
-
-
 def _others(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the passages that searches find for the question, the deployed one's first.
 
     Those of its gold spans are left out.
     """
-    own = _own(draft, index)
+    own = index.passages_at(*draft.spans)
     searched = index.search(search_text(draft, index), k=NEIGHBOURS + len(own))
     return [number for number in dict.fromkeys([*draft.retrieved, *searched]) if number not in own]
 

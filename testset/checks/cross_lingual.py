@@ -26,5 +26,5 @@ def search_text(draft: Draft, index: CorpusIndex) -> str:
 
 def _languages(draft: Draft, index: CorpusIndex) -> set[str]:
     """Return the languages of the passages that hold the evidence."""
-    numbers = {number for group in draft.gold for number in index.passages_at(group[0])}
+    numbers = index.passages_at(*(group[0] for group in draft.gold))
     return {index.passages[number].language for number in numbers}

@@ -35,12 +35,6 @@ _QuestionKey = tuple[str, str, tuple[Turn, ...]]
 """A question, its answer and its conversation: what a verdict on a passage depends on."""
 
 
-def passages_with(draft: Draft, index: CorpusIndex) -> list[int]:
-    """Return the numbers of the passages that hold the first span of each part of the evidence."""
-    numbers = (number for group in draft.gold for number in index.passages_at(group[0]))
-    return list(dict.fromkeys(numbers))
-
-
 def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the numbers of other passages that may bear on a question, the nearest first.
 
@@ -48,7 +42,7 @@ def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     finds, and what searches for the question, and for it with its answer, find; as many as there
     is room for, each whole.
     """
-    own = {number for span in draft.spans for number in index.passages_at(span)}
+    own = set(index.passages_at(*draft.spans))
     question, nearness = search_text(draft, index), defaultdict[int, float](float)
     for text in dict.fromkeys([question, f"{question} {draft.reference}".strip()]):
         searched = index.search(text, k=SEARCHED + len(own))
@@ -142,7 +136,8 @@ class Examiner:
         """Return the passages that the model is shown; none where the evidence is a choice."""
         if draft.behaviour == "clarify":
             return []
-        return [*passages_with(draft, self._index), *bearing(draft, self._index)]
+        evidence = self._index.passages_at(*(group[0] for group in draft.gold))
+        return [*evidence, *bearing(draft, self._index)]
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
         if draft.behaviour == "clarify":

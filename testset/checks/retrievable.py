@@ -23,8 +23,7 @@ def by_words(draft: Draft, index: CorpusIndex) -> Check:
         return passed("nothing to retrieve")
     ranks: list[float] = []
     for group in draft.gold:
-        numbers = [number for span in group for number in index.passages_at(span)]
-        ranks.append(index.bm25.rank(draft.question, numbers) or math.inf)
+        ranks.append(index.bm25.rank(draft.question, index.passages_at(*group)) or math.inf)
     decisive = min(ranks) if draft.type == "multi_hop" else max(ranks)
     if decisive > DEPTH:
         return rejected(f"not among the best {DEPTH}", score=0.0)

@@ -1,7 +1,6 @@
 """Round trip: is the answer that the documents give to the question the reference, and whole?"""
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from testset.checks.draft import Draft, passed, rejected, tagged
@@ -67,22 +66,9 @@ def word_share(question: str, text: str, index: CorpusIndex) -> float:
         A share in [0, 1]; 0 for a question without words. Words that no document holds, and
         words that only ask, do not count.
     """
-    return share_of([key for key in keys_of(question) if key not in _asking()], text, index)
-
-
-def share_of(words: Sequence[str], text: str, index: CorpusIndex) -> float:
-    """Return the share of words, weighted by rarity, that a text holds.
-
-    Args:
-        words: The words, as the index knows them.
-        text: The text.
-        index: Says how rare a word is.
-
-    Returns:
-        A share in [0, 1]; 0 without words. Words that no document holds do not count.
-    """
     held = set(keys_of(text))
-    weights = {key: index.bm25.idf(key) for key in words if index.bm25.known(key)}
+    words = (key for key in keys_of(question) if key not in _asking() and index.bm25.known(key))
+    weights = {key: index.bm25.idf(key) for key in words}
     whole = sum(weights.values()) or 1.0
     return round(sum(weights[key] for key in weights if key in held) / whole, EXACT_TO)
 

@@ -90,8 +90,8 @@ def _whole(plain: str) -> str:
 
 def _nearby(draft: Draft, index: CorpusIndex) -> set[str]:
     """Return the numbers in the passages around the gold spans, where earlier answers stand."""
-    numbers = {number for span in draft.spans for number in index.passages_at(span)}
-    return _numbers(" ".join(index.passages[number].text for number in sorted(numbers)))
+    passages = (index.passages[number] for number in index.passages_at(*draft.spans))
+    return _numbers(" ".join(passage.text for passage in passages))
 
 
 def _numbers(text: str) -> set[str]:

@@ -190,7 +190,7 @@ def _part(
         "passages": np.array([len(own) for own in cut], dtype=np.int32),
         "spans": np.array([(p.start, p.end) for p in passages], dtype=np.int64).reshape(-1, 2),
         "lengths": np.array([len(text) for text in texts], dtype=np.int32),
-        "rows": np.array([_has_rows(passage) for passage in passages], dtype=np.bool_),
+        "rows": np.array(["row" in {b.kind for b in p.blocks} for p in passages], dtype=np.bool_),
         "marks": np.array([signature(text) for text in texts], dtype=np.uint32).reshape(-1, HASHES),
         "sentences": np.array([key for keys in sentences for key in keys], dtype=np.uint64),
         "sentence_counts": np.array([len(keys) for keys in sentences], dtype=np.int32),
@@ -202,7 +202,3 @@ def _part(
 def heading_of(passage: Passage) -> str:
     """Return the innermost heading of a passage, or the title of its document."""
     return next(reversed(passage.path), "")
-
-
-def _has_rows(passage: Passage) -> bool:
-    return any(block.kind == "row" for block in passage.blocks)

@@ -168,9 +168,12 @@ class CorpusIndex:
         around = () if number is None else lead_in_of(view, number)
         return "\n".join([*(line for line in around if line not in quote), quote])
 
-    def passages_at(self, span: GoldSpan) -> list[int]:
-        """Return the numbers of the passages that overlap a span."""
-        numbers = np.array(self.by_document.get(span.doc_id, ()), dtype=np.int64)
-        starts, ends = self.digest.spans[numbers].T
-        overlapping: list[int] = numbers[(starts < span.end) & (span.start < ends)].tolist()
-        return overlapping
+    def passages_at(self, *spans: GoldSpan) -> list[int]:
+        """Return the numbers of the passages that overlap spans, in their order, each once."""
+        overlapping: dict[int, None] = {}
+        for span in spans:
+            numbers = np.array(self.by_document.get(span.doc_id, ()), dtype=np.int64)
+            starts, ends = self.digest.spans[numbers].T
+            inside = (starts < span.end) & (span.start < ends)
+            overlapping |= dict.fromkeys(numbers[inside].tolist())
+        return list(overlapping)

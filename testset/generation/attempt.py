@@ -74,11 +74,6 @@ class Attempt:
         texts = (shown.question, shown.reference) if shown else ("", "")
         return Rejection(*texts, self.doc_ids[0], self.rejected_by, self.reason)
 
-    @property
-    def unreachable(self) -> bool:
-        """Whether the model, or the deployed retriever, could not be reached."""
-        return self.rejected_by in (CALL, RETRIEVER)
-
     async def done(self) -> "Attempt":
         """Return what came of it; an unusable reply, or a lost call, fails this attempt alone.
 

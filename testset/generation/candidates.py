@@ -4,13 +4,13 @@ Documents are read in the order of their hash and only until there is enough to 
 the work grows with the questions asked for and not with the documents.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 
+from testset.checks.answers import letters_of
 from testset.corpus.cores import on_every_core
 from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
@@ -49,7 +49,7 @@ class TopicCandidate:
     @cached_property
     def letters(self) -> str:
         """The question without case, blanks and marks, to tell equal ones."""
-        return re.sub(r"[\W_]+", "", self.candidate.question.casefold())
+        return letters_of(self.candidate.question)
 
     @property
     def traits(self) -> Mapping[str, str]:

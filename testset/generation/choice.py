@@ -130,33 +130,34 @@ class ItemWriter(Generic[ProposalT]):
     def ask(self, targets: Sequence[Target]) -> list[Attempt]:
         """Return calls for proposals for those targets that none suits."""
         suited = self._suiting(targets)
-        lacking = list((Counter(targets) - Counter(target for target, _ in suited)).elements())
+        lacking = Counter(targets) - Counter(target for target, _ in suited)
         calls: list[Attempt] = []
         while lacking:
-            target = lacking[0]
+            target = next(iter(lacking))
             types = dict.fromkeys([target.type, *_types_of(lacking, target.topic)])
             call = self._call(target, tuple(types), lacking)
             if call is None:
-                lacking = [entry for entry in lacking if entry.type != target.type]
+                lacking = Counter({t: n for t, n in lacking.items() if t.type != target.type})
                 continue
             calls.append(call)
-            party = [entry for entry in lacking if _party(entry) == _party(target)]
+            party = (entry for entry in lacking.elements() if _party(entry) == _party(target))
             promised = 1 if target.type in OVER_TWO else min(PROMISED, len(types))
-            for entry in party[:promised]:
-                lacking.remove(entry)
+            lacking -= Counter(islice(party, promised))
         return calls
 
     def _call(
-        self, target: Target, types: Sequence[str], lacking: Sequence[Target]
+        self, target: Target, types: Sequence[str], lacking: Counter[Target]
     ) -> Attempt | None:
         """Return a call for proposals for a target, of its topic or, if that is read, another."""
         most = self.attempts * (self.run.targets.by_type[target.type] + 2)
         if self._is_tired(target.type) or self.proposed[target.type] >= most:
             return None
-        users = Counter(entry.user for entry in lacking if entry.user and entry.type in types)
+        users = Counter[str]()
+        for entry, count in lacking.items():
+            users[entry.user] += count * bool(entry.user and entry.type in types)
         for topic in dict.fromkeys([target.topic, *self.run.targets.topics]):
             stratum = Stratum(topic, target.type)
-            call = self.propose(stratum, types, [name for name, _ in users.most_common()])
+            call = self.propose(stratum, types, [name for name, n in users.most_common() if n])
             if call is not None:
                 self.proposed[target.type] += 1
                 return call
@@ -167,10 +168,12 @@ class ItemWriter(Generic[ProposalT]):
         return self.tried[type_] >= self.attempts * (self.run.targets.by_type[type_] + 2)
 
 
-def _types_of(targets: Sequence[Target], topic: str) -> list[str]:
+def _types_of(targets: Counter[Target], topic: str) -> list[str]:
     """Return the types of targets, those that most of this topic have first."""
-    own = Counter(target.type for target in targets if target.topic == topic)
-    every = Counter(target.type for target in targets)
+    own, every = Counter[str](), Counter[str]()
+    for target, count in targets.items():
+        own[target.type] += count * (target.topic == topic)
+        every[target.type] += count
     return sorted(every, key=lambda name: (-own[name], -every[name], name))
 
 

@@ -1,10 +1,10 @@
 """The forecast: what rules will write about documents, told in seconds, before anybody waits."""
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from testset.checks.answers import letters_of
 from testset.corpus.documents import Corpus, SourceDocument, shuffle_key
 from testset.generation.rule_writer import shares
 from testset.rules.candidate import RELIABLE, Candidate
@@ -115,7 +115,7 @@ def _written(
     templates, documents = (defaultdict[str, float](float) for _ in range(2))
     seen: set[str] = set()
     for entry in sorted(candidates, key=lambda entry: -RELIABLE[entry.family]):
-        letters = re.sub(r"[\W_]+", "", entry.question.casefold())
+        letters = letters_of(entry.question)
         answer = entry.answer if entry.verbatim else ""
         full = bool(entry.template) and templates[entry.template] >= worded
         full = full or documents[entry.first.doc_id] >= about or passed * len(seen) >= size

@@ -17,7 +17,7 @@ from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
 from testset.checks.unanswerable import nearness
 from testset.generation.account import affordable_questions
-from testset.generation.attempt import LOG, RETRIEVER, Attempt
+from testset.generation.attempt import CALL, LOG, RETRIEVER, Attempt
 from testset.generation.choice import ItemWriter, ProposalT
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
@@ -162,7 +162,8 @@ class Selection:
         Raises:
             CallError: Nothing was written yet; an `EngineError` if it is the retriever.
         """
-        self._unreachable = self._unreachable + 1 if attempt.unreachable else 0
+        reached = attempt.rejected_by not in (CALL, RETRIEVER)
+        self._unreachable = 0 if reached else self._unreachable + 1
         alone = last and self._unreachable == self._account.progress["tried"]
         lost = attempt.reason if alone or self._unreachable >= UNREACHABLE else ""
         if lost and not self._passed:

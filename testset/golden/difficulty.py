@@ -62,7 +62,11 @@ def with_difficulty(golden: GoldenSet, corpus: Corpus) -> tuple[GoldenItem, ...]
     Items whose gold spans are not in the documents keep the difficulty they had.
     """
     index = CorpusIndex.of(corpus.documents)
-    return tuple(_with_level(item, index) for item in golden)
+    levels = (difficulty_over(Draft.of(item), index) for item in golden)
+    return tuple(
+        item.model_copy(update={"difficulty": level, "difficulty_by": by}) if level else item
+        for item, (level, by) in zip(golden, levels, strict=True)
+    )
 
 
 def difficulty_over(draft: Draft, index: CorpusIndex) -> tuple[Difficulty, str]:
@@ -73,28 +77,16 @@ def difficulty_over(draft: Draft, index: CorpusIndex) -> tuple[Difficulty, str]:
     hits = draft.hits
     if hits is not None and draft.gold and (not hits.spans or hits.lost < len(hits.spans)):
         return _deployed_level(draft.gold, hits), hits.by
-    level = _level(draft.full_question, draft.question, draft.gold, index)
-    return level, index.ranked_by if level else ""
-
-
-def _with_level(item: GoldenItem, index: CorpusIndex) -> GoldenItem:
-    query = " ".join([*(turn.content for turn in item.turns), item.question])
-    level = _level(query, item.question, item.gold, index)
-    measured = {"difficulty": level, "difficulty_by": index.ranked_by}
-    return item.model_copy(update=measured) if level else item
-
-
-def _level(
-    query: str, question: str, gold: Sequence[Sequence[GoldSpan]], index: CorpusIndex
-) -> Difficulty:
-    passages = [[number for span in group for number in index.passages_at(span)] for group in gold]
+    passages = [index.passages_at(*group) for group in draft.gold]
     if not all(passages) or not passages:
-        return ""
-    return difficulty_level(
-        rank=_last([index.rank(query, numbers) for numbers in passages]),
-        overlap=word_share(question, _gold_passages(passages, index), index),
-        hops=len(gold),
+        return "", ""
+    shown = "\n".join(index.passages[numbers[0]].shown for numbers in passages)
+    level = difficulty_level(
+        rank=_last([index.rank(draft.full_question, numbers) for numbers in passages]),
+        overlap=word_share(draft.question, shown, index),
+        hops=len(passages),
     )
+    return level, index.ranked_by
 
 
 def _deployed_level(gold: Sequence[Sequence[GoldSpan]], deployed: Retrieved) -> Difficulty:
@@ -113,8 +105,3 @@ def _last(ranks: Sequence[int | None]) -> int | None:
     """Return the last rank; `None` if one is missing."""
     known = [rank for rank in ranks if rank is not None]
     return max(known) if len(known) == len(ranks) else None
-
-
-def _gold_passages(passages: Sequence[Sequence[int]], index: CorpusIndex) -> str:
-    """Return the first passage of each gold group, as a reader sees it."""
-    return "\n".join(index.passages[numbers[0]].shown for numbers in passages)

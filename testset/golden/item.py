@@ -181,11 +181,11 @@ class GoldenItem(_Frozen):
 
     def negatives_beside(self, gold: tuple[tuple[GoldSpan, ...], ...]) -> tuple[HardNegative, ...]:
         """Return the hard negatives that no span of other gold spans lies in."""
-        spans = [span for group in gold for span in group]
+        spans = [(span.doc_id, span.start, span.end) for group in gold for span in group]
         return tuple(
-            negative
-            for negative in self.hard_negatives
-            if not any(_overlap(negative, span) for span in spans)
+            own
+            for own in self.hard_negatives
+            if not any(d == own.doc_id and s < own.end and own.start < e for d, s, e in spans)
         )
 
     def sample(self) -> SingleTurnSample:
@@ -215,11 +215,6 @@ class GoldenItem(_Frozen):
             "reference_facts": self.reference_facts or None,
         }
         return SingleTurnSample.model_validate(row)
-
-
-def _overlap(negative: HardNegative, span: GoldSpan) -> bool:
-    same = span.doc_id == negative.doc_id
-    return same and span.start < negative.end and negative.start < span.end
 
 
 def _sample_span(span: GoldSpan) -> Span:

@@ -84,6 +84,25 @@ def merge_golden(
         raise InputError(f"expected sets, and 'first' or 'last' to prefer, got {prefer!r}")
     if corpus is None:
         _check_names(sets)
+    items, twins, conflicts = _each_once(sets, prefer)
+    if conflicts and prefer is None:
+        what = f"{len(conflicts)} questions are in two sets and differ"
+        choice = "choose the 'first' or the 'last' (--prefer), or change one of them"
+        raise DatasetError(f"{what}; {choice}: {_some(conflicts)}")
+    merged = _with_reports(sets, joined_splits(items))
+    if corpus is not None and (amiss := merged.verify(corpus.texts)):
+        rows = [f"{entry.item_id} in {entry.doc_id!r}: {entry.reason}" for entry in amiss]
+        mend = "`rag-eval golden refresh` fits a set to its documents"
+        raise DatasetError(
+            f"{len(amiss)} gold spans are not in the documents; {mend}: {_some(rows)}"
+        )
+    return Merged(merged, twins, tuple(conflicts))
+
+
+def _each_once(
+    sets: Mapping[str, GoldenSet], prefer: Prefer | None
+) -> tuple[list[GoldenItem], int, list[Conflict]]:
+    """Return the items of all sets, how many came again, and of which one of two was taken."""
     ids: dict[object, str] = {}
     items: dict[str, tuple[str, GoldenItem]] = {}
     twins, conflicts = 0, list[Conflict]()
@@ -103,18 +122,7 @@ def merge_golden(
             for key in rivals:
                 del items[key]
             items[item.id], ids[asked_by] = (name, item), item.id
-    if conflicts and prefer is None:
-        what = f"{len(conflicts)} questions are in two sets and differ"
-        choice = "choose the 'first' or the 'last' (--prefer), or change one of them"
-        raise DatasetError(f"{what}; {choice}: {_some(conflicts)}")
-    merged = _with_reports(sets, joined_splits(item for _, item in items.values()))
-    if corpus is not None and (amiss := merged.verify(corpus.texts)):
-        rows = [f"{entry.item_id} in {entry.doc_id!r}: {entry.reason}" for entry in amiss]
-        mend = "`rag-eval golden refresh` fits a set to its documents"
-        raise DatasetError(
-            f"{len(amiss)} gold spans are not in the documents; {mend}: {_some(rows)}"
-        )
-    return Merged(merged, twins, tuple(conflicts))
+    return [item for _, item in items.values()], twins, conflicts
 
 
 def _check_names(sets: Mapping[str, GoldenSet]) -> None:

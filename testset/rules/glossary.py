@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
+from testset.checks.answers import letters_of
 from testset.corpus.plain import Block
 from testset.rules.answers import invented
 from testset.rules.candidate import Candidate
 from testset.rules.outline import Outline, Section
-from testset.rules.titles import letters
 
 _BRACKET = re.compile(
     r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
@@ -125,8 +125,8 @@ def _plain(section: Section, sentence: str) -> str:
 def _is_headed(section: Section, subject: str) -> bool:
     """Return whether the heading, or of a page's beginning its title, is the term."""
     articles = "|".join((*section.language.articles, *section.language.common)) or "(?!)"
-    name = letters(re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE))
-    heading = letters(section.heading or section.page)
+    name = letters_of(re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE))
+    heading = letters_of(section.heading or section.page)
     return bool(name) and heading.startswith(name) and len(heading) - len(name) <= ENDING
 
 

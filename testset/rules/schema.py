@@ -16,7 +16,6 @@ from testset.rules.candidate import Candidate, Kind
 from testset.rules.facts import LONGEST_NAME, Fact, Source, headings_of
 from testset.rules.language import Language
 from testset.rules.outline import Outline
-from testset.rules.titles import letters
 from testset.rules.values import ValueKind
 
 RECURS = 5
@@ -70,7 +69,7 @@ class Schema:
     def entity_of(self, fact: Fact) -> str:
         """Return whose a value is: the innermost owner with a name of its own; or empty."""
         for owner in reversed(fact.owners):
-            if letters(owner) not in self.recurring and fact.section.language.names(owner):
+            if letters_of(owner) not in self.recurring and fact.section.language.names(owner):
                 usable = len(owner) <= LONGEST_NAME and fact.section.clean(owner)
                 return owner if usable and not fact.section.language.is_question(owner) else ""
         return ""
@@ -95,7 +94,7 @@ def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
     """
     heads: dict[str, set[str]] = defaultdict(set)
     for heading, above in chain.from_iterable(map(headings_of, outlines)):
-        heads[letters(heading)].add(above)
+        heads[letters_of(heading)].add(above)
     schema = Schema(recurring=frozenset(head for head, own in heads.items() if len(own) >= RECURS))
     groups: dict[Key, list[Fact]] = defaultdict(list)
     for fact in facts:
@@ -105,7 +104,7 @@ def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
     texts = (outline.document.view.text for outline in outlines)
     text = "\n".join(texts).casefold() if attributes else ""
     labels = {
-        letters(fact.attribute): fact
+        letters_of(fact.attribute): fact
         for key, group in groups.items()
         for fact in group
         if key in attributes
@@ -134,7 +133,7 @@ def _tail_of(titles: Iterable[str]) -> str:
 def _key(fact: Fact) -> Key:
     """Return what tells an attribute from others; the rows of one table are counted together."""
     table = f"{fact.span.doc_id} {fact.table}"
-    name = table if fact.source == "row" else letters(fact.attribute)
+    name = table if fact.source == "row" else letters_of(fact.attribute)
     return fact.section.language.code, fact.source, name
 
 
@@ -185,7 +184,7 @@ def _articles_of(facts: Iterable[Fact], text: str) -> dict[str, str]:
         if language.script == "latin":
             by_language[language.code].append(fact)
         elif any(f"{particle}{label.casefold()}" in text for particle in language.articles):
-            nouns[letters(label)] = ""
+            nouns[letters_of(label)] = ""
     for own in by_language.values():
         nouns |= _counted_articles([fact.attribute for fact in own], own[0].section.language, text)
     return nouns
@@ -201,7 +200,7 @@ def _counted_articles(labels: Sequence[str], language: Language, text: str) -> d
     for match in re.finditer(rf"\b({articles}) ?(?=(\w+))", text):
         for label in by_word.get(match[2], ()):
             if text.startswith(label, match.end()) and end.match(text, match.end() + len(label)):
-                counts[letters(label)][match[1]] += 1
+                counts[letters_of(label)][match[1]] += 1
     return {key: counted.most_common(1)[0][0] for key, counted in counts.items()}
 
 
@@ -229,7 +228,9 @@ def schema_questions(
 def _fits(fact: Fact, main: ValueKind, entity: str) -> bool:
     """Return whether a value is of the kind of the others, and not its entity once more."""
     kind = "text" if fact.kind in _PROSE else fact.kind
-    again = letters(fact.answer.split(" (")[0]) in letters(entity) or not letters(fact.answer)
+    again = letters_of(fact.answer.split(" (")[0]) in letters_of(entity) or not letters_of(
+        fact.answer
+    )
     return not again and (kind == main or (fact.source == "row" and kind != "mark"))
 
 
@@ -239,7 +240,7 @@ def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
     A part of something that has a name, as a pin of a board, stands behind its name.
     """
     language, owner = outline.language, schema.entity_of(fact)
-    article, entity = schema.nouns.get(letters(fact.attribute)), schema.named(owner)
+    article, entity = schema.nouns.get(letters_of(fact.attribute)), schema.named(owner)
     inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
     common = language.small and fact.source == "column" and outline.is_common(entity)
     if article is None or not inside or common:

@@ -47,11 +47,6 @@ def named(text: str) -> str:
     return re.sub(r"[\s:：¶#\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+$", "", kept).strip() or text
 
 
-def letters(text: str) -> str:
-    """Return a text without case, blanks and marks, to tell equal ones."""
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
 def headed(view: PlainView) -> Iterator[Block]:
     """Yield the blocks of a text without markup, with its title and headings told by their form."""
     for number, (block, below) in enumerate(zip_longest(view.blocks, view.blocks[1:])):
