@@ -1,9 +1,9 @@
 """Planning: how many questions show a difference, by simulating the test that will be made.
 
 Documents of a pilot are drawn with replacement, each with its differences or their opposites, so
-that nothing differs on average; then a share of the questions falls on one metric by as much as
-questions change in the pilot, and those of one document rather together (`TOGETHER`).
-The test is that of a comparison: whole documents change their sign.
+that nothing differs on average. Then questions that did not change fall on one metric by as much as
+others changed, those of one document rather together (`TOGETHER`); where nearly all changed, all
+fall alike. The test is that of a comparison: whole documents change their sign.
 
 What a comparison can show, what a plan says, and how many questions would tell are these numbers.
 """
@@ -56,12 +56,11 @@ A chance then takes a fifth of the time of processors.
 FEW = 20
 """With fewer questions that changed in the pilot, falls may be greater than those seen there."""
 
-TOGETHER = 4
+TOGETHER = 2
 """So many times as much as the differences of the pilot, falls on one document correlate.
 
-What breaks breaks documents rather than questions. Of 1 to 4 the one with which a promise of 80 %
-is kept in most of 70 to 90 (`tests/benchmarks/decisions.py plans`); if whole documents fell, it
-would be in up to 100 where questions are independent.
+What breaks breaks documents rather than questions. Of 1, 2 and 3 the one with which a promise of
+80 % is kept in most of 75 to 90 (`tests/benchmarks/decisions.py plans`).
 """
 
 MANY = 200
@@ -109,18 +108,12 @@ class Planner:
             effect: The difference, in the unit of the metric, above 0.
             questions: How many questions are compared.
         """
-        drawn, signs, generator, effect = self._drawn(questions, effect)
+        drawn, signs, generator, times = self._drawn(questions)
         size = drawn.shape[1]
-        if size < FEWEST_FLIPPED or 2 * 0.5**size > self.alpha:
+        if 2 * 0.5**size > self.alpha:
             return 0.0
-        counts = self.test.counts[drawn]
-        sums = signs * self.test.sums[drawn] * self.test.width
-        if self.test.bounded:
-            fall = max(self.fall, effect)
-            fallen = self._fallen(generator, counts, effect / fall)
-            sums = sums * np.sqrt(1 - fallen) - fall * counts * fallen
-        else:  # without bounds all questions fall alike
-            sums = sums - effect * counts
+        sums = self._fallen(generator, drawn, signs, effect)
+        sums -= (times - 1) * effect * self.test.counts[drawn]
         total = np.abs(sums.sum(axis=1))
         if size > EXACT or self.alpha < RAREST:
             from scipy import special
@@ -136,23 +129,37 @@ class Planner:
         )
         return float(np.mean((1 + hits) / (1 + CHANGES) <= self.alpha))
 
-    @property
-    def fall(self) -> float:
-        """By how much a question falls that does: as those that changed, if they are not few."""
-        squares, rises, falls, changed = (float(part.sum()) for part in self.test.parts[:4])
-        return squares / (rises + falls) if changed >= FEW else float(self.test.lump)
+    def _fallen(
+        self,
+        generator: np.random.Generator,
+        drawn: npt.NDArray[np.int64],
+        signs: Floats,
+        effect: float,
+    ) -> Floats:
+        """Return the sums of documents that fall, by `effect` a question on average.
 
-    def _fallen(self, generator: np.random.Generator, counts: Floats, share: float) -> Floats:
-        """Return the share of each document's questions that fall, `share` on average.
-
-        Each does what its document does with a chance whose square is their correlation.
+        Of the questions that did not change, a share falls by as much as others changed; each does
+        what its document does with a chance whose square is their correlation. For what is left of
+        the effect where they are too few, all fall alike.
         """
+        squares, rises, falls, changed, ones = self.test.parts
+        sums, counts, few = self.test.sums * self.test.width, self.test.counts, changed.sum() < FEW
+        fall = float(self.test.lump if few else squares.sum() / (rises + falls).sum())
+        questions = np.maximum(1.0, np.rint(counts))
+        steady = np.rint(questions * (1 - changed / ones))
+        most = fall * float((counts * steady / questions).sum() / counts.sum())
+        share, rest = min(1.0, effect / most) if most else 0.0, max(0.0, effect - most)
+        reach = np.abs(sums / counts).max()
+        if rest and reach and self.test.bounded:  # no score falls out of its range
+            sums = sums * min(1.0, max(0.0, self.test.width - rest) / reach)
         icc = min(1.0, TOGETHER * float(self.test.resemblance.icc))
-        questions = np.maximum(1, np.rint(counts)).astype(np.int64)
-        whole = generator.random(counts.shape) < share
-        with_it = generator.binomial(questions, math.sqrt(icc))
-        alone = generator.binomial(questions - with_it, share)
-        return np.asarray((whole * with_it + alone) / questions)
+        number = steady[drawn].astype(np.int64)
+        with_it = generator.binomial(number, math.sqrt(icc))
+        fallen = with_it * (generator.random(drawn.shape) < share)
+        fallen += generator.binomial(number - with_it, share)
+        each = counts[drawn]
+        lost = fall * each * fallen / questions[drawn] + rest * each
+        return np.asarray(signs * sums[drawn] - lost)
 
     def chance_to_pass(self, margin: float, questions: int) -> float:
         """Return the chance that so many questions rule out a fall by a margin, in [0, 1].
@@ -161,7 +168,7 @@ class Planner:
             margin: In the unit of the metric, above 0; both pipelines are alike.
             questions: How many questions are compared.
         """
-        drawn, signs, _, margin = self._drawn(questions, margin)
+        drawn, signs, _, times = self._drawn(questions)
         squares, rises, falls, changed, ones = self.test.parts[:, drawn]
         sides = np.where(signs > 0, rises, falls), np.where(signs > 0, falls, rises)
         test = PairedTest(
@@ -171,18 +178,24 @@ class Planner:
             np.stack([squares, *sides, changed, ones]),
             averaged=self.test.averaged,
         )
-        return float(np.mean(test.p_above(-margin) <= ALPHA))
+        return float(np.mean(test.p_above(-times * margin) <= ALPHA))
 
     def _drawn(
-        self, questions: int, effect: float
+        self, questions: int
     ) -> tuple[npt.NDArray[np.int64], Floats, np.random.Generator, float]:
-        """Return documents of so many questions and their signs, a row a comparison; the effect."""
-        generator, documents = np.random.default_rng(0), len(self.test.sums)
+        """Return documents of so many questions, and their signs, a row a comparison.
+
+        They are the same in whichever order questions come, and whichever run comes first. The last
+        of what is returned is how many times the effect is in place of more documents.
+        """
+        sums, counts = self.test.sums, self.test.counts
+        generator, documents = np.random.default_rng(0), len(sums)
         size = max(2, round(questions * documents / float(self.test.n)))
-        effect *= max(1.0, size / MANY) ** 0.5
-        drawn = generator.integers(documents, size=(SIMULATED, min(size, MANY)))
+        times = max(1.0, size / MANY) ** 0.5
+        order = np.lexsort((self.test.parts[0], np.abs(sums).round(9), counts.round(9)))
+        drawn = order[generator.integers(documents, size=(SIMULATED, min(size, MANY)))]
         signs = generator.choice(np.array([-1.0, 1.0]), size=drawn.shape)
-        return drawn, signs, generator, effect
+        return drawn, signs * np.where(sums[drawn] < 0, -1.0, 1.0), generator, times
 
     def needed(
         self, effect: float, *, power: float = 0.8, to: Literal["show", "rule out"] = "show"
