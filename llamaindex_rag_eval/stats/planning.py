@@ -9,19 +9,15 @@ What a comparison can show, what a plan says, and how many questions would tell 
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 SIMULATED = 400
 """Comparisons simulated for one number of questions; the error of a power of .8 is then .02."""
@@ -68,34 +64,12 @@ MANY = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Pilot:
-    """Paired differences of questions on each metric, and their documents.
-
-    Attributes:
-        gaps: Shape (questions, metrics).
-        members: A row a question, a column a document; 1 / √k in each of its k documents.
-        widths: The range of each metric; infinite for one without bounds.
-        averaged: Whether scores are means over several answers.
-    """
-
-    gaps: Floats
-    members: "Floats | csr_array"
-    widths: Sequence[float]
-    averaged: bool = False
-
-    @property
-    def per_document(self) -> float:
-        """Questions of a document, on average."""
-        return float(self.members.shape[0] / self.members.shape[1])
-
-
-@dataclass(frozen=True, slots=True)
 class Planner:
     """What one metric of a pilot lets expect of more questions.
 
     Attributes:
         test: Of the differences that were seen.
-        alpha: The level of the test, which holds for all metrics together; see `family`.
+        alpha: The level of the test, which holds for all metrics together; see `primary_first`.
     """
 
     test: PairedTest
@@ -250,18 +224,3 @@ class Planner:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
         return width * high / STEPS
-
-
-def planners(pilot: Pilot, first: int = 0) -> list[Planner]:
-    """Return a planner of each metric of a pilot, corrected for all of them.
-
-    Args:
-        pilot: The differences that were seen.
-        first: The number of the metric that decides.
-    """
-    tests = [
-        paired_test(column, members=pilot.members, width=width, averaged=pilot.averaged)
-        for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
-    ]
-    shown = primary_first(tests, ALPHA, [number == first for number in range(len(tests))])
-    return [Planner(test, level) for test, (_, level) in zip(tests, shown, strict=True)]

@@ -4,13 +4,20 @@ import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import PairedTest, paired_test
-from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.planning import Planner
 
 
 def planner_of(gaps, width=1.0):
     """Return the planner of one metric, each question on a document of its own."""
     return Planner(paired_test(gaps, width=width))
+
+
+def planners_of(gaps, members):
+    """Return the planner of each metric, a column each, of which the first decides."""
+    tests = [paired_test(column, members=members, width=1.0) for column in gaps.T]
+    levels = primary_first(tests, 0.05, [number == 0 for number in range(len(tests))])
+    return [Planner(test, level) for test, (_, level) in zip(tests, levels, strict=True)]
 
 
 def test_so_many_questions_show_the_difference_in_four_of_five_samples():
@@ -37,19 +44,18 @@ def test_so_many_questions_rule_out_the_margin_in_four_of_five_samples():
 
 def test_more_metrics_a_smaller_effect_and_larger_documents_take_more_questions():
     gaps = np.array([0.5] * 5 + [-0.5] * 5 + [0.0] * 40)[:, None]
-    single, several = (
-        Pilot(np.repeat(gaps, metrics, 1), np.eye(50), [1.0] * metrics) for metrics in (1, 8)
-    )
+    alone = np.eye(50)
+    single, several = (planners_of(np.repeat(gaps, metrics, 1), alone) for metrics in (1, 8))
     mixed = np.stack([np.roll(gaps[:, 0], 7 * shift) for shift in range(8)], axis=1)
-    fours = Pilot(np.repeat(gaps, 4, 0), np.repeat(np.eye(50), 4, 0), [1.0])
-    needed = planners(single)[0].needed(0.1)
+    (fours,) = planners_of(np.repeat(gaps, 4, 0), np.repeat(alone, 4, 0))
+    needed = single[0].needed(0.1)
     # At the level of .04 the one that decides takes (2.05 + .84)² / (1.96 + .84)² = 1.07 times as
     # many, each number told to a tenth; others at .01 (2.58 + .84)² / (1.96 + .84)² = 1.5 times.
-    assert planners(several)[0].needed(0.1) <= 1.2 * needed
-    assert 1.3 * needed < planners(several)[3].needed(0.1) < 1.8 * needed
-    assert planners(Pilot(mixed, np.eye(50), [1.0] * 8))[3].needed(0.1) > 1.8 * needed
-    assert planners(single)[0].needed(0.05) > 2 * needed
-    assert planners(fours)[0].needed(0.1) > 2 * needed
+    assert several[0].needed(0.1) <= 1.2 * needed
+    assert 1.3 * needed < several[3].needed(0.1) < 1.8 * needed
+    assert planners_of(mixed, alone)[3].needed(0.1) > 1.8 * needed
+    assert single[0].needed(0.05) > 2 * needed
+    assert fours.needed(0.1) > 2 * needed
 
 
 def test_what_a_size_can_show_is_what_takes_that_size():
