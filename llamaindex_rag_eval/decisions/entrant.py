@@ -86,7 +86,8 @@ class Entrant:
         Raises:
             MissingFieldError: No answer has a field that a metric needs.
         """
-        if self.run is None or len(self.run) != len(self.answers):
+        known = (len(self.run), len(self.run.metrics)) if self.run else (0, 0)
+        if known != (len(self.answers), len(metrics)):
             self.run = await aevaluate(
                 [self.answers[sample.id] for sample in self._golden if sample.id in self.answers],
                 metrics=metrics,

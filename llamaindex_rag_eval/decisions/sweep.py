@@ -34,7 +34,7 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle
 from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.runs.clusters import Clustering
-from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
+from llamaindex_rag_eval.runs.evaluate import metrics_with_judge, require_fields
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.run import Run
@@ -86,7 +86,8 @@ async def asweep(
         grid: Parameter -> its values, all combined; or a list of parameters, or of `Setting`s.
         engine_factory: Makes an engine of the parameters of a setting, given as keywords.
         golden: The questions.
-        metrics: The first decides; the others are scored, too.
+        metrics: The first decides, so let it be a cheap one; the others are scored at the end, of
+            settings that were not dropped.
         judge: The judge of metrics that have none of their own.
         margin: How much worse than the best the winner may be, in the unit of the first metric; by
             default a fiftieth of its range.
@@ -134,11 +135,16 @@ async def asweep(
         if len(errors) > max_failed * len(ids):
             count = f"{len(errors)} of {len(ids)}"
             raise EngineError(f"{count} questions failed, as with: {errors[0]}")
-        await entrant.score(judging)
+        require_fields(chosen, entrant.answers_to(ids))
+        await entrant.score(judging[:1])
 
     replies = None if folder is None else folder / REPLIES
     async with keeping_replies(chosen, replies, keeps=_asks) as judging:
-        cut_off = await _run_race(race, entrants, schedule, infos, go_on)
+        cut_off = await _run_race(race, entrants, schedule, infos[:1], go_on)
+        for number in () if cut_off else race.left:
+            run = await entrants[number].score(judging)
+            if cut_off is None and not _is_complete(run, [s.id for s in run.samples], infos):
+                cut_off = run.provenance
     why = "" if cut_off is None else cut_off.stopped or "results are missing"
     stopped = f"Stopped before its end: {why}." if why else ""
     if cut_off is not None and not race.looks:
