@@ -86,9 +86,13 @@ class Planner:
         size = drawn.shape[1]
         if 2 * 0.5**size > self.alpha:
             return 0.0
-        sums = self._fallen(generator, drawn, signs, effect)
-        sums -= (times - 1) * effect * self.test.counts[drawn]
-        total = np.abs(sums.sum(axis=1))
+        noise, lost = self._fallen(generator, drawn, signs, effect)
+        lost += (times - 1) * effect * self.test.counts[drawn]
+        sums = noise - lost
+        # A mean has a question on several documents once, and links are paid for: see `FlipTest`.
+        once = self.test.parts[4] / self.test.counts
+        links = 0 if np.allclose(once, 1.0) else 2
+        total = np.abs((noise - lost * once[drawn]).sum(axis=1)) * math.sqrt(1 - links / size)
         if size > EXACT or self.alpha < RAREST:
             from scipy import special
 
@@ -109,8 +113,8 @@ class Planner:
         drawn: npt.NDArray[np.int64],
         signs: Floats,
         effect: float,
-    ) -> Floats:
-        """Return the sums of documents that fall, by `effect` a question on average.
+    ) -> tuple[Floats, Floats]:
+        """Return the sums of documents, and by how much they fall: `effect` a question on average.
 
         Of the questions that did not change, a share falls by as much as others changed; each does
         what its document does with a chance whose square is their correlation. For what is left of
@@ -131,9 +135,8 @@ class Planner:
         with_it = generator.binomial(number, math.sqrt(icc))
         fallen = with_it * (generator.random(drawn.shape) < share)
         fallen += generator.binomial(number - with_it, share)
-        each = counts[drawn]
-        lost = fall * each * fallen / questions[drawn] + rest * each
-        return np.asarray(signs * sums[drawn] - lost)
+        lost = (fall * fallen / questions[drawn] + rest) * counts[drawn]
+        return signs * sums[drawn], np.asarray(lost)
 
     def chance_to_pass(self, margin: float, questions: int) -> float:
         """Return the chance that so many questions rule out a fall by a margin, in [0, 1].

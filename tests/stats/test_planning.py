@@ -143,3 +143,19 @@ def test_an_effect_or_a_power_out_of_range_is_refused():
 def test_a_pilot_of_one_small_change_does_not_promise_to_show_smaller_ones():
     # One of 50 questions changed by .02: others may change by more.
     assert planner_of([0.02] + [0.0] * 49).needed(0.1) > 20
+
+
+def test_a_difference_is_shown_in_four_of_five_samples_of_questions_on_two_documents():
+    generator = np.random.default_rng(5)
+    members = np.eye(40)[generator.integers(40, size=100)]
+    members[:30] += np.roll(members[:30], 7, axis=1)
+    members /= np.sqrt(members.sum(axis=1, keepdims=True))
+
+    def draw(effect, samples):
+        steps = generator.random((samples, 100))
+        return 1.0 * (steps < 0.15) - (steps > 0.85 - effect)
+
+    planners = [Planner(paired_test(row, members=members, width=1.0)) for row in draw(0.0, 20)]
+    shown = np.mean([planner.smallest(100) for planner in planners])
+    tests = [paired_test(row, members=members, width=1.0) for row in draw(shown, 400)]
+    assert 0.75 < np.mean([float(test.p_value()) <= 0.05 for test in tests]) < 0.9
