@@ -59,6 +59,9 @@ What breaks breaks documents rather than questions. Of 1, 2 and 3 the one with w
 80 % is kept in most of 75 to 90 (`tests/benchmarks/decisions.py plans`).
 """
 
+LEAST = 1e-6
+"""In place of the count of a document without a scored question."""
+
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
 
@@ -87,11 +90,12 @@ class Planner:
         if 2 * 0.5**size > self.alpha:
             return 0.0
         noise, lost = self._fallen(generator, drawn, signs, effect)
-        lost += (times - 1) * effect * self.test.counts[drawn]
+        counts = self.test.counts
+        lost += (times - 1) * effect * counts[drawn]
         sums = noise - lost
         # A mean has a question on several documents once, and links are paid for: see `FlipTest`.
-        once = self.test.parts[4] / self.test.counts
-        links = 0 if np.allclose(once, 1.0) else 2
+        once = self.test.parts[4] / np.maximum(counts, LEAST)
+        links = 2 if abs(float(counts.sum() - self.test.n)) > LEAST else 0
         total = np.abs((noise - lost * once[drawn]).sum(axis=1)) * math.sqrt(1 - links / size)
         if size > EXACT or self.alpha < RAREST:
             from scipy import special
@@ -124,10 +128,10 @@ class Planner:
         sums, counts, few = self.test.sums * self.test.width, self.test.counts, changed.sum() < FEW
         fall = float(self.test.lump if few else squares.sum() / (rises + falls).sum())
         questions = np.maximum(1.0, np.rint(counts))
-        steady = np.rint(questions * (1 - changed / ones))
+        steady = np.rint(questions * (1 - changed / np.maximum(ones, LEAST)))
         most = fall * float((counts * steady / questions).sum() / counts.sum())
         share, rest = min(1.0, effect / most) if most else 0.0, max(0.0, effect - most)
-        reach = np.abs(sums / counts).max()
+        reach = np.abs(sums / np.maximum(counts, LEAST)).max()
         if rest and reach and self.test.bounded:  # no score falls out of its range
             sums = sums * min(1.0, max(0.0, self.test.width - rest) / reach)
         icc = min(1.0, TOGETHER * float(self.test.resemblance.icc))
@@ -214,7 +218,7 @@ class Planner:
         between_0_and_1(power, name="power")
         width = self.test.width
         if not self.test.bounded:
-            counts = np.maximum(self.test.counts, 1e-9)
+            counts = np.maximum(self.test.counts, LEAST)
             width = 10 * (float(np.abs(self.test.sums / counts).max(initial=0.0)) or 1.0)
 
         def enough(step: int) -> bool:
