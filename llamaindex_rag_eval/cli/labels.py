@@ -159,7 +159,7 @@ def align_command(
         return printer.show("At most, as if all were accepted:", *usage_lines(usage))
     aligned = rounds.finished(partial(work, take_rules=take_rules))
     printer.data(aligned.as_json())
-    agreement = f"{library.figure(aligned.before)} with {aligned.before.n} labels drawn at random"
+    agreement = f"{aligned.before.text()} with {aligned.before.n} labels drawn at random"
     printer.show(f"Agreement {agreement}; cross-validated:")
     printer.show(*(proposal.sentence for proposal in aligned.proposals), aligned.diff)
     if not aligned.alignment.changes:

@@ -25,7 +25,6 @@ from llamaindex_rag_eval.decisions.decision import (
     decide_pair as decide_pair,
 )
 from llamaindex_rag_eval.decisions.drift import ask_again as ask_again, judge_drift as judge_drift
-from llamaindex_rag_eval.decisions.folds import figure as figure
 from llamaindex_rag_eval.decisions.gate_formats import (
     write_junit as write_junit,
     write_summary as write_summary,

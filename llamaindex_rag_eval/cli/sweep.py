@@ -32,7 +32,7 @@ def sweep_command(
             grid:                         # all combinations
               chunk_size: [256, 512, 1024]
               top_k: [2, 5]
-        metrics: [ndcg@10, faithfulness]  # the first decides
+        metrics: [ndcg@10, faithfulness]  # the first decides; others are scored of those left
         margin: 0.02                      # the winner is less than this below the best
 
     All start on a small batch of questions. A setting that is shown to be worse than another is

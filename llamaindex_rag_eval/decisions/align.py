@@ -25,7 +25,6 @@ from llamaindex_rag_eval.decisions.folds import (
     Labelled,
     Proposal,
     Scores,
-    figure,
 )
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.judge import Judge
@@ -82,7 +81,7 @@ class Aligned(JsonFields):
 
     def fitted(self, proposal: Proposal, **changes: Any) -> Alignment:
         """Return the judge with the changes of a proposal."""
-        after = figure(proposal.agreement or self.before)
+        after = (proposal.agreement or self.before).text()
         return self.alignment.model_copy(update={**changes, "after": after})
 
 
@@ -151,7 +150,7 @@ def _by_threshold(plain: Alignment, folds: CrossValidation, scores: Scores, own:
     """Return the judge with the threshold that agrees with most labels, if that pays."""
     agreement = folds.agreement(scores, [own] * FOLDS)
     before = folds.mean(agreement)
-    plain = plain.model_copy(update={"before": figure(before)})
+    plain = plain.model_copy(update={"before": before.text()})
     fit = Aligned(plain, before, (own,) * len(EACH), agreement)
     thresholds = tuple(folds.best_threshold(scores, fold, own) for fold in EACH)
     best = thresholds[-1]

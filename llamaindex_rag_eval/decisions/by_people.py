@@ -93,27 +93,19 @@ class ByPeople(JsonFields):
         spec, sentences = self.metric.spec, list[str]()
         for entry in self.means:
             if entry.mean.value is not None:
-                figures = f"{entry.mean.value:.2f}{_ends(entry.mean, '.2f')}"
                 sentences.append(
                     f"{spec} of {entry.run}: {entry.judged:.2f} by the judge, corrected by people "
-                    f"about {figures}, {entry.mean.n} labels."
+                    f"about {entry.mean.text('.2f')}, {entry.mean.n} labels."
                 )
             if entry.note:
                 sentences.append(f"{spec} of {entry.run}: {entry.note}.")
         if self.difference is not None:
             first, second = self.means
-            figures = f"{self.difference.value:+.2f}{_ends(self.difference, '+.2f')}"
             sentences.append(
                 f"{spec}, {second.run} minus {first.run}: {second.judged - first.judged:+.2f} by "
-                f"the judge, corrected by people about {figures}."
+                f"the judge, corrected by people about {self.difference.text('+.2f')}."
             )
         return tuple(sentences)
-
-
-def _ends(estimate: Estimate, form: str) -> str:
-    """Return an interval in brackets; labels that are all on one document have none."""
-    ends = estimate.interval
-    return f" ({ends.low:{form}} to {ends.high:{form}})" if ends else " (no interval)"
 
 
 def people_sentences(entries: Sequence[ByPeople] | None) -> tuple[str, ...]:

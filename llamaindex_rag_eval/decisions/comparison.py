@@ -15,12 +15,7 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resource_contrasts
 from llamaindex_rag_eval.decisions.by_people import ByPeople, Labels, by_people, people_json
-from llamaindex_rag_eval.decisions.contrast import (
-    Contrast,
-    contrasts_of,
-    corrected,
-    corrected_groups,
-)
+from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
@@ -78,10 +73,10 @@ class Comparison:
         spec = primary_of(pairings, primary)
         groups = [clusters_of(pairing.samples.values(), clusters) for pairing in pairings]
         pairs = list(zip(pairings, groups, strict=True))
-        contrasts = corrected_groups([contrasts_of(*pair) for pair in pairs], alpha, spec)
+        contrasts = corrected([contrasts_of(*pair) for pair in pairs], alpha, spec)
         baseline = pairings[0].a
         taken = [resource_contrasts(*pair) if pair[0].a is baseline else () for pair in pairs]
-        resources = corrected_groups(taken, alpha)
+        resources = corrected(taken, alpha)
         parts = zip(pairings, contrasts, resources, groups, strict=True)
         return tuple(cls(*part, spec) for part in parts)
 
@@ -100,8 +95,8 @@ class Comparison:
         known = [
             replace(c, withheld=c.withheld and not policy.allow.other_judge) for c in self.contrasts
         ]
-        alpha = known[0].alpha
-        return replace(self, contrasts=corrected(known, alpha, primary), primary=primary)
+        (contrasts,) = corrected([known], known[0].alpha, primary)
+        return replace(self, contrasts=contrasts, primary=primary)
 
     def with_labels(self, labels: Labels | None) -> "Comparison":
         """Return the comparison with means and differences by people.

@@ -12,12 +12,12 @@ from itertools import combinations, pairwise
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.by_people import Labels, people_sentences
 from llamaindex_rag_eval.decisions.comparison import Comparison, contrast_cells
-from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
+from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.verdict import listed
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
+from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table
@@ -238,17 +238,15 @@ def changes(runs: Sequence[Run], metric: str) -> tuple[Contrast | None, ...]:
     Returns:
         One for each run; `None` for the first, and where two runs share no question.
     """
-    contrasts: list[Contrast | None] = [None]
+    pairings: list[Pairing | None] = [None]
     for before, after in pairwise(runs):
         try:
-            pairing = Pairing.of(before, after, [metric])
+            pairings.append(Pairing.of(before, after, [metric]))
         except InputError:  # they share no question
-            contrasts.append(None)
-        else:
-            clusters = clusters_of(pairing.samples.values(), "documents")
-            contrasts += contrasts_of(pairing, clusters)
-    family = iter(corrected([c for c in contrasts if c is not None]))
-    return tuple(None if contrast is None else next(family) for contrast in contrasts)
+            pairings.append(None)
+    known = [pairing for pairing in pairings if pairing]
+    compared = iter(Comparison.of_pairings(known, "documents", 0.05) if known else ())
+    return tuple(next(compared).contrasts[0] if pairing else None for pairing in pairings)
 
 
 def _tied(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:

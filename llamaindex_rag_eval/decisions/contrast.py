@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
@@ -73,7 +74,6 @@ class Contrast(JsonFields):
         withheld: Whether the runs differ in more than their pipelines, so that there is no verdict.
         unchanged: Whether both runs gave the same answers, and no score differs but for the noise
             of a model: there is nothing to estimate, and no interval.
-        family: How many tests it is corrected for.
         level: Of its own test, so that all tests of the family hold `alpha` together.
         test: The test behind interval and p-value; `None` without pairs.
     """
@@ -94,7 +94,6 @@ class Contrast(JsonFields):
     alpha: float = 0.05
     withheld: bool = False
     unchanged: bool = False
-    family: int = 1
     level: float = 0.05
     test: PairedTest | None = field(default=None, repr=False, compare=False)
 
@@ -189,15 +188,9 @@ class Contrast(JsonFields):
 
         `None` if they show none; by the simulation of `plan`, from the differences that were seen.
         """
-        planner = self.planner
-        return None if planner is None else planner.smallest(self.n)
-
-    @property
-    def planner(self) -> Planner | None:
-        """What the differences that were seen let expect of more questions."""
         if self.test is None or self.withheld or len(self.test.sums) < 2:
             return None
-        return Planner(self.test, self.level)
+        return Planner(self.test, self.level).smallest(self.n)
 
     @property
     def wins(self) -> int:
@@ -297,6 +290,10 @@ def contrast_of(
     scores = scores_of(pairing, metric, ids)
     pairs = tuple(PairOfScores(i, a, b) for i, a, b in scores if a is not None and b is not None)
     missing_a, missing_b = (sum(score[side] is None for score in scores) for side in (1, 2))
+    members = clusters.members(pair.sample_id for pair in pairs) if pairs else None
+    width = metric.bounds[1] - metric.bounds[0]
+    gaps = [pair.gap for pair in pairs]
+    averaged = pairing.averaged
     return Contrast(
         metric=metric,
         pairs=pairs,
@@ -304,19 +301,8 @@ def contrast_of(
         missing_b=missing_b,
         not_applicable=len(ids) - len(scores),
         bounds=_bounds(metric, scores),
-        test=_test(pairs, metric, clusters, averaged=pairing.averaged),
+        test=paired_test(gaps, members=members, width=width, averaged=averaged) if pairs else None,
     )
-
-
-def _test(
-    pairs: Sequence[PairOfScores], metric: MetricInfo, clusters: SampleClusters, *, averaged: bool
-) -> PairedTest | None:
-    if not pairs:
-        return None
-    members = clusters.members(pair.sample_id for pair in pairs)
-    width = metric.bounds[1] - metric.bounds[0]
-    gaps = [pair.gap for pair in pairs]
-    return paired_test(gaps, members=members, width=width, averaged=averaged)
 
 
 def scores_of(pairing: Pairing, metric: MetricInfo, ids: Iterable[str]) -> Scores:
@@ -342,38 +328,26 @@ def _bounds(metric: MetricInfo, scores: Scores) -> tuple[float, float] | None:
 
 
 def corrected(
-    contrasts: Sequence[Contrast], alpha: float = 0.05, primary: str = ""
-) -> tuple[Contrast, ...]:
+    groups: Sequence[Sequence[Contrast]], alpha: float, primary: str = ""
+) -> list[tuple[Contrast, ...]]:
     """Return contrasts corrected for one another: p-values, and intervals that hold together.
 
     Args:
-        contrasts: The family.
+        groups: The family, in groups, as the metrics of a pair of runs.
         alpha: Up to which adjusted p-value a difference counts as shown, in (0, 1).
         primary: The spec of the metric that decides, which gets most of alpha; empty for none.
 
     Returns:
-        The same contrasts in the same order. The chance that any difference is shown where there
+        The same contrasts in the same groups. The chance that any difference is shown where there
         is none is at most `alpha` over all of them.
     """
-    tests = {
-        number: contrast.test
-        for number, contrast in enumerate(contrasts)
-        if contrast.test and contrast.p_value is not None and not contrast.withheld
-    }
-    leads = [contrasts[number].spec == primary for number in tests]
-    shown = dict(zip(tests, primary_first([*tests.values()], alpha, leads), strict=True))
-
-    count, results = max(1, len(tests)), []
-    for number, contrast in enumerate(contrasts):
-        p, level = shown.get(number, (None, alpha))
-        results.append(replace(contrast, p_adjusted=p, alpha=alpha, family=count, level=level))
-    return tuple(results)
-
-
-def corrected_groups(
-    groups: Sequence[Sequence[Contrast]], alpha: float, primary: str = ""
-) -> list[tuple[Contrast, ...]]:
-    """Return groups of contrasts, all of them corrected for one another."""
     every = [contrast for group in groups for contrast in group]
-    family = iter(corrected(every, alpha, primary))
-    return [tuple(next(family) for _ in group) for group in groups]
+    tests = [None if c.withheld or c.p_value is None else c.test for c in every]
+    leads = [c.spec == primary for c, test in zip(every, tests, strict=True) if test]
+    shown = iter(primary_first([test for test in tests if test], alpha, leads))
+    family = (
+        replace(contrast, p_adjusted=p, alpha=alpha, level=level)
+        for contrast, test in zip(every, tests, strict=True)
+        for p, level in [next(shown) if test else (None, alpha)]
+    )
+    return [tuple(islice(family, len(group))) for group in groups]

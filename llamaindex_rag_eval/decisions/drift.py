@@ -60,13 +60,15 @@ class Drift(JsonFields):
         changed = f"has changed: {'; '.join(self.changes)}" if self.changes else "is the same"
         ends = self.difference.interval
         shown = ends is not None and 0 not in ends
+        figures = (each.text(".2f") for each in (self.before, self.after, self.difference))
+        before, after, difference = figures
         return (
             f"{self.metric}: the judge {changed}.",
             f"{self.metric}: of {self.before.n} labelled answers that were judged again, "
             f"{self.flips} {'has' if self.flips == 1 else 'have'} another verdict.",
-            f"{self.metric}: agreement with people {_figure(self.before)} before, "
-            f"{_figure(self.after)} now; it {'has' if shown else 'is not shown to have'} changed "
-            f"({_figure(self.difference)}).",
+            f"{self.metric}: agreement with people {before} before, "
+            f"{after} now; it {'has' if shown else 'is not shown to have'} changed "
+            f"({difference}).",
         )
 
 
@@ -140,8 +142,3 @@ def judge_drift(run: Run, again: Run, labels: Sequence[HumanLabel]) -> tuple[Dri
 
 def _random(run: Run, labels: Iterable[HumanLabel]) -> list[HumanLabel]:
     return [label for label in matched_labels(run, [*labels])[0] if label.chosen == "random"]
-
-
-def _figure(estimate: Estimate) -> str:
-    ends = estimate.interval
-    return f"{estimate.value:.2f}{f' ({ends.low:.2f} to {ends.high:.2f})' if ends else ''}"

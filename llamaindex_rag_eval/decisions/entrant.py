@@ -86,15 +86,16 @@ class Entrant:
         Raises:
             MissingFieldError: No answer has a field that a metric needs.
         """
-        if self.run is None or len(self.run) != len(self.answers):
-            self.run = await aevaluate(
+        run = self.run
+        if not run or (len(run), len(run.metrics)) != (len(self.answers), len(metrics)):
+            run = self.run = await aevaluate(
                 [self.answers[sample.id] for sample in self._golden if sample.id in self.answers],
                 metrics=metrics,
                 out=self._run_file,
                 name=self.setting.name,
                 concurrency=SAMPLES_IN_FLIGHT,
             )
-        return self.run
+        return run
 
     def leave(self, state: SettingState, reason: str) -> None:
         """Take it out of the race, and let its engine go."""

@@ -75,7 +75,7 @@ class Proposal(JsonFields):
         if self.agreement is None or self.rise is None:
             return f"{self.change}: not tried, {self.note}"
         verdict = "accepted" if self.accepted else "refused"
-        figures = f"agreement {figure(self.agreement)}, rise {figure(self.rise)}"
+        figures = f"agreement {self.agreement.text()}, rise {self.rise.text()}"
         return f"{self.change}: {verdict}, {self.note}; {figures}"
 
 
@@ -160,9 +160,3 @@ class CrossValidation:
         rise = Estimate.of(sum(differences) / len(differences), interval)
         accepted = interval is not None and interval.low > 0
         return Proposal(change, accepted, note, self.mean(after), rise)
-
-
-def figure(estimate: Estimate) -> str:
-    """Return a number with its interval, as "0.900 (0.784 to 0.958)"."""
-    ends = "" if estimate.low is None else f" ({estimate.low:.3f} to {estimate.high:.3f})"
-    return f"{estimate.value:.3f}{ends}"

@@ -5,24 +5,20 @@ plan(["faithfulness", "mrr"], effect=0.05, pilot=[run_a, run_b])
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.decisions.contrast import scores_of
+from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_of
-from llamaindex_rag_eval.runs.clusters import Clustering, clusters_of
+from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.planning import Pilot, planners
-from llamaindex_rag_eval.stats.sample_values import Floats
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.planning import ALPHA, Planner
 
 CHANGED = 0.3
 """The share of questions on which another pipeline differs, where no second run says so."""
@@ -109,22 +105,22 @@ def plan(
     """
     if len(pilot) > 2:
         raise InputError(f"a pilot is one run or two, got {len(pilot)}")
-    infos, sampled, notes = _pilot(metrics, pilot, clusters)
-    alone = sampled.per_document == 1
-    planned = []
+    infos, tests, notes = _pilot(metrics, pilot, clusters)
     directed = [info.spec for info in infos if info.direction != "neither"]
-    specs = [info.spec for info in infos]
-    first = specs.index(DEFAULT_POLICY.primary_of(directed, "the pilot")) if directed else -1
-    for planner, info in zip(planners(sampled, first), infos, strict=True):
+    primary = DEFAULT_POLICY.primary_of(directed, "the pilot")
+    levels = primary_first(tests, ALPHA, [info.spec == primary for info in infos])
+    planned = []
+    for info, test, (_, level) in zip(infos, tests, levels, strict=True):
         if effect > info.bounds[1] - info.bounds[0]:
             low, high = info.bounds
             raise InputError(f"{info.spec!r} is {low:g} to {high:g}: no effect of {effect:g} fits")
+        planner, per_document = Planner(test, level), float(test.n) / len(test.sums)
         needed = planner.needed(effect, power=power)
         planned.append(
             PlannedMetric(
                 metric=info.spec,
                 questions=needed,
-                documents=None if alone or needed is None else round(needed / sampled.per_document),
+                documents=round(needed / per_document) if needed and per_document != 1 else None,
                 rules_out=planner.needed(effect, power=power, to="rule out"),
                 shown=None if size is None else planner.smallest(size, power=power),
             )
@@ -134,62 +130,56 @@ def plan(
 
 def _pilot(
     metrics: Sequence[str], runs: Sequence[Run], clusters: Clustering
-) -> tuple[tuple[MetricInfo, ...], Pilot, tuple[str, ...]]:
+) -> tuple[Sequence[MetricInfo], list[PairedTest], tuple[str, ...]]:
+    """Return the metrics, the test of the differences of each in the pilot, and what is assumed."""
     if not runs:
         if not metrics:
             raise InputError(
                 "a plan needs metrics, as -m faithfulness,mrr, or a pilot run that has some"
             )
-        infos = tuple(MetricInfo.of(metric_of(name)) for name in metrics)
-        return (
-            infos,
-            _assumed(infos),
-            (
-                f"Without a pilot, {CHANGED:.0%} of the questions are assumed to change between "
-                "the bounds, and all to be independent. Two runs as a pilot measure both.",
-            ),
+        infos = [MetricInfo.of(metric_of(name)) for name in metrics]
+        note = (
+            f"Without a pilot, {CHANGED:.0%} of the questions are assumed to change between "
+            "the bounds, and all to be independent. Two runs as a pilot measure both."
         )
+        return infos, [_assumed(info) for info in infos], (note,)
     pairing = Pairing.of(runs[0], runs[-1], metrics or None)
-    notes: tuple[str, ...] = ()
-    if len(runs) == 1:
-        notes = (
-            f"With one run as a pilot, {CHANGED:.0%} of the questions are assumed to change, to "
-            "the score of another question. A second run replaces this assumption.",
-        )
-    infos = pairing.metrics
-    scores = [scores_of(pairing, info, pairing.ids) for info in infos]
-    both = [{i: (a, b) for i, a, b in of if a is not None and b is not None} for of in scores]
-    ids = [key for key in pairing.ids if all(key in values for values in both)]
-    if len(ids) < 2:
-        raise InputError(f"{len(ids)} questions of the pilot have a score on every metric")
-    members = clusters_of(pairing.samples.values(), clusters).members(ids)
-    pairs = np.array([[values[key] for values in both] for key in ids])
-    gaps = pairs[..., 1] - pairs[..., 0]
-    if len(runs) == 1:
-        gaps, members = _made_up(pairs[..., 0], members)
-    return infos, Pilot(gaps, members, _widths(infos), pairing.averaged), notes
+    groups = clusters_of(pairing.samples.values(), clusters)
+    contrasts = contrasts_of(pairing, groups)
+    if few := next((contrast for contrast in contrasts if contrast.n < 2), None):
+        count = f"{few.n} questions of the pilot have a score of {few.spec!r}"
+        raise InputError(f"{count}; expected two or more")
+    if len(runs) == 2:
+        return pairing.metrics, [c.test for c in contrasts if c.test], ()
+    note = (
+        f"With one run as a pilot, {CHANGED:.0%} of the questions are assumed to change, to "
+        "the score of another question. A second run replaces this assumption."
+    )
+    return pairing.metrics, [_made_up(contrast, groups) for contrast in contrasts], (note,)
 
 
-def _made_up(scores: Floats, members: "csr_array") -> "tuple[Floats, csr_array]":
-    """Return differences of a pipeline from others that are like it, and their documents."""
+def _made_up(contrast: Contrast, clusters: SampleClusters) -> PairedTest:
+    """Return the test of differences of a pipeline from others that are like it."""
     from scipy import sparse
 
-    generator, count = np.random.default_rng(0), len(scores)
+    generator, count = np.random.default_rng(0), contrast.n
+    scores = np.array([pair.a for pair in contrast.pairs])
+    members = clusters.members(pair.sample_id for pair in contrast.pairs)
     copies = max(1, min(COPIES, ASSUMED // count))
     gaps = []
     for _ in range(copies):
-        changed = generator.random((count, 1)) < CHANGED
+        changed = generator.random(count) < CHANGED
         others = scores[generator.integers(count, size=count)]
         gaps.append(np.where(changed, others - scores, 0.0))
-    return np.concatenate(gaps), sparse.block_diag([members] * copies, format="csr")
+    documents = sparse.block_diag([members] * copies, format="csr")
+    return paired_test(np.concatenate(gaps), members=documents, width=_width(contrast.metric))
 
 
-def _assumed(infos: Sequence[MetricInfo]) -> Pilot:
-    count = round(CHANGED * ASSUMED)
-    signs = np.where(np.arange(ASSUMED) % 2, -1.0, 1.0) * (np.arange(ASSUMED) < count)
-    widths = np.array([width if width < float("inf") else 1.0 for width in _widths(infos)])
-    return Pilot(signs[:, None] * widths, np.eye(ASSUMED), _widths(infos))
+def _assumed(info: MetricInfo) -> PairedTest:
+    width, number = _width(info), np.arange(ASSUMED)
+    signs = np.where(number % 2, -1.0, 1.0) * (number < round(CHANGED * ASSUMED))
+    return paired_test(signs * (width if width < float("inf") else 1.0), width=width)
 
 
-def _widths(infos: Sequence[MetricInfo]) -> list[float]:
-    return [info.bounds[1] - info.bounds[0] for info in infos]
+def _width(info: MetricInfo) -> float:
+    return info.bounds[1] - info.bounds[0]

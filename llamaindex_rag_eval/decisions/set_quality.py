@@ -14,32 +14,13 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.stats.items import ItemFit, fit_items, simulated_tau, split_half_tau
 
 SIMULATIONS = 400
 """Random splits of the questions, and simulated sets of each size."""
 FEWEST_PIPELINES, FEWEST_QUESTIONS = 3, 10
 """Below which an order, or a question's part in it, cannot be measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tau:
-    """Kendall's τ of two orders of pipelines.
-
-    Attributes:
-        size: Questions that each order, or the first of them, rests on.
-        mean: On average, in [-1, 1]; 1 for the same order, 0 for chance.
-        low: Below it are 2.5 % of them.
-        high: Above it are 2.5 %.
-    """
-
-    size: int
-    mean: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"τ {self.mean:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +34,9 @@ class SetQuality:
         fit: Their difficulty and discrimination, in the order of `ids`.
         every: Ids of the questions that every pipeline gets full marks on.
         none: Ids of those that every pipeline gets none on.
-        halves: How alike the orders of two random halves are.
+        halves: How alike the orders of two random halves are: the mean of Kendall's τ, in [-1, 1],
+            1 for the same order and 0 for chance, and between which ends 95 % of them are; its `n`
+            are the questions that each order rests on.
         as_large: How alike the order by as many questions is to that by ability, simulated.
         twice: The same for twice as many.
     """
@@ -64,9 +47,9 @@ class SetQuality:
     fit: ItemFit
     every: tuple[str, ...]
     none: tuple[str, ...]
-    halves: Tau
-    as_large: Tau
-    twice: Tau
+    halves: Estimate
+    as_large: Estimate
+    twice: Estimate
 
     def best(self, count: int) -> list[str]:
         """Return the ids of the questions that tell these pipelines apart best, the best first."""
@@ -79,9 +62,11 @@ class SetQuality:
         return (
             f"{len(self.pipelines)} pipelines by {self.metric}, the best first: "
             f"{', '.join(self.pipelines)}.",
-            f"The orders by two halves of the {len(self.ids)} questions agree by {self.halves}.",
-            f"The order by {self.as_large.size} questions like these agrees with the true one by "
-            f"{self.as_large}, that by {self.twice.size} by {self.twice}, both simulated.",
+            f"The orders by two halves of the {len(self.ids)} questions agree by "
+            f"τ {self.halves.text('.2f')}.",
+            f"The order by {self.as_large.n} questions like these agrees with the true one by "
+            f"τ {self.as_large.text('.2f')}, that by {self.twice.n} by "
+            f"τ {self.twice.text('.2f')}, both simulated.",
             f"Every pipeline has the best score on {len(self.every)} of the questions, and every "
             f"one the worst on {len(self.none)}: these do not tell them apart.",
         )
@@ -109,8 +94,8 @@ class SetQuality:
         }
 
 
-def _as_json(tau: Tau) -> dict[str, JsonValue]:
-    return {"questions": tau.size, "tau": tau.mean, "low": tau.low, "high": tau.high}
+def _as_json(tau: Estimate) -> dict[str, JsonValue]:
+    return {"questions": tau.n, "tau": tau.value, "low": tau.low, "high": tau.high}
 
 
 def set_quality(runs: Sequence[Run], *, metric: str = "", seed: int = 0) -> SetQuality:
@@ -164,6 +149,6 @@ def set_quality(runs: Sequence[Run], *, metric: str = "", seed: int = 0) -> SetQ
     )
 
 
-def _tau(values: NDArray[np.float64], size: int) -> Tau:
+def _tau(values: NDArray[np.float64], size: int) -> Estimate:
     low, high = np.quantile(values, [0.025, 0.975])
-    return Tau(size, float(values.mean()), float(low), float(high))
+    return Estimate(float(values.mean()), float(low), float(high), size)

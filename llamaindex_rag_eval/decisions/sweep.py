@@ -34,7 +34,7 @@ from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models import EmbeddedOracle, Oracle
 from llamaindex_rag_eval.models.request import oracles_of
 from llamaindex_rag_eval.runs.clusters import Clustering
-from llamaindex_rag_eval.runs.evaluate import metrics_with_judge
+from llamaindex_rag_eval.runs.evaluate import metrics_with_judge, require_fields
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.run import Run
@@ -86,7 +86,7 @@ async def asweep(
         grid: Parameter -> its values, all combined; or a list of parameters, or of `Setting`s.
         engine_factory: Makes an engine of the parameters of a setting, given as keywords.
         golden: The questions.
-        metrics: The first decides; the others are scored, too.
+        metrics: The first decides; the others are scored at the end, of those not dropped.
         judge: The judge of metrics that have none of their own.
         margin: How much worse than the best the winner may be, in the unit of the first metric; by
             default a fiftieth of its range.
@@ -134,11 +134,11 @@ async def asweep(
         if len(errors) > max_failed * len(ids):
             count = f"{len(errors)} of {len(ids)}"
             raise EngineError(f"{count} questions failed, as with: {errors[0]}")
-        await entrant.score(judging)
+        await entrant.score(judging[:1])
 
     replies = None if folder is None else folder / REPLIES
     async with keeping_replies(chosen, replies, keeps=_asks) as judging:
-        cut_off = await _run_race(race, entrants, schedule, infos, go_on)
+        cut_off = await _run_race(race, entrants, schedule, infos, judging, go_on)
     why = "" if cut_off is None else cut_off.stopped or "results are missing"
     stopped = f"Stopped before its end: {why}." if why else ""
     if cut_off is not None and not race.looks:
@@ -156,9 +156,10 @@ async def _run_race(
     entrants: Sequence[Entrant],
     schedule: Schedule,
     infos: Sequence[MetricInfo],
+    metrics: Sequence[BaseMetric],
     go_on: Callable[[Entrant, Sequence[str]], Awaitable[None]],
 ) -> Provenance | None:
-    """Ask batch after batch, until there is a winner or the questions end.
+    """Ask batch after batch, until there is a winner or the questions end; then score what is left.
 
     Returns:
         How the run was made that was stopped before its end; `None` if none was.
@@ -169,11 +170,12 @@ async def _run_race(
             entrant = entrants[number]
             try:
                 await go_on(entrant, ids)
+                require_fields(metrics, entrant.answers_to(ids))
             except (EngineError, MissingFieldError) as error:
                 entrant.leave("out", str(error))
                 race.withdraw(number)
                 continue
-            if (run := entrant.run) is not None and not _is_complete(run, ids, infos):
+            if (run := entrant.run) is not None and not _is_complete(run, ids, infos[:1]):
                 return run.provenance
         if not race.left:
             why = next(entrant.reason for entrant in entrants if entrant.reason)
@@ -186,7 +188,9 @@ async def _run_race(
             entrants[drop.loser].leave("dropped", f"worse than {better} {gap}")
         if race.winner is not None:
             break
-    return None
+    runs = [await entrants[number].score(metrics) for number in race.left]
+    cut_off = (run.provenance for run in runs if not _is_complete(run, run.ids, infos))
+    return next(cut_off, None)
 
 
 def _is_complete(run: Run, ids: Sequence[str], infos: Sequence[MetricInfo]) -> bool:

@@ -9,7 +9,7 @@
       - factory: my_app:make_hybrid
         name: hybrid                  # stands before the parameters in the setting's name
         grid: {alpha: [0.3, 0.7], top_k: 5}
-    metrics: [ndcg@10, faithfulness]  # the first decides
+    metrics: [ndcg@10, faithfulness]  # the first decides; others are scored of those left
 
 Also, if wanted: `margin` (how much worse than the best the winner may be), `first` (questions
 before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `seed`, `timeout`

@@ -180,10 +180,8 @@ class SweepResult(JsonFields):
         """What was found, in words."""
         best = self.recommended
         mean = best.means[self.metric.spec]
-        reach = "" if mean.low is None else f" ({mean.low:.3f} to {mean.high:.3f})"
         sentences = (
-            f"Recommended: {best.name}, {self.metric.spec} {mean.value:.3f}{reach} on "
-            f"{mean.n} questions.",
+            f"Recommended: {best.name}, {self.metric.spec} {mean.text()} on {mean.n} questions.",
             self._certainty,
             f"{self.answers:,} of the full grid's {self.full:,} answers were needed: "
             f"{self.saved:.0%} saved.",

@@ -83,11 +83,11 @@ def histogram(values: Sequence[float], scale: Scale, bins: int = BINS) -> tuple[
         >>> histogram([0.0, 0.05, 1.0], Scale(0.0, 1.0))
         (2, 0, 0, 0, 0, 0, 0, 0, 0, 1)
     """
-    counts = [0] * bins if values else []
-    for value in values:
-        number = int((value - scale.low) / (scale.high - scale.low) * bins)
-        counts[min(max(number, 0), bins - 1)] += 1
-    return tuple(counts)
+    import numpy as np
+
+    ends = scale.low, scale.high
+    counts, _ = np.histogram(np.clip(values, *ends), bins, ends)
+    return tuple(counts.tolist()) if len(values) else ()
 
 
 def difference_histogram(gaps: Sequence[float]) -> tuple[Scale, tuple[int, ...]]:

@@ -29,7 +29,6 @@ from llamaindex_rag_eval.report.numbers import counted, interval, number
 from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.report.view import Shown, View
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.stats.interval import Estimate
 
 READING: Mapping[TrialName, str] = {
     "alone": "tried from the evidence alone, the share that stays right is",
@@ -49,11 +48,11 @@ def lost_sentences(lost: LostAnswers) -> Iterator[str]:
     causes = ", ".join(f"{entry.count} {entry.text.title}" for entry in lost.causes)
     wrong = f"{len(lost.lost)} got no right answer" if lost.lost else "all got a right answer"
     yield f"Of {counted(lost.questions, 'question')} {wrong}{': ' if causes else ''}{causes}."
-    yield f"The share of right answers is {_figure(lost.right)}."
+    yield f"The share of right answers is {lost.right.text()}."
     if lost.lost and lost.reach.value is not None:
-        yield f"With perfect retrieval this share would be about {_figure(lost.reach)}."
+        yield f"With perfect retrieval this share would be about {lost.reach.text()}."
     for name, share in lost.reading.items():
-        yield f"Of {counted(share.n, 'right answer')} {READING[name]} {_figure(share)}."
+        yield f"Of {counted(share.n, 'right answer')} {READING[name]} {share.text()}."
     both = sum(len(entry.causes) > 1 for entry in lost.lost)
     if both:
         yield f"Wrong answers with a second cause, where fixing the first is not enough: {both}."
@@ -68,7 +67,7 @@ def lost_table(lost: LostAnswers) -> Table:
             entry.text.title,
             entry.count,
             number(entry.share.value),
-            _ends(entry.share),
+            interval(entry.share.low, entry.share.high),
             entry.text.remedy,
         )
         for entry in lost.causes
@@ -212,12 +211,3 @@ def write_lost(lost: LostAnswers, folder: str | Path) -> tuple[Path, ...]:
         "diagnosis.html": lost_html(lost),
     }
     return tuple(write_whole(Path(folder) / name, [text]) for name, text in texts.items())
-
-
-def _figure(estimate: Estimate) -> str:
-    ends = _ends(estimate)
-    return number(estimate.value) + (f" ({ends})" if estimate.interval else "")
-
-
-def _ends(estimate: Estimate) -> str:
-    return interval(estimate.low, estimate.high)

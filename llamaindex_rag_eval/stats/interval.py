@@ -85,6 +85,19 @@ class Estimate:
             return (self.value, self.value)
         return (self.low, self.high)
 
+    def text(self, form: str = ".3f") -> str:
+        """Return the number with its interval; "–" if it is not defined.
+
+        Example:
+            >>> Estimate(0.9, 0.784, 0.958).text(), Estimate(0.5).text("+.2f")
+            ('0.900 (0.784 to 0.958)', '+0.50 (no interval)')
+        """
+        if self.value is None:
+            return "–"
+        known = self.low is not None
+        ends = f"{self.low:{form}} to {self.high:{form}}" if known else "no interval"
+        return f"{self.value:{form}} ({ends})"
+
     def as_json(self) -> dict[str, float | None]:
         """Return the number and the ends of its interval as plain data."""
         return {"value": self.value, "low": self.low, "high": self.high}

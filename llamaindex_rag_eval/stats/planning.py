@@ -1,27 +1,23 @@
 """Planning: how many questions show a difference, by simulating the test that will be made.
 
 Documents of a pilot are drawn with replacement, each with its differences or their opposites, so
-that nothing differs on average; then a share of the questions falls on one metric by as much as
-questions change in the pilot, and those of one document rather together (`TOGETHER`).
-The test is that of a comparison: whole documents change their sign.
+that nothing differs on average. Then questions that did not change fall on one metric by as much as
+others changed, those of one document rather together (`TOGETHER`); where nearly all changed, all
+fall alike. The test is that of a comparison: whole documents change their sign.
 
 What a comparison can show, what a plan says, and how many questions would tell are these numbers.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 SIMULATED = 400
 """Comparisons simulated for one number of questions; the error of a power of .8 is then .02."""
@@ -56,38 +52,18 @@ A chance then takes a fifth of the time of processors.
 FEW = 20
 """With fewer questions that changed in the pilot, falls may be greater than those seen there."""
 
-TOGETHER = 4
+TOGETHER = 2
 """So many times as much as the differences of the pilot, falls on one document correlate.
 
-What breaks breaks documents rather than questions. Of 1 to 4 the one with which a promise of 80 %
-is kept in most of 70 to 90 (`tests/benchmarks/decisions.py plans`); if whole documents fell, it
-would be in up to 100 where questions are independent.
+What breaks breaks documents rather than questions. Of 1, 2 and 3 the one with which a promise of
+80 % is kept in most of 75 to 90 (`tests/benchmarks/decisions.py plans`).
 """
+
+LEAST = 1e-6
+"""In place of the count of a document without a scored question."""
 
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pilot:
-    """Paired differences of questions on each metric, and their documents.
-
-    Attributes:
-        gaps: Shape (questions, metrics).
-        members: A row a question, a column a document; 1 / √k in each of its k documents.
-        widths: The range of each metric; infinite for one without bounds.
-        averaged: Whether scores are means over several answers.
-    """
-
-    gaps: Floats
-    members: "Floats | csr_array"
-    widths: Sequence[float]
-    averaged: bool = False
-
-    @property
-    def per_document(self) -> float:
-        """Questions of a document, on average."""
-        return float(self.members.shape[0] / self.members.shape[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +72,7 @@ class Planner:
 
     Attributes:
         test: Of the differences that were seen.
-        alpha: The level of the test, which holds for all metrics together; see `family`.
+        alpha: The level of the test, which holds for all metrics together; see `primary_first`.
     """
 
     test: PairedTest
@@ -109,19 +85,18 @@ class Planner:
             effect: The difference, in the unit of the metric, above 0.
             questions: How many questions are compared.
         """
-        drawn, signs, generator, effect = self._drawn(questions, effect)
+        drawn, signs, generator, times = self._drawn(questions)
         size = drawn.shape[1]
-        if size < FEWEST_FLIPPED or 2 * 0.5**size > self.alpha:
+        if 2 * 0.5**size > self.alpha:
             return 0.0
-        counts = self.test.counts[drawn]
-        sums = signs * self.test.sums[drawn] * self.test.width
-        if self.test.bounded:
-            fall = max(self.fall, effect)
-            fallen = self._fallen(generator, counts, effect / fall)
-            sums = sums * np.sqrt(1 - fallen) - fall * counts * fallen
-        else:  # without bounds all questions fall alike
-            sums = sums - effect * counts
-        total = np.abs(sums.sum(axis=1))
+        noise, lost = self._fallen(generator, drawn, signs, effect)
+        counts = self.test.counts
+        lost += (times - 1) * effect * counts[drawn]
+        sums = noise - lost
+        # A mean has a question on several documents once, and links are paid for: see `FlipTest`.
+        once = self.test.parts[4] / np.maximum(counts, LEAST)
+        links = 2 if abs(float(counts.sum() - self.test.n)) > LEAST else 0
+        total = np.abs((noise - lost * once[drawn]).sum(axis=1)) * math.sqrt(1 - links / size)
         if size > EXACT or self.alpha < RAREST:
             from scipy import special
 
@@ -136,23 +111,36 @@ class Planner:
         )
         return float(np.mean((1 + hits) / (1 + CHANGES) <= self.alpha))
 
-    @property
-    def fall(self) -> float:
-        """By how much a question falls that does: as those that changed, if they are not few."""
-        squares, rises, falls, changed = (float(part.sum()) for part in self.test.parts[:4])
-        return squares / (rises + falls) if changed >= FEW else float(self.test.lump)
+    def _fallen(
+        self,
+        generator: np.random.Generator,
+        drawn: npt.NDArray[np.int64],
+        signs: Floats,
+        effect: float,
+    ) -> tuple[Floats, Floats]:
+        """Return the sums of documents, and by how much they fall: `effect` a question on average.
 
-    def _fallen(self, generator: np.random.Generator, counts: Floats, share: float) -> Floats:
-        """Return the share of each document's questions that fall, `share` on average.
-
-        Each does what its document does with a chance whose square is their correlation.
+        Of the questions that did not change, a share falls by as much as others changed; each does
+        what its document does with a chance whose square is their correlation. For what is left of
+        the effect where they are too few, all fall alike.
         """
+        squares, rises, falls, changed, ones = self.test.parts
+        sums, counts, few = self.test.sums * self.test.width, self.test.counts, changed.sum() < FEW
+        fall = float(self.test.lump if few else squares.sum() / (rises + falls).sum())
+        questions = np.maximum(1.0, np.rint(counts))
+        steady = np.rint(questions * (1 - changed / np.maximum(ones, LEAST)))
+        most = fall * float((counts * steady / questions).sum() / counts.sum())
+        share, rest = min(1.0, effect / most) if most else 0.0, max(0.0, effect - most)
+        reach = np.abs(sums / np.maximum(counts, LEAST)).max()
+        if rest and reach and self.test.bounded:  # no score falls out of its range
+            sums = sums * min(1.0, max(0.0, self.test.width - rest) / reach)
         icc = min(1.0, TOGETHER * float(self.test.resemblance.icc))
-        questions = np.maximum(1, np.rint(counts)).astype(np.int64)
-        whole = generator.random(counts.shape) < share
-        with_it = generator.binomial(questions, math.sqrt(icc))
-        alone = generator.binomial(questions - with_it, share)
-        return np.asarray((whole * with_it + alone) / questions)
+        number = steady[drawn].astype(np.int64)
+        with_it = generator.binomial(number, math.sqrt(icc))
+        fallen = with_it * (generator.random(drawn.shape) < share)
+        fallen += generator.binomial(number - with_it, share)
+        lost = (fall * fallen / questions[drawn] + rest) * counts[drawn]
+        return signs * sums[drawn], np.asarray(lost)
 
     def chance_to_pass(self, margin: float, questions: int) -> float:
         """Return the chance that so many questions rule out a fall by a margin, in [0, 1].
@@ -161,7 +149,7 @@ class Planner:
             margin: In the unit of the metric, above 0; both pipelines are alike.
             questions: How many questions are compared.
         """
-        drawn, signs, _, margin = self._drawn(questions, margin)
+        drawn, signs, _, times = self._drawn(questions)
         squares, rises, falls, changed, ones = self.test.parts[:, drawn]
         sides = np.where(signs > 0, rises, falls), np.where(signs > 0, falls, rises)
         test = PairedTest(
@@ -171,18 +159,24 @@ class Planner:
             np.stack([squares, *sides, changed, ones]),
             averaged=self.test.averaged,
         )
-        return float(np.mean(test.p_above(-margin) <= ALPHA))
+        return float(np.mean(test.p_above(-times * margin) <= ALPHA))
 
     def _drawn(
-        self, questions: int, effect: float
+        self, questions: int
     ) -> tuple[npt.NDArray[np.int64], Floats, np.random.Generator, float]:
-        """Return documents of so many questions and their signs, a row a comparison; the effect."""
-        generator, documents = np.random.default_rng(0), len(self.test.sums)
+        """Return documents of so many questions, and their signs, a row a comparison.
+
+        They are the same in whichever order questions come, and whichever run comes first. The last
+        of what is returned is how many times the effect is in place of more documents.
+        """
+        sums, counts = self.test.sums, self.test.counts
+        generator, documents = np.random.default_rng(0), len(sums)
         size = max(2, round(questions * documents / float(self.test.n)))
-        effect *= max(1.0, size / MANY) ** 0.5
-        drawn = generator.integers(documents, size=(SIMULATED, min(size, MANY)))
+        times = max(1.0, size / MANY) ** 0.5
+        order = np.lexsort((self.test.parts[0], np.abs(sums).round(9), counts.round(9)))
+        drawn = order[generator.integers(documents, size=(SIMULATED, min(size, MANY)))]
         signs = generator.choice(np.array([-1.0, 1.0]), size=drawn.shape)
-        return drawn, signs, generator, effect
+        return drawn, signs * np.where(sums[drawn] < 0, -1.0, 1.0), generator, times
 
     def needed(
         self, effect: float, *, power: float = 0.8, to: Literal["show", "rule out"] = "show"
@@ -224,7 +218,7 @@ class Planner:
         between_0_and_1(power, name="power")
         width = self.test.width
         if not self.test.bounded:
-            counts = np.maximum(self.test.counts, 1e-9)
+            counts = np.maximum(self.test.counts, LEAST)
             width = 10 * (float(np.abs(self.test.sums / counts).max(initial=0.0)) or 1.0)
 
         def enough(step: int) -> bool:
@@ -237,18 +231,3 @@ class Planner:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
         return width * high / STEPS
-
-
-def planners(pilot: Pilot, first: int = 0) -> list[Planner]:
-    """Return a planner of each metric of a pilot, corrected for all of them.
-
-    Args:
-        pilot: The differences that were seen.
-        first: The number of the metric that decides.
-    """
-    tests = [
-        paired_test(column, members=pilot.members, width=width, averaged=pilot.averaged)
-        for column, width in zip(pilot.gaps.T, pilot.widths, strict=True)
-    ]
-    shown = primary_first(tests, ALPHA, [number == first for number in range(len(tests))])
-    return [Planner(test, level) for test, (_, level) in zip(tests, shown, strict=True)]

@@ -203,12 +203,11 @@ def pearson(left: Sequence[float], right: Sequence[float]) -> float | None:
         >>> pearson([0, 1, 2], [5, 7, 9])
         1.0
     """
+    from scipy.stats import pearsonr
+
     a, b = _pair(left, right)
-    if len(a) < 2 or not (np.ptp(a) and np.ptp(b)):
-        return None
-    a, b = a - a.mean(), b - b.mean()
-    a, b = a / np.abs(a).max(), b / np.abs(b).max()
-    return min(1.0, max(-1.0, float(a @ b) / float(np.sqrt((a @ a) * (b @ b)))))
+    varies = len(a) > 1 and np.ptp(a) and np.ptp(b)
+    return float(pearsonr(a, b).statistic) if varies else None
 
 
 def _pair(left: Sequence[float], right: Sequence[float]) -> tuple[Floats, Floats]:

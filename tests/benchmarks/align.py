@@ -28,7 +28,6 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import BatchOracle, Judge, Run, SingleTurnSample, evaluate
 from llamaindex_rag_eval.decisions.align import Aligned, align
-from llamaindex_rag_eval.decisions.folds import figure
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import PendingError
 from llamaindex_rag_eval.stats.inference import mean_estimate
@@ -126,12 +125,12 @@ def measured(folder: Path, name: str) -> tuple[Run, Aligned, Run | None, BatchOr
 def show(name: str, before: Run, aligned: Aligned, after: Run | None) -> None:
     """Print what was proposed, and agreement on what was held out."""
     samples, people = drawn(name)
-    print(f"{name}: {LABELS} labels; agreement {figure(aligned.before)}, cross-validated:")
+    print(f"{name}: {LABELS} labels; agreement {aligned.before.text()}, cross-validated:")
     for each in aligned.proposals:
         print(f"- {each.sentence}")
     held_out = [sample.id for sample in samples[LABELS:]]
     hits = _hits(before, people, held_out, 1.0)
-    print(f"held out ({len(held_out)}): agreement before {figure(_mean(hits))}")
+    print(f"held out ({len(held_out)}): agreement before {_mean(hits).text()}")
     if after is None:
         print("after: the same, nothing was changed")
         return
@@ -139,7 +138,7 @@ def show(name: str, before: Run, aligned: Aligned, after: Run | None) -> None:
     again = _hits(after, people, held_out, 1.0 if threshold is None else threshold)
     test = paired_test([b - a for a, b in zip(hits, again, strict=True)], width=1.0)
     rise = Estimate.of(float(test.difference), test.interval(0.95))
-    print(f"after {figure(_mean(again))}, rise {figure(rise)}")
+    print(f"after {_mean(again).text()}, rise {rise.text()}")
 
 
 def _hits(

@@ -23,7 +23,7 @@ from llamaindex_rag_eval.stats.paired import (
     paired_test,
     primary_first,
 )
-from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
+from llamaindex_rag_eval.stats.planning import Planner
 from llamaindex_rag_eval.stats.race import looks_of
 from llamaindex_rag_eval.stats.sample_values import Floats
 from tests.benchmarks.measuring.drawn_differences import (
@@ -271,7 +271,7 @@ def plans_of_families() -> None:
         for name, draw in DRAWS.items():
             rng = np.random.default_rng(questions)
             pilots = draw(0.0, latent(rng, members, icc, 10, 30))
-            planned = [planners(Pilot(pilot.T, members, [1.0] * 30)) for pilot in pilots]
+            planned = [_planners([test_of(row, members) for row in pilot]) for pilot in pilots]
             row = ""
             for number in (0, 1):
                 effects = [each[number].smallest(questions) or 1.0 for each in planned]
@@ -285,6 +285,10 @@ def plans_of_families() -> None:
                 ]
                 row += f"{effect:.3f} {100 * np.mean(shown):5.1f}   "
             print(f"{kind:8s}{questions:4d} ICC {icc} {name:14s} {row}", flush=True)
+
+
+def _planners(tests: list[PairedTest]) -> list[Planner]:
+    return [Planner(test, level) for test, (_, level) in zip(tests, of_all(tests), strict=True)]
 
 
 PARTS = {

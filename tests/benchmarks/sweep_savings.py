@@ -97,6 +97,7 @@ class Tally:
     """Counts over simulated sweeps."""
 
     answers: int = 0
+    judged: int = 0
     drops: int = 0
     winners: int = 0
     shown: int = 0
@@ -121,6 +122,7 @@ def sweep(scores: Floats, labels: list[int], means: tuple[float, ...], tally: Ta
         race.look(scores[:, :look], labels[:look])
         if race.winner is not None:
             break
+    tally.judged += len(race.left) * before
     tally.drops += any(means[drop.loser] >= means[drop.winner] for drop in race.drops)
     best = race.leader if race.winner is None else race.winner
     if race.winner is not None:
@@ -163,9 +165,11 @@ def betting(scores: Floats, labels: list[int]) -> int:
 def main() -> None:
     """Print the table."""
     generator = np.random.default_rng(2026)
-    print("twelve settings; in %: answers saved, sweeps that err, interval of the winner's mean")
+    print("twelve settings; in %: answers saved; judgements saved of metrics that do not decide;")
+    print("sweeps that err; interval of the winner's mean")
     print(
-        f"{'':46s}   n  saved  by betting  wrong drop  wrong winner  winner shown  interval holds"
+        f"{'':46s}   n  saved  judged  by betting  wrong drop  wrong winner  winner shown  "
+        "interval holds"
     )
     for name, scenario in SCENARIOS.items():
         for questions in SIZES:
@@ -176,9 +180,9 @@ def main() -> None:
                 bets += betting(scores, labels)
             full = SWEEPS * len(scenario.means) * questions
             parts = (tally.drops, tally.winners, tally.shown, tally.covered)
-            figures = [100 * (1 - tally.answers / full), 100 * (1 - bets / full)]
+            figures = [100 * (1 - count / full) for count in (tally.answers, tally.judged, bets)]
             figures += [100 * part / SWEEPS for part in parts]
-            widths = (6, 11, 11, 13, 13, 15)
+            widths = (6, 7, 11, 11, 13, 13, 15)
             cells = "".join(f"{x:{width}.1f}" for x, width in zip(figures, widths, strict=True))
             print(f"{name:46s} {questions:3d} {cells}", flush=True)
 

@@ -26,6 +26,17 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
     assert "the gate does not hold: Do not ship: a limit is missed" in failed.stderr
 
 
+def test_the_json_has_the_shares_and_what_they_are_held_to(tmp_path: Path) -> None:
+    run = run_file(tmp_path, "new", m=[None, 0.5, 1.0, 1.0])
+    limits = ["--min", "m=.5", "--max-undefined", ".3", "--max-missing", ".2", "--min-scored", "3"]
+    decision = json.loads(rag_eval("gate", run, *limits, "--json").stdout)
+    assert [(check["rule"], check["found"], check["bound"]) for check in decision["checks"]] == [
+        ("mean of m is at least 0.5", 5 / 6, 0.5),
+        ("at most 20.0% of results are missing", 0.0, 0.2),
+        ("at most 30% of results are undefined", 1 / 4, 0.3),
+    ]
+
+
 @pytest.mark.parametrize(
     ("limits", "message"),
     [

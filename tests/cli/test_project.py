@@ -154,3 +154,61 @@ def test_settings_of_calls_are_taken_where_a_model_is_asked() -> None:
     by_model = rag_eval("evaluate", "--llm", "nobody:nothing")
     assert "timeout=5" in by_model.stderr
     assert "max-calls=3" in by_model.stderr
+
+
+@pytest.mark.parametrize(
+    ("who", "arguments", "taken", "left"),
+    [
+        # Settings of calls and prompts are an LLM's; a budget is also that of embeddings.
+        ('llm = "nobody:x"', [], ["llm=", "timeout=5", "prompts=", "max-calls=3"], []),
+        ("", ["--llm", "nobody:x"], ["timeout=5", "prompts=", "max-calls=3"], []),
+        ('embed = "nobody:x"', [], ["embed=", "max-calls=3"], ["timeout", "prompts"]),
+        ("", ["--embed", "nobody:x"], ["max-calls=3"], ["timeout", "prompts"]),
+        ("", [], [], ["timeout", "prompts", "max-calls"]),
+    ],
+)
+def test_what_is_for_a_model_is_taken_where_one_is_asked(
+    who: str, arguments: list[str], taken: list[str], left: list[str]
+) -> None:
+    answers()
+    settings(
+        f'answers = "a.jsonl"\nmetrics = "exact_match"\n[models]\n{who}\ntimeout = 5\n'
+        'prompts = "prompts"\n[budget]\ncalls = 3'
+    )
+
+    (line,) = (
+        line
+        for line in rag_eval("evaluate", *arguments).stderr.replace("\n  ", " ").split("\n")
+        if line.startswith("from rag-eval.toml")
+    )
+
+    assert [part for part in taken if part not in line] == []
+    assert [part for part in left if part in line] == []
+
+
+def test_an_engine_is_asked_without_the_settings_of_models() -> None:
+    Path("q.jsonl").write_text('{"query": "Where?"}\n')
+    Path("eng2.py").write_text("def answer(question):\n    return 'There.'\n")
+    settings(
+        'engine = "eng2:answer"\ngolden = "q.jsonl"\nanswers = "a.jsonl"\n[models]\n'
+        'llm = "nobody:x"\n[budget]\ncalls = 3'
+    )
+
+    asked = rag_eval("run")
+
+    assert asked.exit_code == 0, asked.output
+    assert "max-calls" not in asked.stderr
+    assert "llm" not in asked.stderr
+
+
+def test_the_policy_of_the_gate_is_that_of_compare(tmp_path: Path) -> None:
+    run_file(tmp_path, "a", m=[0.5] * 6, k=[0.5] * 6)
+    run_file(tmp_path, "b", m=[0.5] * 6, k=[0.5] * 6)
+    settings('metrics = "m"\n[gate]\nprimary = "k"\nmin-questions = 7\nmax-missing = 0.5')
+
+    compared = rag_eval("compare", "a.jsonl", "b.jsonl", "--json")
+
+    (decision,) = json.loads(compared.stdout)["decisions"]
+    assert decision["checks"][0]["metric"] == "k"
+    assert decision["checks"][0]["needed"] == 7
+    assert "max-missing" not in compared.stderr

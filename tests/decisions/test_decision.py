@@ -7,7 +7,6 @@ import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.decisions.decision import decide, decide_pair
-from llamaindex_rag_eval.decisions.plan import plan
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.result import Result
@@ -75,15 +74,6 @@ def test_with_few_questions_nobody_can_tell_and_it_says_how_many_would() -> None
     enough = MIXED * (2 + few.more // len(MIXED))
     settled = decide(run_of_scores("a", {"m": enough}), run_of_scores("b", {"m": enough}))
     assert settled.verdict == "ship"
-
-
-def test_the_number_of_questions_that_would_tell_is_that_of_a_plan() -> None:
-    luck = [1 - score if place % 9 == 0 else score for place, score in enumerate(MIXED)]
-    runs = run_of_scores("a", {"m": MIXED}), run_of_scores("b", {"m": luck})
-    check = decide(*runs).checks[0]
-    (planned,) = plan(effect=0.05, pilot=runs, size=40).metrics
-    assert check.needed == planned.rules_out
-    assert compare(*runs).contrasts[0].detectable == planned.shown
 
 
 def test_of_a_shown_loss_no_number_of_questions_is_said() -> None:

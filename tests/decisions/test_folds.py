@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from llamaindex_rag_eval import Run, SingleTurnSample
-from llamaindex_rag_eval.decisions.folds import CrossValidation, figure
+from llamaindex_rag_eval.decisions.folds import CrossValidation
 from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from tests.report.runs import run_of_scores
@@ -82,4 +82,4 @@ def test_labels_on_few_documents_are_refused():
 
 def test_a_number_is_shown_with_its_interval():
     validation = CrossValidation.of(run_of([1.0] * 20, 20), labels([1.0] * 20), 1.0)
-    assert figure(validation.mean([1.0] * 20)).startswith("1.000 (0.")
+    assert validation.mean([1.0] * 20).text().startswith("1.000 (0.")

@@ -57,7 +57,7 @@ def test_scores_lose_nothing_to_the_tests_of_resources():
     alone = compare(slow(), run_with("b", lambda n: 2 + n % 3))
 
     assert [contrast.metric.spec for contrast in alone.contrasts] == ["exact_match"]
-    assert alone.contrasts[0].family == 1
+    assert alone.contrasts[0].level == 0.05
     assert [one.metric.spec for one in alone.resources] == ["latency"]  # b tells of no tokens
 
 
@@ -70,7 +70,7 @@ def test_several_runs_are_corrected_together():
         }
     )
 
-    assert [one.family for pair in several.pairs for one in pair.resources] == [2, 2]
+    assert [one.level for pair in several.pairs for one in pair.resources] == [0.05 / 2] * 2
     assert "An answer of quick takes less latency" in several.resource_sentences[0]
     table = resource_tables(several)
     assert table is not None

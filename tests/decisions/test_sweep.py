@@ -127,6 +127,18 @@ def test_what_a_model_judged_once_is_kept_in_the_folder(tmp_path: Path) -> None:
     assert later.asked == 0
 
 
+def test_what_is_dropped_is_judged_by_the_metric_that_decides_alone() -> None:
+    counting = CountingOracle()
+    metrics = ["exact_match", "faithfulness"]
+    found = sweep(RATES, make, golden(80), metrics=metrics, judge=counting)
+    best, *others = found.settings
+    assert [one.state for one in found.settings] == ["recommended", *["dropped"] * 3]
+    assert best.means["faithfulness"].n == best.questions
+    assert [list(one.means) for one in others] == [["exact_match"]] * 3
+    # Claims and their support, of each answer of the setting that is left.
+    assert 0 < counting.asked <= 2 * best.questions
+
+
 KILLED = """
 import os, signal, sys
 from llamaindex_rag_eval.decisions.sweep import sweep

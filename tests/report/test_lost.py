@@ -53,7 +53,7 @@ def test_sentences_say_what_was_found() -> None:
         "The share of right answers is 0.750 (0.301 to 0.954).",
         "With perfect retrieval this share would be about 0.750 (0.301 to 0.954).",
         "Of 1 right answer tried with a changed value in the nodes, the share that gives that "
-        "value is 1.000.",
+        "value is 1.000 (no interval).",
         "Wrong answers with a second cause, where fixing the first is not enough: 1.",
         "1 question without a verdict are left out.",
     ]

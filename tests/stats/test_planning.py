@@ -4,13 +4,20 @@ import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import PairedTest, paired_test
-from llamaindex_rag_eval.stats.planning import Pilot, Planner, planners
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.planning import Planner
 
 
 def planner_of(gaps, width=1.0):
     """Return the planner of one metric, each question on a document of its own."""
     return Planner(paired_test(gaps, width=width))
+
+
+def planners_of(gaps, members):
+    """Return the planner of each metric, a column each, of which the first decides."""
+    tests = [paired_test(column, members=members, width=1.0) for column in gaps.T]
+    levels = primary_first(tests, 0.05, [number == 0 for number in range(len(tests))])
+    return [Planner(test, level) for test, (_, level) in zip(tests, levels, strict=True)]
 
 
 def test_so_many_questions_show_the_difference_in_four_of_five_samples():
@@ -37,19 +44,18 @@ def test_so_many_questions_rule_out_the_margin_in_four_of_five_samples():
 
 def test_more_metrics_a_smaller_effect_and_larger_documents_take_more_questions():
     gaps = np.array([0.5] * 5 + [-0.5] * 5 + [0.0] * 40)[:, None]
-    single, several = (
-        Pilot(np.repeat(gaps, metrics, 1), np.eye(50), [1.0] * metrics) for metrics in (1, 8)
-    )
+    alone = np.eye(50)
+    single, several = (planners_of(np.repeat(gaps, metrics, 1), alone) for metrics in (1, 8))
     mixed = np.stack([np.roll(gaps[:, 0], 7 * shift) for shift in range(8)], axis=1)
-    fours = Pilot(np.repeat(gaps, 4, 0), np.repeat(np.eye(50), 4, 0), [1.0])
-    needed = planners(single)[0].needed(0.1)
+    (fours,) = planners_of(np.repeat(gaps, 4, 0), np.repeat(alone, 4, 0))
+    needed = single[0].needed(0.1)
     # At the level of .04 the one that decides takes (2.05 + .84)² / (1.96 + .84)² = 1.07 times as
     # many, each number told to a tenth; others at .01 (2.58 + .84)² / (1.96 + .84)² = 1.5 times.
-    assert planners(several)[0].needed(0.1) <= 1.2 * needed
-    assert 1.3 * needed < planners(several)[3].needed(0.1) < 1.8 * needed
-    assert planners(Pilot(mixed, np.eye(50), [1.0] * 8))[3].needed(0.1) > 1.8 * needed
-    assert planners(single)[0].needed(0.05) > 2 * needed
-    assert planners(fours)[0].needed(0.1) > 2 * needed
+    assert several[0].needed(0.1) <= 1.2 * needed
+    assert 1.3 * needed < several[3].needed(0.1) < 1.8 * needed
+    assert planners_of(mixed, alone)[3].needed(0.1) > 1.8 * needed
+    assert single[0].needed(0.05) > 2 * needed
+    assert fours.needed(0.1) > 2 * needed
 
 
 def test_what_a_size_can_show_is_what_takes_that_size():
@@ -65,6 +71,68 @@ def test_scores_without_bounds_differ_by_what_is_asked_for():
     assert 28 <= planner_of(gaps, np.inf).needed(5.0) <= 38
 
 
+def test_scores_of_a_wider_range_take_as_many():
+    gaps = np.array([1 / 3] * 10 + [-1 / 3] * 10 + [0.0] * 40)
+    assert planner_of(5 * gaps, 5.0).needed(0.5) == planner_of(gaps).needed(0.1)
+    assert planner_of(5 * gaps, 5.0).smallest(60) == pytest.approx(
+        5 * planner_of(gaps).smallest(60)
+    )
+
+
+@pytest.mark.parametrize("kind", ["thirds", "normal"])
+def test_a_difference_is_shown_in_four_of_five_samples_of_documents_of_five(kind):
+    generator = np.random.default_rng(3)
+
+    def draw(effect, samples):
+        if kind == "normal":
+            return 0.3 * generator.normal(size=(samples, 100)) - effect
+        steps = generator.random((samples, 100))
+        return (1.0 * (steps < 0.15) - (steps > 0.85 - 3 * effect)) / 3
+
+    fives = np.repeat(np.eye(20), 5, 0)
+    planners = [Planner(paired_test(row, members=fives, width=1.0)) for row in draw(0.0, 20)]
+    shown = np.mean([planner.smallest(100) for planner in planners])
+    gaps = draw(shown, 1500).reshape(1500, 20, 5).sum(axis=2)
+    test = PairedTest(gaps, np.full(20, 5.0), np.inf)
+    assert 0.75 < np.mean(test.p_value() <= 0.05) < 0.9
+
+
+def test_a_small_difference_takes_as_many_as_the_formula_says():
+    # (1.96 + .84)² · (.1 + .02) / .02² = 2,352: falls come beside what changes by chance.
+    planner = planner_of([1.0] * 10 + [-1.0] * 10 + [0.0] * 180)
+    assert planner.needed(0.02) == pytest.approx(2_352, rel=0.12)
+
+
+def test_documents_of_scores_without_bounds_are_what_is_drawn():
+    gaps, fives = np.random.default_rng(2).normal(0, 10, 300), np.repeat(np.eye(60), 5, 0)
+    # 26 documents of a mean with a deviation of 10 / √5: (2.06 + .86)² · 20 / 2.5² = 27
+    needed = Planner(paired_test(gaps, members=fives)).needed(2.5)
+    assert 110 <= needed <= 160
+
+
+def test_a_small_level_takes_a_few_more_but_no_more_changes_of_sign_than_there_are():
+    test = paired_test([1.0] * 10 + [-1.0] * 10 + [0.0] * 20, width=1.0)
+    # (3.48 + .84)² / (1.96 + .84)² = 2.4
+    at_05, at_0005 = (Planner(test, alpha).needed(0.3) for alpha in (0.05, 0.0005))
+    assert 2 * at_05 < at_0005 < 3 * at_05
+    # 2 / 2**6 is .03, and 2 / 2**11 is .001
+    lost = paired_test([-1.0] * 40, width=1.0)
+    assert [Planner(lost, alpha).chance(1.0, 11) for alpha in (0.05, 0.0011, 0.0009)] == [1, 1, 0]
+    assert [Planner(lost).chance(1.0, size) for size in (5, 6)] == [0.0, 1.0]
+
+
+def test_neither_the_order_of_questions_nor_that_of_the_runs_changes_a_plan():
+    generator = np.random.default_rng(4)
+    gaps, documents = generator.integers(-3, 4, 60) / 3, np.arange(60) // 4
+    order = generator.permutation(60)
+    plans = [
+        (planner.smallest(60), planner.needed(0.1), planner.needed(0.1, to="rule out"))
+        for row, labels in ((gaps, documents), (-gaps, documents), (gaps[order], documents[order]))
+        for planner in [Planner(paired_test(row, clusters=labels.tolist(), width=2.0))]
+    ]
+    assert plans[0] == plans[1] == plans[2]
+
+
 def test_an_effect_or_a_power_out_of_range_is_refused():
     with pytest.raises(InputError, match="effect is 0"):
         planner_of([0.0, 1.0]).needed(0.0)
@@ -75,3 +143,19 @@ def test_an_effect_or_a_power_out_of_range_is_refused():
 def test_a_pilot_of_one_small_change_does_not_promise_to_show_smaller_ones():
     # One of 50 questions changed by .02: others may change by more.
     assert planner_of([0.02] + [0.0] * 49).needed(0.1) > 20
+
+
+def test_a_difference_is_shown_in_four_of_five_samples_of_questions_on_two_documents():
+    generator = np.random.default_rng(5)
+    members = np.eye(40)[generator.integers(40, size=100)]
+    members[:30] += np.roll(members[:30], 7, axis=1)
+    members /= np.sqrt(members.sum(axis=1, keepdims=True))
+
+    def draw(effect, samples):
+        steps = generator.random((samples, 100))
+        return 1.0 * (steps < 0.15) - (steps > 0.85 - effect)
+
+    planners = [Planner(paired_test(row, members=members, width=1.0)) for row in draw(0.0, 20)]
+    shown = np.mean([planner.smallest(100) for planner in planners])
+    tests = [paired_test(row, members=members, width=1.0) for row in draw(shown, 400)]
+    assert 0.75 < np.mean([float(test.p_value()) <= 0.05 for test in tests]) < 0.9

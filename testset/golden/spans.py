@@ -73,7 +73,7 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
     if at >= 0:
         low, high = offsets[at], offsets[at + len(wanted) - 1] + 1
         return QuoteMatch(start + low, start + high, "normalised")
-    if len(wanted) < MIN_FUZZY or len(plain) < MIN_SIMILARITY * len(wanted):
+    if len(wanted) < MIN_FUZZY:
         return None
     near = partial_ratio_alignment(wanted, plain, score_cutoff=100 * MIN_SIMILARITY)
     if near is None or near.dest_end - near.dest_start < MIN_SIMILARITY * len(wanted):

@@ -35,6 +35,16 @@ def test_a_quote_outside_the_passage_is_not_found():
     assert locate("people", TEXT, start=8).start == TEXT.index("people")
 
 
+@pytest.mark.parametrize("quote", ["The “Orla” ferry", 'the "orla" ferry', "The “Orla” fery — built"])
+def test_a_place_is_counted_from_the_beginning_of_the_document(quote):
+    assert locate(quote, TEXT, start=8).start == TEXT.index("The")
+
+
+def test_a_quote_longer_than_the_text_is_not_found():
+    assert locate("carries 120 people, all year round", "carries 120 people") is None
+    assert locate("carries 120 people, all year round", "") is None
+
+
 def test_a_quote_of_a_passage_is_found_as_a_reader_sees_it():
     text = "# Orla\n\n- It **carries** 120 people.\n- It is [red](x.md).\n"
     (passage,) = passages_of(SourceDocument("a.md", text))

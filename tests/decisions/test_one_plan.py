@@ -1,0 +1,49 @@
+"""One planning engine: what is said of the same runs is the same number everywhere."""
+
+import numpy as np
+import pytest
+
+from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.decision import decide
+from llamaindex_rag_eval.decisions.plan import plan
+from llamaindex_rag_eval.decisions.sweep import sweep
+from llamaindex_rag_eval.runs.run import Run
+from tests.decisions.engines import golden, make
+from tests.report.runs import run_of_scores, sample
+
+
+def pipeline(name: str, seed: int) -> Run:
+    scores = np.random.default_rng(seed).binomial(3, 0.8, (2, 60)) / 3
+    about = [[[{"doc_id": f"d{n // 4}", "start": 0, "end": 3}]] for n in range(60)]
+    samples = [sample(f"q{n}", gold=gold) for n, gold in enumerate(about)]
+    return run_of_scores(name, {"m": scores[0].tolist(), "k": scores[1].tolist()}, samples=samples)
+
+
+@pytest.fixture(scope="module")
+def runs() -> tuple[Run, Run]:
+    return pipeline("a", 1), pipeline("b", 2)
+
+
+def test_a_comparison_can_show_what_a_plan_says(runs: tuple[Run, Run]) -> None:
+    planned = plan(effect=0.1, pilot=runs, size=60)
+    shown = [contrast.detectable for contrast in compare(*runs).contrasts]
+    assert shown == [metric.shown for metric in planned.metrics]
+    assert None not in shown
+    assert plan(effect=0.1, pilot=runs[::-1], size=60) == planned
+
+
+def test_the_gate_would_tell_with_as_many_as_a_plan_says(runs: tuple[Run, Run]) -> None:
+    decided, planned = decide(*runs), plan(effect=0.05, pilot=runs)
+    assert decided.outcome == "cannot tell"
+    assert decided.checks[0].needed == planned.metrics[0].rules_out
+    assert decided.more is not None
+
+
+def test_a_sweep_takes_as_many_more_as_a_plan_says() -> None:
+    swept = sweep({"rate": [0.7, 0.72]}, make, golden(60, 3), metrics=["exact_match"])
+    first, second = (setting.run for setting in swept.settings)
+    assert first is not None
+    assert second is not None
+    (planned,) = plan(effect=0.02, pilot=[first, second]).metrics
+    assert planned.rules_out is not None
+    assert swept.more == planned.rules_out - 60
