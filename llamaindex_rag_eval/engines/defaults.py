@@ -78,7 +78,7 @@ def default_retriever(
         from llamaindex_rag_eval.engines.bm25 import StableBM25Retriever
 
         logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs what it does to stderr
-        return StableBM25Retriever(  # type: ignore[no-any-return]  # of no type
+        return StableBM25Retriever(
             nodes=list(nodes), similarity_top_k=min(top_k, len(nodes)), token_pattern=TERMS
         )
     import numpy as np
