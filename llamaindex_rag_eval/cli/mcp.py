@@ -6,7 +6,6 @@ import mimetypes
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from inspect import Parameter
@@ -141,8 +140,7 @@ def _schema_of(argument: Argument) -> dict[str, Any]:
     return {**schemas[0], "description": f"{form}: {about}" if form else about, **shown}
 
 
-@cache
-def _tools() -> Mapping[str, Tool]:
+def _tools() -> dict[str, Tool]:
     """Return the tools, by name, without rare options: a project's rag-eval.toml takes them."""
     from llamaindex_rag_eval.cli.app import application  # which imports this module
 

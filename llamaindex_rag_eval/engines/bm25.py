@@ -21,8 +21,7 @@ class StableBM25Retriever(BM25Retriever):  # type: ignore[misc]  # of no type
             return_ids=False,
             show_progress=False,
         )
-        nothing = np.zeros(len(self.corpus), np.float32)
-        scores = self.bm25.get_scores(tokens) if tokens else nothing
+        scores = self.bm25.get_scores(tokens) if tokens else np.zeros(len(self.corpus), np.float32)
         best = np.argsort(-scores, kind="stable")[: self.similarity_top_k]
         return [
             NodeWithScore(node=metadata_dict_to_node(self.corpus[n]), score=float(scores[n]))

@@ -78,11 +78,9 @@ def default_retriever(
         from llamaindex_rag_eval.engines.bm25 import StableBM25Retriever
 
         logging.getLogger("bm25s").setLevel(logging.WARNING)  # it logs what it does to stderr
-        count = min(top_k, len(nodes))
-        bm25: BaseRetriever = StableBM25Retriever(
-            nodes=list(nodes), similarity_top_k=count, token_pattern=TERMS
+        return StableBM25Retriever(
+            nodes=list(nodes), similarity_top_k=min(top_k, len(nodes)), token_pattern=TERMS
         )
-        return bm25
     import numpy as np
     from llama_index.core import VectorStoreIndex
 

@@ -5,7 +5,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event, Lock
+from threading import Lock
 
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import BudgetError, EndpointError, EngineError
@@ -47,10 +47,8 @@ class Ending:
 
 
 _collecting = Lock()
-"""Held by the one evaluation of this process that keeps the garbage collector off the rest."""
-
-_others_froze = Event()
-"""Set once objects were found that others froze: to count them takes long each time."""
+"""Held by the one evaluation of this process that keeps the garbage collector off the rest, and to
+the end where others froze objects: to count them takes long."""
 
 
 @contextmanager
@@ -61,12 +59,7 @@ def sparing_collector() -> Iterator[None]:
     flight, takes a quarter of the time of an evaluation, and finds nothing. What others froze stays
     as it is.
     """
-    if _others_froze.is_set() or not _collecting.acquire(blocking=False):
-        yield
-        return
-    if gc.get_freeze_count():
-        _others_froze.set()
-        _collecting.release()
+    if not _collecting.acquire(blocking=False) or gc.get_freeze_count():
         yield
         return
     before = gc.get_threshold()

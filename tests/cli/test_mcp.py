@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
-from llamaindex_rag_eval.cli.mcp import TOOLS, Commands
+from llamaindex_rag_eval.cli.mcp import TOOLS, Commands, Tool
 from tests import prepared
 from tests.cli.command_line import rag_eval
 
@@ -36,10 +37,16 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(script)
 
 
+@cache
+def tools() -> Mapping[str, Tool]:
+    """Return the tools; to make them takes longer than most calls."""
+    return Commands(Path()).tools
+
+
 @asynccontextmanager
 async def agent(folder: Path) -> AsyncIterator[Client]:
     """Connect a client to a server in this process."""
-    async with Client(Commands(folder).server()) as client:
+    async with Client(Commands(folder, tools()).server()) as client:
         yield client
 
 

@@ -17,6 +17,9 @@ Result = TypeVar("Result")
 _nodes: ContextVar[Nodes | None] = ContextVar("nodes", default=None)
 """The nodes of the cluster that works; `None` for this machine."""
 
+_freeze_once = cache(gc.freeze)
+"""Leave what was imported, which is no garbage, out of each search for it."""
+
 _workers: ContextVar[int | None] = ContextVar("workers", default=None)
 """Processes of this machine that work; `None` for one on each core."""
 
@@ -56,8 +59,7 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
         return
     nodes, workers, every = _nodes.get(), _workers.get(), chain(first, rest)
     if nodes is not None:
-        sent = ((part,) for part in every)
-        yield from on_every_node(work, sent, AHEAD * nodes.cpus, in_order=True)
+        yield from on_every_node(work, zip(every), AHEAD * nodes.cpus, in_order=True)
         return
     if workers == 1:
         yield from map(work, every)
@@ -94,16 +96,10 @@ def in_parts(items: Iterable[Part], size: Callable[[Part], int], most: int) -> I
 
 def _worked(work: Callable[[Part], Result], part: Part) -> Result:
     """Work on a part in a process of its own, where no search for garbage holds it up."""
-    _freeze_what_was_imported()
+    _freeze_once()
     gc.disable()
     try:
         return work(part)
     finally:
         gc.collect()
         gc.enable()
-
-
-@cache
-def _freeze_what_was_imported() -> None:
-    """Do it once in a process: it is no garbage."""
-    gc.freeze()
