@@ -173,7 +173,7 @@ class Planner:
         generator, documents = np.random.default_rng(0), len(sums)
         size = max(2, round(questions * documents / float(self.test.n)))
         times = max(1.0, size / MANY) ** 0.5
-        order = np.lexsort((self.test.parts[0], np.abs(sums).round(9), counts.round(9)))
+        order = np.lexsort(np.round([self.test.parts[0], np.abs(sums), counts], 9))
         drawn = order[generator.integers(documents, size=(SIMULATED, min(size, MANY)))]
         signs = generator.choice(np.array([-1.0, 1.0]), size=drawn.shape)
         return drawn, signs * np.where(sums[drawn] < 0, -1.0, 1.0), generator, times
