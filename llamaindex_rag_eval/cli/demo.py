@@ -17,6 +17,9 @@ from llamaindex_rag_eval.errors import DocumentError
 ENGINES = ("windows", "sections")
 """The engines of the demo: a first attempt, and one that is set up with care."""
 
+AT_MOST = 50
+"""Questions that are asked, if rules can write as many and no number is named."""
+
 WINDOW = 256
 """Characters of a window."""
 
@@ -30,7 +33,7 @@ def demo_command(
     *,
     encoding: Encoding = None,
     out: Out = Path("demo-output"),
-    size: Size = 50,
+    size: Size | None = None,
     metrics: Metrics = Metrics(),
     checking: Checking = Checking(),
 ) -> None:
@@ -51,7 +54,7 @@ def demo_command(
     paths = _cleared_paths(out)
     judge = checking.judge()
     corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
-    golden = write_golden(corpus, paths["golden.jsonl"], {"size": size, "judge": judge})
+    golden = write_golden(corpus, paths["golden.jsonl"], {"size": size or AT_MOST, "judge": judge})
     runs = _runs(corpus, golden, out, metrics.names, judge)
     comparison = rag.compare(*runs)
     library.write_csv(runs, paths["scores.csv"])
@@ -64,7 +67,7 @@ def demo_command(
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"
     )
     exit_if_unscored(runs)
-    if len(golden) < size:
+    if size and len(golden) < size:
         raise SystemExit(Exit.PARTLY)
 
 

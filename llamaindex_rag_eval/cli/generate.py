@@ -148,6 +148,8 @@ proposals, drafts, their examination, repairs and the examination of these."""
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
 
+MOST_SHORT = 5
+"""Topics with too few questions that are named; the data card has all."""
 ACCOUNT = ("model calls", "tokens", "cost", "calls beyond these")
 """What the calls of models have cost, by the names that the data card has."""
 
@@ -305,9 +307,12 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""
         size = library.counted(golden.size, "question")
         printer.note(f"{len(golden)} of {size} could be written:{same}")
-        for cell in golden.shortfall if len(golden) else ():
+        cells = golden.shortfall if len(golden) else ()
+        for cell in cells[:MOST_SHORT]:
             why = "" if same else f": {cell.reason}"
             printer.note(f"  {cell.topic}, {cell.type}: {cell.got} of {cell.wanted}{why}")
+        if len(cells) > MOST_SHORT:
+            printer.note(f"  and {len(cells) - MOST_SHORT} more, in the data card")
 
 
 def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:

@@ -35,7 +35,9 @@ def test_a_quote_outside_the_passage_is_not_found():
     assert locate("people", TEXT, start=8).start == TEXT.index("people")
 
 
-@pytest.mark.parametrize("quote", ["The “Orla” ferry", 'the "orla" ferry', "The “Orla” fery — built"])
+@pytest.mark.parametrize(
+    "quote", ["The “Orla” ferry", 'the "orla" ferry', "The “Orla” fery — built"]
+)
 def test_a_place_is_counted_from_the_beginning_of_the_document(quote):
     assert locate(quote, TEXT, start=8).start == TEXT.index("The")
 
