@@ -147,7 +147,7 @@ def _alone(run: Run, policy: Policy) -> Decision:
         checks,
         tuple(unmet(check) for check in checks if not check.held),
         "every limit is kept" if held else "a limit is missed",
-        _many_wrong(run),
+        _many_wrong(run) if held else "",
         notes=run.cluster_notes(policy.clusters),
     )
 
