@@ -1,4 +1,4 @@
-"""Glossaries: short forms where their long form stands, and what the term of a heading is."""
+"""Glossaries: short forms where their long form stands, and what a term is that is set apart."""
 
 import re
 from collections.abc import Iterator
@@ -25,9 +25,11 @@ _UNREADABLE = re.compile(
     "[{}<>=|;#~\\\\$^\u2600-\u27bf\U0001f000-\U0001faff\n?？]|\\.\\.\\.|…|https?:|::|--"
     r"|(?<!\w)[(（][^)）]*$|^[^(（]*[)）]|[:：]$"
 )
+_LEAD = re.compile(r"([^.:。：\n]{2,60})[.:。：]\s*(?=\S)")
+"""A term before its text."""
 _ENDS = (".", "。", "!", "！", "다")
 ENDING = 2
-"""Letters at most by which a heading differs from the term that it names, as in the plural."""
+"""Letters at most by which a term that is set apart differs from it in the text: a plural."""
 
 
 def short_forms(outline: Outline) -> Iterator[Candidate]:
@@ -92,42 +94,52 @@ def long_form(before: str, short: str) -> str:
 
 
 def definitions(section: Section) -> Iterator[Candidate]:
-    """Yield what the term of a heading is, where the first sentence below defines it."""
+    """Yield what each term is that is set apart, where the first sentence behind it defines it."""
     language = section.language
-    first = next((block for block in section.body if block.kind in _READ), None)
-    if first is None or first.inside == "example" or not language.definitions:
-        return
-    text = section.text(first)
-    low, high = next(iter(sentence_spans(text)), (0, 0))
-    sentence = text[low:high]
-    read = len(sentence) <= LONGEST and len(sentence.encode()) >= SHORTEST
-    if not read or not sentence.endswith(_ENDS) or _UNREADABLE.search(sentence):
-        return
-    if language.is_open(sentence) or invented(section, text):
-        return
-    part = replace(first, start=first.start + low, end=first.start + high)
-    for row in language.definitions:
-        match = row.read(_plain(section, sentence.rstrip(".。!！")))
-        if match is not None and _is_headed(section, match["subject"]):
-            yield _definition(section, part, language.question_for(row, match))
-            return
+    for term, block in _terms(section) if language.definitions else ():
+        text = section.text(block)
+        low, high = next(iter(sentence_spans(text)), (0, 0))
+        sentence = text[low:high]
+        read = len(sentence) <= LONGEST and len(sentence.encode()) >= SHORTEST
+        if not read or not sentence.endswith(_ENDS) or _UNREADABLE.search(sentence):
+            continue
+        if language.is_open(sentence) or invented(section, text):
+            continue
+        part = replace(block, start=block.start + low, end=block.start + high)
+        for row in language.definitions:
+            match = row.read(_plain(section, sentence.rstrip(".。!！"), term))
+            if match is not None and _names(section, term, match["subject"]):
+                yield _definition(section, part, language.question_for(row, match))
+                break
 
 
-def _plain(section: Section, sentence: str) -> str:
+def _terms(section: Section) -> Iterator[tuple[str, Block]]:
+    """Yield the heading, or the title of a page's beginning, and words in bold, with their text."""
+    blocks = [block for block in section.body if block.kind in _READ]
+    if blocks and blocks[0].inside != "example":
+        yield section.heading or section.page, blocks[0]
+    for block in blocks:
+        lead = _LEAD.match(section.text(block))
+        if lead and section.is_bold(block) and block.inside != "example":
+            yield lead[1], replace(block, start=block.start + lead.end())
+
+
+def _plain(section: Section, sentence: str, term: str) -> str:
     """Return a sentence whose first word has the case that it has inside others."""
     first, blank, after = sentence.partition(" ")
-    words, plain = section.outline.words, first.lower()
-    small = section.language.small and first[1:].islower() and words[plain] > words[first]
+    plain, outline = first.lower(), section.outline
+    common = outline.words[plain] > outline.words[first] or outline.is_common(term)
+    small = section.language.small and first[1:].islower() and common
     article = plain in section.language.common
     return plain + blank + after if blank and (small or article) else sentence
 
 
-def _is_headed(section: Section, subject: str) -> bool:
-    """Return whether the heading, or of a page's beginning its title, is the term."""
+def _names(section: Section, term: str, subject: str) -> bool:
+    """Return whether a term is the subject of a sentence, but for its ending."""
     articles = "|".join((*section.language.articles, *section.language.common)) or "(?!)"
     name = letters_of(re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE))
-    heading = letters_of(section.heading or section.page)
-    return bool(name) and heading.startswith(name) and len(heading) - len(name) <= ENDING
+    said = letters_of(term)
+    return bool(name) and said.startswith(name) and len(said) - len(name) <= ENDING
 
 
 def _definition(section: Section, part: Block, question: str) -> Candidate:

@@ -64,6 +64,7 @@ def test_two_questions_among_other_headings_are_not_asked():
         ("de", "Zuerst kam Eine OPA Pumpen Akte (OPA).", "Wofür steht die Abkürzung OPA?", "OPA Pumpen Akte"),
         ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. It is old.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn."),
         ("en", "## Red valves\n\nA red valve is a valve for checking the boilers of Lynn.", "What is a red valve?", "A red valve is a valve for checking the boilers of Lynn."),
+        ("en", "Some words.\n\n**Harvat.** A harvat is a tool for checking the boilers of Lynn.", "What is a harvat?", "A harvat is a tool for checking the boilers of Lynn."),
         ("de", "## Harvat\n\nHarvat ist ein Werkzeug zum Prüfen der Kessel von Lynn.", "Was ist Harvat?", "Harvat ist ein Werkzeug zum Prüfen der Kessel von Lynn."),
         ("zh", "## 哈瓦特\n\n哈瓦特是一种检查锅炉的工具，由工厂制造。", "哈瓦特是什么？", "哈瓦特是一种检查锅炉的工具，由工厂制造。"),
         ("ja", "## ハルバット\n\nハルバットとは、古いボイラーを点検する道具です。", "ハルバットとは何ですか？", "ハルバットとは、古いボイラーを点検する道具です。"),
