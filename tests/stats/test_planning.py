@@ -62,6 +62,7 @@ def test_what_a_size_can_show_is_what_takes_that_size():
     planner = planner_of([1 / 3] * 5 + [-1 / 3] * 5 + [0.0] * 40)
     shown = planner.smallest(60)
     assert planner.chance(shown, 60) == pytest.approx(0.8, abs=0.06)
+    assert planner.chance(shown - 1 / 256, 60) < 0.8 <= planner.chance(shown, 60)
     assert planner.smallest(5) is None  # 2 / 2**5 is above .05
 
 
@@ -73,7 +74,9 @@ def test_scores_without_bounds_differ_by_what_is_asked_for():
 
 def test_scores_of_a_wider_range_take_as_many():
     gaps = np.array([1 / 3] * 10 + [-1 / 3] * 10 + [0.0] * 40)
-    assert planner_of(5 * gaps, 5.0).needed(0.5) == planner_of(gaps).needed(0.1)
+    for to in ("show", "rule out"):
+        needed = planner_of(gaps).needed(0.1, to=to)
+        assert planner_of(5 * gaps, 5.0).needed(0.5, to=to) == needed
     assert planner_of(5 * gaps, 5.0).smallest(60) == pytest.approx(
         5 * planner_of(gaps).smallest(60)
     )
