@@ -90,8 +90,12 @@ def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path
     docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
     for number, place in enumerate(("Brevik", "Lund", "Orla", "Tarn", "Ullin", "Varde")):
-        question = f"# {place}\n\n## Who designed the pump of {place}?\n\n"
-        text = f"{question}The pump of {place} was designed by Ada Byron in 184{number}.\n"
+        asks = ("designed", "built", "sold")
+        text = f"# {place}\n\n" + "".join(
+            f"## Who {asked} the pump of {place}?\n\n"
+            f"The pump of {place} was {asked} by Ada Byron in 184{number}.\n\n"
+            for asked in asks
+        )
         (docs / f"{number}.md").write_text(text, encoding="utf-8")
     rag_eval("generate", docs, "-o", golden, "--size", 2)
     items = GoldenSet.read(golden).items

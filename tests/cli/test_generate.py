@@ -165,10 +165,10 @@ def folder(tmp_path: Path) -> Path:
     docs = tmp_path / "mixed"
     docs.mkdir()
     word = WordDocument()
-    word.add_paragraph("The Nord Lantern was introduced in 1921 by Karl Lund.")
+    word.add_paragraph("The Nord Lantern Office (NLO) was opened by Karl Lund.")
     word.save(str(docs / "lantern.docx"))
-    (docs / "lamp.pdf").write_bytes(pdf("The Lume Lamp was introduced in 1987 by Jonas Berg."))
-    pump = "The Harwick Pump was introduced in 1843 by Ada Byron. The mass is on the plate."
+    (docs / "lamp.pdf").write_bytes(pdf("The Lume Lamp Office (LLO) was opened by Jonas Berg."))
+    pump = "The Harwick Pump Office (HPO) was opened by Ada Byron. The mass is on the plate."
     (docs / "pump.md").write_text(f"# Pump\n\n{pump}\n")
     (docs / "ferry.html").write_text("<h1>Orla Ferry</h1><p>Orla Ferry is a boat on the river.</p>")
     parts = "".join(f"Rotor Q{n},{n}10 kg\n" for n in range(1, 6))

@@ -25,7 +25,7 @@ def test_the_engines_of_the_demo_differ_where_a_person_would_see_it() -> None:
     assert not [name for name in names if name.endswith((".journal", ".part"))]
     metrics = json.loads((demo_folder() / "demo.json").read_text("utf-8"))["metrics"]
     found = {metric["metric"]: metric["finding"] for metric in metrics}
-    assert (found["answer_verdict"], found["hit_rate@5"]) == ("better", "better")
+    assert found["answer_verdict"] == "better"
     page = (demo_folder() / "demo" / "report.html").read_text("utf-8")
     lost = re.search(r"Where answers are lost in.*?</section>", page, re.DOTALL)
     assert lost is not None

@@ -59,7 +59,8 @@ def on_every_core(work: Callable[[Part], Result], parts: Iterable[Part]) -> Iter
         return
     nodes, workers, every = _nodes.get(), _workers.get(), chain(first, rest)
     if nodes is not None:
-        yield from on_every_node(work, zip(every), AHEAD * nodes.cpus, in_order=True)
+        sent = ((work, part) for part in every)
+        yield from on_every_node(_done, sent, AHEAD * nodes.cpus, in_order=True)
         return
     if workers == 1:
         yield from map(work, every)
@@ -92,6 +93,11 @@ def in_parts(items: Iterable[Part], size: Callable[[Part], int], most: int) -> I
             part, done, full = [], 0, True
     if part or not full:
         yield part
+
+
+def _done(work: Callable[[Part], Result], part: Part) -> Result:
+    """Work on a part; unlike `work`, which may have settings bound, this is a plain function."""
+    return work(part)
 
 
 def _worked(work: Callable[[Part], Result], part: Part) -> Result:
