@@ -59,12 +59,14 @@ class Schema:
             with; empty in a language without.
         recurring: Letters of headings that recur, so that they are no entities.
         tail: What most titles end with, as " runbook", and is no part of an entity.
+        language: The code of the main language of the documents; empty if it is not known.
     """
 
     attributes: Mapping[Key, ValueKind] = field(default_factory=dict)
     nouns: Mapping[str, str] = field(default_factory=dict)
     recurring: frozenset[str] = frozenset()
     tail: str = ""
+    language: str = ""
 
     def entity_of(self, fact: Fact) -> str:
         """Return whose a value is: the innermost owner with a name of its own; or empty."""
@@ -82,7 +84,7 @@ class Schema:
         """Return what either of two schemas has."""
         attributes = {**other.attributes, **self.attributes}
         recurring, nouns = self.recurring | other.recurring, {**other.nouns, **self.nouns}
-        return Schema(attributes, nouns, recurring, self.tail)
+        return Schema(attributes, nouns, recurring, self.tail, self.language)
 
 
 def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:
