@@ -176,7 +176,7 @@ def merge_command(
     merged.golden.write(out)
     library.write_report(merged.golden, out)
     if len(paths) < len(golden):
-        printer.note(f"{len(golden) - len(paths)} of the files were named twice.")
+        printer.note(f"named twice: {library.counted(len(golden) - len(paths), 'file')}")
     for name, entry in sets.items():
         printer.show(f"{len(entry)} questions in {name}")
     for conflict in merged.conflicts[:SHOWN]:

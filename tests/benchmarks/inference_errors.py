@@ -111,9 +111,12 @@ def labelled(rng: np.random.Generator) -> None:
                     parts = (people.tolist(), judge[:size].tolist(), judge[size:].tolist())
                     for place, bounds in enumerate(((-np.inf, np.inf), (0.0, 1.0))):
                         found = ppi_mean(*parts, bounds=bounds)
-                        if found is None or found.interval is None:
+                        if found is None or (found.interval is None and place):
                             raise SystemExit(f"{size} labels have no interval")
-                        ends[place, :, number] = found.interval.low, found.interval.high
+                        within = found.interval
+                        ends[place, :, number] = (
+                            (within.low, within.high) if within else (found.value, found.value)
+                        )  # without bounds, labels that are all alike have none
                 before, after = (covered(of_one, rate) for of_one in ends)
                 print(f"{100 * right:10.0f} % {size:9d} {rate:6.2f}  {before}  {after}")
 

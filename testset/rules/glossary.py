@@ -42,8 +42,10 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
             may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
             for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
                 long = long_form(match["before"], match["short"]).strip()
-                quoted = re.search('["“”„«»]', long)
-                if not long or quoted or long.endswith(("'s", "’s")) or match["short"] in seen:
+                quoted, many = re.search('["“”„«»]', long), match["short"].endswith("s")
+                if not long or quoted or many or match["short"] in seen:
+                    continue
+                if long.endswith(("'s", "’s")):
                     continue
                 seen.add(match["short"])
                 start = block.start + match.start() + match["before"].rindex(long)

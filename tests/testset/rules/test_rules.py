@@ -85,6 +85,7 @@ def test_what_a_document_says_of_a_term_becomes_a_question(language, text, quest
         "## Boilers\n\nHarvat is a tool for checking the boilers of Lynn.",
         "## Harvat\n\nIt is old. Harvat is a tool for checking the boilers of Lynn.",
         "## Harvat\n\nFor example, Harvat is a tool for checking the boilers of Lynn.",
+        "All pumps have Automatic Pressure Intakes (APIs).",
         "## Key\n\nThe key is a good way to open the old door of the hall.",
     ],
 )
