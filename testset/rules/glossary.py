@@ -42,10 +42,8 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
             may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
             for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
                 long = long_form(match["before"], match["short"]).strip()
-                quoted, many = re.search('["“”„«»]', long), match["short"].endswith("s")
-                if not long or quoted or many or match["short"] in seen:
-                    continue
-                if long.endswith(("'s", "’s")):
+                ends = long.endswith(("'s", "’s")) or match["short"].endswith("s")
+                if not long or ends or re.search('["“”„«»]', long) or match["short"] in seen:
                     continue
                 seen.add(match["short"])
                 start = block.start + match.start() + match["before"].rindex(long)
