@@ -45,6 +45,9 @@ class LinesInFile:
         path: The file.
         writable: Whether lines can be appended.
 
+    Attributes:
+        failure: Why nothing more can be written, as on a full disk; `None` while it can.
+
     Raises:
         OSError: The file cannot be opened.
     """
@@ -54,7 +57,7 @@ class LinesInFile:
         self._file = os.open(path, how | getattr(os, "O_BINARY", 0))
         self._written = os.fstat(self._file).st_size
         self._unwritten = bytearray()
-        self._full = False
+        self.failure: OSError | None = None
         self._reading = Lock()
         weakref.finalize(self, os.close, self._file)
 
@@ -70,12 +73,12 @@ class LinesInFile:
         If it cannot be written, as on a full disk, it and all later lines are kept in memory.
         """
         try:
-            while self._unwritten and not self._full:
+            while self._unwritten and self.failure is None:
                 count = os.write(self._file, self._unwritten)
                 self._written += count
                 del self._unwritten[:count]
-        except OSError:
-            self._full = True
+        except OSError as error:
+            self.failure = error
 
     def read(self, start: int, length: int) -> bytes:
         """Return a line, or a part of one."""

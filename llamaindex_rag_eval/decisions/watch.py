@@ -30,8 +30,8 @@ from llamaindex_rag_eval.runs.evaluate import (
     require_fields,
 )
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.run_store import RunStore
-from llamaindex_rag_eval.runs.store.tables import QuestionScores
 from llamaindex_rag_eval.stats.alarm import FallDetector
 from llamaindex_rag_eval.traces.read import DEFAULT_MASKER, read_traces
 

@@ -100,14 +100,19 @@ class AnswerFile:
         try:
             self._lines = LinesInFile(self._path, writable=True)
         except OSError as error:
-            reason = error.strerror or error
-            raise OutputError(f"cannot write {str(self._path)!r}: {reason}") from error
+            raise self._write_error(error) from error
         return self
 
     def append(self, answer: Sample) -> None:
-        """Append one answer to the file; if a disk is full, `finish` says so."""
+        """Append one answer to the file, and flush it.
+
+        Raises:
+            OutputError: It cannot be written: no more questions should be paid for.
+        """
         self._lines.append(jsonl_line(answer).encode())
         self._lines.flush()
+        if self._lines.failure is not None:
+            raise self._write_error(self._lines.failure)
 
     def finish(self, answers: EvaluationDataset) -> None:
         """Replace the file by all answers in the order of the data set.
@@ -140,6 +145,9 @@ class AnswerFile:
         while (copy := self._path.with_name(f"{self._path.name}.bak{number}")).exists():
             number += 1
         write_whole(copy, [self._path.read_text(encoding="utf-8", errors="replace")])
+
+    def _write_error(self, error: OSError) -> OutputError:
+        return OutputError(f"cannot write {str(self._path)!r}: {error.strerror or error}")
 
 
 def _is_answer(sample: Sample) -> bool:

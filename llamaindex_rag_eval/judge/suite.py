@@ -16,7 +16,8 @@ from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf, AnswerVerd
 from llamaindex_rag_eval.judge.answerers import judged_sample
 from llamaindex_rag_eval.judge.claims import Claims, ClaimsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf, RelevanceReply
-from llamaindex_rag_eval.judge.support_of import SupportOf, SupportOutput
+from llamaindex_rag_eval.judge.support_of import SupportOf
+from llamaindex_rag_eval.judge.support_prompt import SupportOutput
 from llamaindex_rag_eval.judge.wire import Contexts, Wire, from_zero
 from llamaindex_rag_eval.models import CachedOracle, Oracle
 from llamaindex_rag_eval.models.request import (

@@ -14,10 +14,11 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.admission import LEAST, Admission, Call, StalledError, Window
+from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
+from llamaindex_rag_eval.models.stragglers import LEAST
 from llamaindex_rag_eval.models.usage import Budget, Usage
 
 T = TypeVar("T")

@@ -7,22 +7,20 @@ result as JSON. Means and intervals are computed from the columns; no text is re
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import TypeAdapter
-
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.lines import LinesInMemory
-from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
-from llamaindex_rag_eval.runs.clusters import Clustering, SampleKeys, clusters_from, keys_of
+from llamaindex_rag_eval.runs.block_file import block_name, block_rows, keys_in
+from llamaindex_rag_eval.runs.clusters import Clustering, clusters_from
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.run import HEAD, Run
 from llamaindex_rag_eval.runs.summary import MetricSummary, summary_from, text_table
@@ -30,78 +28,6 @@ from llamaindex_rag_eval.runs.summary import MetricSummary, summary_from, text_t
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
-
-
-def block_name(number: int, *, whole: bool = True) -> str:
-    """Return the file name of a block; of one that is to be taken up again if it is not whole.
-
-    Example:
-        >>> block_name(7), block_name(7, whole=False)
-        ('block-00000007.parquet', 'block-00000007.open.parquet')
-    """
-    return f"block-{number:08d}{'' if whole else '.open'}.parquet"
-
-
-def block_bytes(
-    samples: Sequence[Sample],
-    metrics: Sequence[MetricInfo],
-    rows: Iterable[Row],
-    about: Mapping[str, object],
-) -> bytes:
-    """Return the Parquet file of a block.
-
-    Args:
-        samples: In order.
-        metrics: In order.
-        rows: Results; a sample without one for a metric has nulls there.
-        about: What else is kept of the block, as plain data.
-    """
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    by_key = {(row.sample_id, row.metric): row for row in rows}
-    columns: dict[str, Any] = {
-        "id": pa.array([sample.id for sample in samples], pa.string()),
-        "sample": pa.array([_json(row_of(sample)) for sample in samples], pa.string()),
-        "keys": pa.array([_keys_text(sample) for sample in samples], pa.string()),
-    }
-    for info in metrics:
-        several = [by_key.get((sample.id, info.spec)) for sample in samples]
-        texts = {
-            f"{info.spec} status": [row and row.status for row in several],
-            f"{info.spec} verdict": [row and row.verdict for row in several],
-            f"{info.spec} result": [row and row.line.decode() for row in several],
-        }
-        columns[info.spec] = pa.array([row and row.score for row in several], pa.float64())
-        columns.update({name: pa.array(cells, pa.string()) for name, cells in texts.items()})
-    table = pa.table(columns).replace_schema_metadata({"about": _json(about)})
-    sink = pa.BufferOutputStream()
-    parquet.write_table(table, sink, compression="zstd")
-    return bytes(sink.getvalue().to_pybytes())
-
-
-def about_block(folder: Folder, name: str) -> Mapping[str, Any]:
-    """Return what is kept of a block beside its rows, as `block_bytes` was given."""
-    from pyarrow import parquet
-
-    with folder.system.open_input_file(f"{folder.path}/{name}") as file:
-        metadata = parquet.read_metadata(file).metadata or {}
-    about: Mapping[str, Any] = json.loads(metadata[b"about"])
-    return about
-
-
-_KEYS = TypeAdapter(SampleKeys)
-
-
-def _keys_text(sample: Sample) -> str | None:
-    """Return what puts a sample together with others, as JSON; `None` if nothing does."""
-    text = _KEYS.dump_json(keys_of(sample), exclude={"id"}, exclude_defaults=True).decode()
-    return None if text == "{}" else text
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
 
 HEAD_FILE = "_run.json"
 """What a folder's run is: input, blocks, provenance. Readers of Parquet folders pass it over."""
@@ -211,19 +137,13 @@ class RunFolder:
         texts = self._columns["keys"]
         if texts.null_count == len(texts):
             return None
-        cells = enumerate(json.loads(text.as_py() or "{}") for text in texts)
-        keys = [_KEYS.validate_python({**cell, "id": str(number)}) for number, cell in cells]
+        keys = [keys_in(text.as_py(), str(number)) for number, text in enumerate(texts)]
         return np.asarray(clusters_from(keys, clusters).of(key.id for key in keys))
 
     def rows(self) -> Iterator[Row]:
         """Yield the results, sample by sample, block after block."""
         for table in self.tables():
-            for record in table.to_pylist():
-                for spec in (info.spec for info in self.metrics):
-                    status, line = record[f"{spec} status"], record[f"{spec} result"]
-                    if status is not None:
-                        score, verdict = record[spec], record[f"{spec} verdict"]
-                        yield Row(record["id"], spec, status, score, line.encode(), verdict)
+            yield from block_rows(table, self.metrics)
 
     def failures(self, most: int = 5) -> list[tuple[str, str, int]]:
         """Return metric, reason and number of what failed, the most frequent first."""

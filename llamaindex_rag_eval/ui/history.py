@@ -9,8 +9,9 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.models.database import shown_url
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.run_store import RunStore
-from llamaindex_rag_eval.runs.store.tables import QuestionScores, StoredRun
+from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui.run_files import RunFiles, run_files_in
 
 FILES_STORE = DEFAULT_STORE.with_name("files.db")

@@ -8,7 +8,8 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.report.figures import TrendChart, trend_chart
 from llamaindex_rag_eval.report.numbers import number
 from llamaindex_rag_eval.report.view import Shown
-from llamaindex_rag_eval.runs.store.tables import QuestionScores, StoredRun
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
+from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.overview import metrics_of, name_series, run_point

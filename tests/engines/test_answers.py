@@ -1,5 +1,7 @@
 import asyncio
+import errno
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -133,6 +135,23 @@ def test_a_place_that_cannot_be_written_is_said_before_anything_is_asked() -> No
     with pytest.raises(OutputError, match="cannot write"):
         run(pipeline, questions("a"), out=Path("/proc/answers.jsonl"))
     assert pipeline.asked == []
+
+
+def test_a_full_disk_ends_a_run_before_more_is_asked_and_keeps_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, pipeline, write = tmp_path / "answers.jsonl", Pipeline(), os.write
+
+    def full_at_the_second_answer(file: int, data: bytes) -> int:
+        if len(pipeline.asked) > 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, data)
+
+    monkeypatch.setattr("llamaindex_rag_eval.data.lines.os.write", full_at_the_second_answer)
+    with pytest.raises(OutputError, match="No space left on device"):
+        run(pipeline, questions("a", "b", "c"), out=out, concurrency=1)
+    assert pipeline.asked == ["a", "b"]
+    assert ids(out) == ["a"]
 
 
 async def test_a_cancelled_run_keeps_what_was_answered(tmp_path: Path) -> None:

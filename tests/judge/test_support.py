@@ -7,7 +7,7 @@ import pytest
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge import Support, SupportOf, SupportReply
-from llamaindex_rag_eval.judge.support_of import SupportVerdict
+from llamaindex_rag_eval.judge.support_prompt import SupportVerdict
 from tests.judge.replies import output_of, reply_to
 from tests.models.asking import SUPPORT
 

@@ -6,13 +6,14 @@ import time
 import pytest
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models import Budget, Limit, admission, limit as driver
-from llamaindex_rag_eval.models.admission import SECOND_REQUEST, Call, Stragglers, Window
+from llamaindex_rag_eval.models import Budget, Limit, limit as driver, stragglers
+from llamaindex_rag_eval.models.admission import SECOND_REQUEST, Call, Window
+from llamaindex_rag_eval.models.stragglers import Stragglers
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission, "LEAST", 0.1)
+    monkeypatch.setattr(stragglers, "LEAST", 0.1)
     monkeypatch.setattr(driver, "LEAST", 0.1)
 
 

@@ -145,7 +145,7 @@ async def test_what_is_cancelled_or_late_gives_its_place_back(monkeypatch):
 
 
 async def test_a_second_request_answers_for_one_that_stalls(monkeypatch):
-    for module in ("admission", "limit"):
+    for module in ("stragglers", "limit"):
         monkeypatch.setattr(f"llamaindex_rag_eval.models.{module}.LEAST", 0.02)
     worker, sent = Joined(Limit(8)), 0
 

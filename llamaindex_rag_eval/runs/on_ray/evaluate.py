@@ -25,10 +25,12 @@ from llamaindex_rag_eval.judge.answerers import Answerers, sum_of_answerers
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.models.database import shown_url
 from llamaindex_rag_eval.models.usage import usage_sum
+from llamaindex_rag_eval.runs.block_file import about_block, block_name
 from llamaindex_rag_eval.runs.evaluate import require_fields
 from llamaindex_rag_eval.runs.evaluator import Progress
-from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder, about_block, block_name
-from llamaindex_rag_eval.runs.on_ray.score import Block, LimitServer, score_block
+from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
+from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
+from llamaindex_rag_eval.runs.on_ray.score import Block, score_block
 from llamaindex_rag_eval.runs.on_ray.source import samples_at
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.remote_limit import dumps, loads

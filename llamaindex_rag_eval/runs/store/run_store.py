@@ -26,12 +26,12 @@ from llamaindex_rag_eval.models.database import database_url, open_database, sho
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.run_file import head_line, result_line, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
+from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
     RUNS,
     SCHEMA,
     SCORES,
-    QuestionScores,
     StoredRun,
     TrendPoint,
 )

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, strategies as st
 
-from llamaindex_rag_eval.judge.fact_check.reading import Window, windows_of
+from llamaindex_rag_eval.judge.fact_check.windows import Window, windows_of
 
 
 def count(texts: Sequence[str]) -> list[int]:

@@ -11,8 +11,8 @@ from llama_index.core.llms import MockLLM
 from llamaindex_rag_eval.errors import BudgetError, CallError
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle, Store, VotingOracle
-from llamaindex_rag_eval.runs.on_ray import score as limits_on_ray
-from llamaindex_rag_eval.runs.on_ray.score import LimitServer, limits_at
+from llamaindex_rag_eval.runs.on_ray import limits as limits_on_ray
+from llamaindex_rag_eval.runs.on_ray.limits import LimitServer, limits_at
 from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, dumps, loads
 
 
