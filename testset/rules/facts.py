@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from testset.corpus.plain import Block
-from testset.rules.answers import answer_of, invented, is_linked
+from testset.rules.answers import invented, is_linked
 from testset.rules.candidate import Span
 from testset.rules.outline import Outline, Section
 from testset.rules.values import ValueKind, is_code, kind_of
@@ -27,8 +27,6 @@ LONGEST_NAME = 60
 """Characters of an entity at most."""
 LONGEST_VALUE = 300
 """Characters of a value at most; half of them in Chinese, Japanese and Korean."""
-FEWEST_STEPS = 2
-"""Numbered items from which a list is one of steps."""
 
 
 @dataclass(frozen=True)
@@ -83,22 +81,10 @@ def headings_of(outline: Outline) -> Iterator[tuple[str, str]]:
 
 def _headed(section: Section, owners: tuple[str, ...]) -> Iterator[Fact]:
     """Yield what stands below a heading as its value."""
-    if section.path and section.whole and len(owners) > 1 and _is_label(section, section.heading):
-        answer = answer_of(section, section.body)
-        text = "" if answer is None else section.text_of(answer)
-        longest = LONGEST_VALUE // 2 if section.language.script != "latin" else LONGEST_VALUE
-        if answer is not None and len(text) <= longest:
-            kind, label = _kind_of(section, answer), section.language.bare(section.heading)
-            yield Fact(section, owners[:-1], label, "heading", kind, text, section.span(answer))
-
-
-def _kind_of(section: Section, blocks: Sequence[Block]) -> ValueKind:
-    items = [block for block in blocks if block.kind == "item"]
-    if sum(bool(section.number(block)) for block in items) >= FEWEST_STEPS:
-        return "steps"
-    if len(blocks) == 1:
-        return kind_of(section.text(blocks[0]))
-    return "list" if len(items) == len(blocks) else "text"
+    if section.path and section.whole and len(owners) > 1 and len(section.body) == 1:
+        block, label = section.body[0], section.language.bare(section.heading)
+        if block.kind in {"item", "paragraph"}:
+            yield from _fact(section, block, owners[:-1], label, section.text(block), "heading")
 
 
 def _labelled(section: Section, block: Block, owners: tuple[str, ...]) -> Iterator[Fact]:

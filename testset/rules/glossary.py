@@ -9,6 +9,7 @@ from testset.checks.answers import letters_of
 from testset.corpus.plain import Block
 from testset.rules.answers import invented
 from testset.rules.candidate import Candidate
+from testset.rules.language import languages
 from testset.rules.outline import Outline, Section
 
 _BRACKET = re.compile(
@@ -42,8 +43,8 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
             may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
             for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
                 long = long_form(match["before"], match["short"]).strip()
-                ends = long.endswith(("'s", "’s")) or match["short"].endswith("s")
-                if not long or ends or re.search('["“”„«»]', long) or match["short"] in seen:
+                several = _is_many(long) or match["short"].endswith("s")
+                if not long or several or re.search('["“”„«»]', long) or match["short"] in seen:
                     continue
                 seen.add(match["short"])
                 start = block.start + match.start() + match["before"].rindex(long)
@@ -55,6 +56,17 @@ def short_forms(outline: Outline) -> Iterator[Candidate]:
                     "short_form: stands for",
                     outline.language.code,
                 )
+
+
+def _is_many(long: str) -> bool:
+    """Return whether a long form, which is mostly English, names several things.
+
+    Example:
+        >>> [_is_many(text) for text in ("operating systems", "Office of Pump Affairs")]
+        [True, False]
+    """
+    english = languages()["en"]
+    return english.is_many(long) and english.common.isdisjoint(long.split())
 
 
 def long_form(before: str, short: str) -> str:

@@ -116,8 +116,8 @@ class Language(_Table):
             in a consonant, and behind another, as in Korean.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         polite: A polite message around a question, `{question}`; empty for none.
-        ask: Questions of the schema by the kind of value, and others by name: `under` puts a page
-            before a question, `short` asks for a long form.
+        ask: Questions of the schema by the kind of value, `text` for all others; `short` asks for a
+            long form.
         definitions: Sentences that define a term, to questions.
         reader: For the last reader, which turns nonsense down.
     """

@@ -65,4 +65,5 @@ def _candidates(outline: Outline, schema: Schema) -> Iterator[Candidate]:
     yield from faq(outline)
     for section in outline.sections:
         yield from definitions(section)
-    yield from short_forms(outline)
+    if schema.language in {"", outline.language.code}:  # pages of another language are not what
+        yield from short_forms(outline)  # the users of a collection read

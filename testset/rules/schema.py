@@ -23,8 +23,6 @@ RECURS = 5
 DISTINCT = 0.6
 """Share of the values at least that must differ: an attribute that is equal everywhere tells
 nothing."""
-SHEET = 3
-"""Labels of attributes in a section from which it is a sheet, whose texts are asked for, too."""
 SINGLE = 0.7
 """Entities at least for each value: what one thing has many of is no attribute of it."""
 MAIN = 0.66
@@ -35,16 +33,16 @@ LONGEST_TAIL = 12
 """Characters of what titles end with at most."""
 FIRST_CJK = 0x3040
 """The first letter of Japanese and Chinese, which have no blanks between words."""
-_PROSE: frozenset[ValueKind] = frozenset({"list", "steps", "text"})
 _KINDS: Mapping[ValueKind, Kind] = {
     "amount": "numeric",
     "date": "temporal",
     "duration": "numeric",
-    "list": "list",
     "money": "numeric",
-    "steps": "procedure",
+    "person": "factoid",
     "time": "temporal",
 }
+"""What is asked for. Which words a text is asked for with, as "How do I diagnose …?", cannot be
+told from the heading that it stands below."""
 Key = tuple[str, Source, str]
 """The language, source and letters of an attribute."""
 
@@ -152,9 +150,8 @@ def _kind_of(facts: Sequence[Fact], schema: Schema) -> ValueKind | None:
         or _unnamed(facts, schema) > len(facts) / 2
     ):
         return None
-    kinds = Counter("text" if fact.kind in _PROSE else fact.kind for fact in facts)
-    kind, count = kinds.most_common(1)[0]
-    return kind if kind != "mark" and count >= MAIN * len(facts) else None
+    kind, count = Counter(fact.kind for fact in facts).most_common(1)[0]
+    return kind if kind in _KINDS and count >= MAIN * len(facts) else None
 
 
 def _unnamed(facts: Sequence[Fact], schema: Schema) -> int:
@@ -211,14 +208,10 @@ def schema_questions(
 ) -> Iterator[Candidate]:
     """Yield what the facts of a document answer whose attributes recur, each once."""
     seen: dict[str, list[Candidate]] = defaultdict(list)
-    labels = (fact for fact in facts if fact.source == "label" and _key(fact) in schema.attributes)
-    sheets = Counter(fact.section.start for fact in labels)
     for fact in facts:
         kind, entity = schema.attributes.get(_key(fact)), schema.entity_of(fact)
         if kind is None or not entity or not _fits(fact, kind, entity):
             continue
-        if fact.source == "label" and kind == "text" and sheets[fact.section.start] < SHEET:
-            continue  # who says what, or a list of things, each with what it means
         question = _question(outline, fact, schema)
         if question:
             seen[question].append(_candidate(fact, question))
@@ -229,23 +222,24 @@ def schema_questions(
 
 def _fits(fact: Fact, main: ValueKind, entity: str) -> bool:
     """Return whether a value is of the kind of the others, and not its entity once more."""
-    kind = "text" if fact.kind in _PROSE else fact.kind
     again = letters_of(fact.answer.split(" (")[0]) in letters_of(entity) or not letters_of(
         fact.answer
     )
-    return not again and (kind == main or (fact.source == "row" and kind != "mark"))
+    return not again and fact.kind in _KINDS and (fact.kind == main or fact.source == "row")
 
 
 def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
     """Return what asks for a value of an entity; empty where it could not be understood alone.
 
-    A part of something that has a name, as a pin of a board, stands behind its name.
+    Nothing is asked about a part of something that has a name, as a pin of a board.
     """
     language, owner = outline.language, schema.entity_of(fact)
     article, entity = schema.nouns.get(letters_of(fact.attribute)), schema.named(owner)
     inside = len(entity.split()) <= ENTITY_WORDS and not re.search(r"[,:;()]", entity)
     common = language.small and fact.source == "column" and outline.is_common(entity)
-    if article is None or not inside or common:
+    page = fact.section.page
+    part = owner != page and language.names(page) and not outline.is_common(page)
+    if article is None or not inside or common or part:
         return ""
     many = "_many" if language.is_many(fact.attribute) else ""
     names = (f"{fact.kind}{many}", fact.kind, f"text{many}", "text")
@@ -256,9 +250,7 @@ def _question(outline: Outline, fact: Fact, schema: Schema) -> str:
         "attribute": outline.plainly_cased(fact.attribute),
         "entity": entity,
     }
-    question, page = " ".join(template.format(**words).split()), fact.section.page
-    part = owner != page and language.names(page) and not outline.is_common(page)
-    return language.ask["under"].format(name=page, question=question) if part else question
+    return " ".join(template.format(**words).split())
 
 
 def _candidate(fact: Fact, question: str) -> Candidate:
@@ -267,7 +259,7 @@ def _candidate(fact: Fact, question: str) -> Candidate:
         question,
         fact.answer,
         ((fact.span,),),
-        _KINDS.get(fact.kind, "factoid"),
+        _KINDS[fact.kind],
         f"schema: {fact.attribute.casefold()}",
         fact.section.language.code,
         type="table" if fact.table and fact.source in {"column", "row"} else "single_hop",

@@ -7,9 +7,7 @@ from typing import Literal
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.rules.values import Value, values_of
 
-ValueKind = Literal[
-    "amount", "code", "date", "duration", "list", "mark", "money", "person", "steps", "text", "time"
-]
+ValueKind = Literal["amount", "code", "date", "duration", "mark", "money", "person", "text", "time"]
 """Kinds of values; of a mark, as a tick, "yes", a link or an e-mail address, nothing is asked."""
 
 _CURRENCIES = frozenset({"dollar", "euro", "pound", "yen", "yuan", "franc", "won", "rupee", "cent"})
