@@ -9,8 +9,8 @@ from testset.corpus.plain import Block
 from testset.rules.candidate import Candidate, Kind
 from testset.rules.outline import Section
 
-LONGEST, LONGEST_CJK = 1_200, 600
-"""Characters of an answer at most, and in Chinese, Japanese and Korean: about a passage."""
+LONGEST, LONGEST_CJK = 500, 250
+"""Characters of an answer at most, and in Chinese, Japanese and Korean: some sentences."""
 SHORTEST, SHORTEST_CJK = 25, 10
 """Characters of an answer at least; less is a cross reference."""
 _SHOWN = frozenset({"paragraph", "item", "code", "definition", "admonition", "row"})

@@ -14,6 +14,9 @@ from testset.rules.outline import Outline, Section
 
 FEWEST = 3
 """Questions of a document that answers questions; of others, they are rhetoric or exercises."""
+MOST_OTHERS = 2
+"""Sections without a question at most, as what introduces and closes a page. Questions of a guide
+leave out what it is about."""
 FEWEST_WORDS = 4
 """Words of a question at least; "In a hurry?" says too little. Two characters of Chinese or
 Japanese count as one."""
@@ -36,12 +39,17 @@ class _Question(NamedTuple):
 
 
 def faq(outline: Outline) -> Iterator[Candidate]:
-    """Yield the questions of a document that answers some, each with its answer."""
-    headings = [each for each in outline.sections if each.heading]
-    asking = sum(is_question(each, each.heading) for each in headings) >= len(headings) / 2
-    headed = [draft for each in headings if asking for draft in _headed(each)]
-    drafts = [*headed, *(draft for each in outline.sections for draft in _inside(each))]
-    yield from drafts if len(drafts) >= FEWEST else ()
+    """Yield the questions of a document that only answers questions, each with its answer."""
+    sections = [each for each in outline.sections if each.body]
+    drafts = [draft for each in sections for draft in (*_headed(each), *_inside(each))]
+    others = sum(not _asks(each) for each in sections)
+    yield from drafts if len(drafts) >= FEWEST and others <= MOST_OTHERS else ()
+
+
+def _asks(section: Section) -> bool:
+    """Return whether a section is a question, or one stands in it."""
+    marked = (_question_in(section, block) for block in section.body)
+    return is_question(section, section.heading) or any(ask and ask.set_apart for ask in marked)
 
 
 def _headed(section: Section) -> Iterator[Candidate]:
@@ -50,7 +58,7 @@ def _headed(section: Section) -> Iterator[Candidate]:
         return
     asks = (is_question(section, section.text(block)) for block in section.body)
     end = next((number for number, ask in enumerate(asks) if ask), None)
-    answer = answer_of(section, section.body[:end])
+    answer = answer_of(section, [_unmarked(section, section.body[0]), *section.body[1:end]])
     if answer is not None and section.clean(section.heading):
         yield _candidate(section, section.heading, answer)
 
