@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import PurePath
 
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
@@ -18,13 +19,15 @@ COUNTED = 400_000
 
 
 def candidates_of(document: SourceDocument, schema: Schema | None = None) -> Iterator[Candidate]:
-    """Yield every question that rules read off a document.
+    """Yield every question that rules read off a document; none if its name is that of an example.
 
     Args:
         document: The document.
         schema: The attributes of its collection; those of the document itself are always known.
     """
     schema = schema or Schema()
+    if languages()["en"].is_example(PurePath(document.doc_id).stem):
+        return
     outline = _outline_of(document, languages().get(schema.language, UNKNOWN))
     finished = outline.language.finished
     for candidate in _candidates(outline, schema):

@@ -93,6 +93,18 @@ def test_what_cannot_be_understood_or_is_no_fact_is_not_asked(text):
     assert not asked(text)
 
 
+def test_nothing_is_asked_about_a_page_whose_name_is_that_of_an_example():
+    text = f"# Lynn works\n\n{FILLER['en'].format('pump')}\n{THREE['en']}"
+    assert len(list(candidates_of(SourceDocument("tab/faq.html.md", text)))) == 3
+    assert not list(candidates_of(SourceDocument("tab/example.md", text)))
+
+
+def test_the_mark_of_an_answer_below_a_heading_is_no_part_of_it():
+    text = THREE["en"].replace("The porter", "A: The porter")
+    answer = asked(text)["Who keeps the old keys?"].answer
+    assert answer == "The porter of the works keeps all of the keys."
+
+
 def test_a_marked_question_ends_the_answer_before_it_and_marks_are_no_part_of_answers():
     text = (
         "Q：何冊まで借りることができますか。\n\nA：図書は20冊、雑誌は2冊まで借りることができます。\n\n"
