@@ -28,6 +28,7 @@ from llamaindex_rag_eval.compat.deepeval_case import (
 from llamaindex_rag_eval.compat.deepeval_metric import (
     DeepEvalMetric as DeepEvalMetric,
     GEval as GEval,
+    OwnMetric,
     metric_named,
 )
 from llamaindex_rag_eval.compat.models import refuse
@@ -101,9 +102,7 @@ class EvaluationResult:
         return "\n".join(lines)
 
 
-def assert_test(
-    test_case: TestCase, metrics: Sequence[DeepEvalMetric], run_async: bool = True
-) -> None:
+def assert_test(test_case: TestCase, metrics: Sequence[OwnMetric], run_async: bool = True) -> None:
     """Raise `AssertionError` with what was found if a test case does not pass a metric.
 
     Raises:
@@ -124,7 +123,7 @@ def assert_test(
 
 
 def evaluate(
-    test_cases: Iterable[TestCase], metrics: Sequence[DeepEvalMetric], **ignored: object
+    test_cases: Iterable[TestCase], metrics: Sequence[OwnMetric], **ignored: object
 ) -> EvaluationResult:
     """Score test cases.
 
@@ -139,7 +138,8 @@ def evaluate(
         MissingFieldError: No test case has a field that a metric needs.
     """
     refuse("evaluate", ignored, "deepeval")
-    cases, groups = list(test_cases), _groups(metrics)
+    cases = list(test_cases)
+    groups = _groups([metric for metric in metrics if isinstance(metric, DeepEvalMetric)])
     runs = tuple(
         _evaluate(
             [_numbered(group[0].sample_of(case), n) for n, case in enumerate(cases)],
@@ -152,6 +152,8 @@ def evaluate(
         for group, run in zip(groups, runs, strict=True)
         for metric in group
     }
+    own = (metric for metric in metrics if not isinstance(metric, DeepEvalMetric))
+    data.update((id(metric), run_sync(_measured(metric, cases))) for metric in own)
     rows = [tuple(data[id(metric)][n] for metric in metrics) for n in range(len(cases))]
     results = tuple(
         TestResult(case.name or f"test_case_{n}", all(entry.success for entry in row), row, case)
@@ -174,6 +176,19 @@ def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
     return groups
 
 
+async def _measured(metric: OwnMetric, test_cases: Iterable[TestCase]) -> list[MetricData]:
+    """Return what a metric of one's own found on test cases."""
+    rows = []
+    for test_case in test_cases:
+        own = copy(metric)
+        try:
+            await own.a_measure(test_case)
+        except Exception as error:  # noqa: BLE001 - it may raise anything; the others go on
+            own.success, own.error = False, repr(error)
+        rows.append(_data(own))
+    return rows
+
+
 def _numbered(sample: "Sample", number: int) -> "Sample":
     return sample.model_copy(update={"id": str(number)})
 
@@ -187,7 +202,7 @@ def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str) -> MetricData:
     return _data(measured)
 
 
-def _data(metric: DeepEvalMetric) -> MetricData:
+def _data(metric: OwnMetric) -> MetricData:
     return MetricData(
         name=metric.__name__,
         threshold=metric.threshold,

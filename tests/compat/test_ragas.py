@@ -154,7 +154,6 @@ def test_samples_and_rows_have_the_names_of_ragas() -> None:
         _ = sample.colour
     assert ROWS[0].items() <= {**dataset.to_list()[0], "metadata": None}.items()
     assert {*ROWS[0]} <= {*dataset.to_pandas().columns}
-    assert {*ROWS[0]} <= {*dataset.features()}
 
 
 def test_columns_that_are_ignored_or_optional_are_not_needed() -> None:

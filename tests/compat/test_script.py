@@ -70,10 +70,11 @@ def test_imports_are_as_before_afterwards() -> None:
 
 
 def test_most_documented_names_are_here_and_the_others_say_what_to_write() -> None:
-    for tool, least in (("ragas", 0.93), ("deepeval", 0.83), ("llama_index", 0.96)):
+    for tool, least in (("ragas", 0.93), ("deepeval", 0.62), ("llama_index", 0.96)):
         count = sum(len(names.split()) for names in NAMES[tool].values())
         missing = dict(missing_names(tool))
         assert 1 - len(missing) / count >= least
+        assert [name for name, why in missing.items() if " is not here: " not in why] == []
     missing = dict(missing_names("ragas"))
     assert "`testset.generate`" in missing["ragas.testset.graph.KnowledgeGraph"]
 
@@ -82,7 +83,7 @@ def test_most_documented_flows_run(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_API_BASE"):
         monkeypatch.setenv(name, "")
     assert {*dict(failing_flows())} <= {"ragas_testset"}
-    assert len([*FOLDER.glob("*.py")]) == 13
+    assert len([*FOLDER.glob("*.py")]) == 15
 
 
 def test_a_name_that_is_not_here_is_no_module(tmp_path: Path) -> None:

@@ -89,17 +89,7 @@ class EvaluationDataset(_Dataset):
         """Return one row a sample, with ragas's names."""
         return super().to_pandas().rename(columns=COLUMNS)
 
-    def features(self) -> list[str]:
-        """Return the names of the fields that samples have."""
-        return list(dict.fromkeys(name for row in self.to_list() for name in row))
-
-    def to_csv(self, path: str) -> None:
-        """Write a CSV file."""
-        self.write_csv(path)
-
-    def to_jsonl(self, path: str) -> None:
-        """Write a JSON Lines file."""
-        self.write_jsonl(path)
+    to_csv, to_jsonl = _Dataset.write_csv, _Dataset.write_jsonl
 
     def to_hf_dataset(self) -> Any:
         """Return a data set of Hugging Face.

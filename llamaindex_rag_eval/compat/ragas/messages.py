@@ -16,8 +16,8 @@ class _Typed(Message):
         del context
         self.model_fields_set.add("role")
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Message) and dict(self) == dict(other)
+    def __eq__(self, message: object) -> bool:
+        return isinstance(message, Message) and dict(self) == dict(message)
 
     __hash__ = Message.__hash__
 

@@ -106,9 +106,9 @@ class RagasMetric(Scored):
         if name and "aspect" in inspect.signature(kind).parameters:
             self.settings.setdefault("aspect", name)
         self.name = name or _result_name(self.class_name, settings)
-        self.metric = self._made(kind)
+        self.metric = self._built(kind)
 
-    def _made(self, kind: type[BaseMetric]) -> BaseMetric:
+    def _built(self, kind: type[BaseMetric]) -> BaseMetric:
         settings: dict[str, Any] = dict(_in_our_names(*each) for each in self.settings.items())
         try:
             return kind(**settings)
@@ -126,7 +126,7 @@ class RagasMetric(Scored):
         metric = None if name in vars(self) else vars(self).get("metric")
         if metric is not None and ours in inspect.signature(type(metric)).parameters:
             self.settings[name] = value
-            self.metric = self._made(type(metric))
+            self.metric = self._built(type(metric))
         else:
             super().__setattr__(name, value)
 

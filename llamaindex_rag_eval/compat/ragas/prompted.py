@@ -168,8 +168,8 @@ def _fields_of(function: Callable[..., Any]) -> type[BaseModel]:
         kind = Any if parameter.annotation is parameter.empty else parameter.annotation
         default = None if type(None) in get_args(kind) else ...
         if parameter.kind is not parameter.VAR_KEYWORD:
-            given = parameter.default is not parameter.empty
-            fields[name] = (kind, parameter.default if given else default)
+            optional = parameter.default is not parameter.empty
+            fields[name] = (kind, parameter.default if optional else default)
     config = ConfigDict(arbitrary_types_allowed=True, protected_namespaces=())
     return create_model(function.__name__, __config__=config, **fields)
 
@@ -211,23 +211,15 @@ class Dataset(list[Any]):
         return dataset
 
 
-class Experiment:
-    """A function over the rows of a data set."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call the function."""
-        return self.function(*args, **options)
-
-    async def arun(self, dataset: Iterable[Any], *args: Any, name: str = "") -> Dataset:
-        """Return what the function returns for each row."""
-        rows = await asyncio.gather(*(self.function(row, *args) for row in dataset))
-        return Dataset(name or "experiment", rows=rows)
-
-
-def experiment(*args: object, **ignored: object) -> Callable[[Callable[..., Any]], Experiment]:
-    """Return a decorator that makes an experiment of a function."""
+def experiment(*args: object, **ignored: object) -> Callable[[Any], Any]:
+    """Return a decorator by which a function has `arun`: what it returns for each row."""
     del args, ignored
-    return Experiment
+
+    def with_arun(function: Any) -> Any:
+        async def arun(dataset: Iterable[Any], *args: Any, name: str = "experiment") -> Dataset:
+            return Dataset(name, rows=await asyncio.gather(*(function(r, *args) for r in dataset)))
+
+        function.arun = arun
+        return function
+
+    return with_arun
