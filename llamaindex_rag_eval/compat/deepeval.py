@@ -35,11 +35,7 @@ from llamaindex_rag_eval.compat.models import refuse
 from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.runs.run import Run
-
-SingleTurnParams = LLMTestCaseParams
-"""The name that DeepEval's newer documentation has for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +136,7 @@ def evaluate(
     refuse("evaluate", ignored, "deepeval")
     cases = list(test_cases)
     groups = _groups([metric for metric in metrics if isinstance(metric, DeepEvalMetric)])
-    runs = tuple(
-        _evaluate(
-            [_numbered(group[0].sample_of(case), n) for n, case in enumerate(cases)],
-            metrics=[metric.ready() for metric in group],
-        )
-        for group in groups
-    )
+    runs = tuple(_run(group, cases) for group in groups)
     data: dict[int, list[MetricData]] = {
         id(metric): [_taken(metric, run, str(n)) for n in range(len(cases))]
         for group, run in zip(groups, runs, strict=True)
@@ -176,6 +166,13 @@ def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
     return groups
 
 
+def _run(group: Sequence[DeepEvalMetric], test_cases: Sequence[TestCase]) -> "Run":
+    """Return the results of metrics that share a run; the id of a sample is its number."""
+    samples = map(group[0].sample_of, test_cases)
+    numbered = [each.model_copy(update={"id": str(n)}) for n, each in enumerate(samples)]
+    return _evaluate(numbered, metrics=[metric.ready() for metric in group])
+
+
 async def _measured(metric: OwnMetric, test_cases: Iterable[TestCase]) -> list[MetricData]:
     """Return what a metric of one's own found on test cases."""
     rows = []
@@ -187,10 +184,6 @@ async def _measured(metric: OwnMetric, test_cases: Iterable[TestCase]) -> list[M
             own.success, own.error = False, repr(error)
         rows.append(_data(own))
     return rows
-
-
-def _numbered(sample: "Sample", number: int) -> "Sample":
-    return sample.model_copy(update={"id": str(number)})
 
 
 def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str) -> MetricData:
