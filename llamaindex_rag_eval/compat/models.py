@@ -76,7 +76,8 @@ def llm_factory(
     del ignored
     key, url = getattr(client, "api_key", api_key), getattr(client, "base_url", base_url)
     calls = CallSettings(base_url=None if url is None else str(url), keyless=key is not None)
-    llm: Any = llm_at(model if ":" in model else f"{provider}:{model}", calls)
+    has_provider = ":" in model and provider == "openai"  # not of a tag, as `llama3:8b` of Ollama
+    llm: Any = llm_at(model if has_provider else f"{provider}:{model}", calls)
     if isinstance(key, str) and hasattr(llm, "api_key"):
         llm.api_key = key
     named: LLM = llm
