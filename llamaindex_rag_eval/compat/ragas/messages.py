@@ -1,7 +1,7 @@
 """`ragas.messages`: ours, each with its role; and those of LangChain as these."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from llamaindex_rag_eval.data.sample import Message
@@ -40,11 +40,7 @@ class ToolMessage(_Typed):
     role: Literal["tool"] = "tool"
 
 
-KINDS: Mapping[str, Callable[..., Message]] = {
-    "human": HumanMessage,
-    "ai": AIMessage,
-    "tool": ToolMessage,
-}
+KINDS: Mapping[str, Any] = {"human": HumanMessage, "ai": AIMessage, "tool": ToolMessage}
 """Type of a message of LangChain -> ours."""
 
 
@@ -57,21 +53,16 @@ def convert_to_ragas_messages(messages: Iterable[Any], **ignored: object) -> lis
         json.JSONDecodeError: The arguments of a call are no JSON.
     """
     del ignored
-    converted = []
+    converted: list[Message] = []
     for message in messages:
-        kind = getattr(message, "type", "")
-        if kind in KINDS:
-            converted.append(_converted(message))
-        elif kind != "system":
-            raise InputError(f"Unsupported message type: {type(message).__name__}")
+        name, kind = type(message).__name__, getattr(message, "type", "")
+        if kind not in (*KINDS, "system"):
+            raise InputError(f"Unsupported message type: {name}")
+        if not isinstance(message.content, str):
+            raise TypeError(f"{name} content must be a string, got {message.content!r}")
+        for call in getattr(message, "invalid_tool_calls", ()):
+            json.loads(call["args"])  # says what is wrong
+        if kind != "system":
+            calls = getattr(message, "tool_calls", ())
+            converted.append(KINDS[kind](content=message.content, tool_calls=calls))
     return converted
-
-
-def _converted(message: Any) -> Message:
-    if not isinstance(message.content, str):
-        name = type(message).__name__
-        raise TypeError(f"{name} content must be a string, got {type(message.content).__name__!r}")
-    for call in getattr(message, "invalid_tool_calls", ()):
-        json.loads(call["args"])  # says what is wrong
-    calls = getattr(message, "tool_calls", ())
-    return KINDS[message.type](content=message.content, tool_calls=calls)
