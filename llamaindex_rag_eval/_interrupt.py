@@ -34,13 +34,13 @@ def run_until_interrupted(command: Callable[[], object]) -> None:
     try:
         command()
     except (KeyboardInterrupt, SystemExit) as ended:
-        # Typer ends without a word where a command has not begun.
+        # Cyclopts ends with this code, without a word, if it was interrupted itself.
         if isinstance(ended, SystemExit) and ended.code != INTERRUPTED:
             raise
         if not _reported.is_set():
             tell_interrupted()
-        # `python -m` ends by the signal if the last text that was executed was interrupted, as
-        # `dataclass` executes some.
+        # Python ends by the signal, and not with this code, if the last `exec` was interrupted, as
+        # one in `dataclass`; one that ends well undoes that.
         exec("")  # noqa: S102
         sys.exit(INTERRUPTED)
 
@@ -63,7 +63,7 @@ def _first(number: int, frame: FrameType | None) -> None:
 
 
 def _unraised(lost: "sys.UnraisableHookArgs") -> None:
-    """Interrupt again soon if nothing can be raised here: each import ends in such a callback."""
+    """Interrupt again soon where Python drops an exception, as in a callback after an import."""
     if lost.exc_type is KeyboardInterrupt and hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, _again)
         signal.setitimer(signal.ITIMER_REAL, SOON)

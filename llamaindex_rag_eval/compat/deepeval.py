@@ -28,17 +28,14 @@ from llamaindex_rag_eval.compat.deepeval_case import (
 from llamaindex_rag_eval.compat.deepeval_metric import (
     DeepEvalMetric as DeepEvalMetric,
     GEval as GEval,
+    OwnMetric,
     metric_named,
 )
 from llamaindex_rag_eval.compat.models import refuse
 from llamaindex_rag_eval.runs.evaluate import evaluate as _evaluate
 
 if TYPE_CHECKING:
-    from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.runs.run import Run
-
-SingleTurnParams = LLMTestCaseParams
-"""The name that DeepEval's newer documentation has for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +98,7 @@ class EvaluationResult:
         return "\n".join(lines)
 
 
-def assert_test(
-    test_case: TestCase, metrics: Sequence[DeepEvalMetric], run_async: bool = True
-) -> None:
+def assert_test(test_case: TestCase, metrics: Sequence[OwnMetric], run_async: bool = True) -> None:
     """Raise `AssertionError` with what was found if a test case does not pass a metric.
 
     Raises:
@@ -124,7 +119,7 @@ def assert_test(
 
 
 def evaluate(
-    test_cases: Iterable[TestCase], metrics: Sequence[DeepEvalMetric], **ignored: object
+    test_cases: Iterable[TestCase], metrics: Sequence[OwnMetric], **ignored: object
 ) -> EvaluationResult:
     """Score test cases.
 
@@ -139,19 +134,16 @@ def evaluate(
         MissingFieldError: No test case has a field that a metric needs.
     """
     refuse("evaluate", ignored, "deepeval")
-    cases, groups = list(test_cases), _groups(metrics)
-    runs = tuple(
-        _evaluate(
-            [_numbered(group[0].sample_of(case), n) for n, case in enumerate(cases)],
-            metrics=[metric.ready() for metric in group],
-        )
-        for group in groups
-    )
+    cases = list(test_cases)
+    groups = _groups([metric for metric in metrics if isinstance(metric, DeepEvalMetric)])
+    runs = tuple(_run(group, cases) for group in groups)
     data: dict[int, list[MetricData]] = {
         id(metric): [_taken(metric, run, str(n)) for n in range(len(cases))]
         for group, run in zip(groups, runs, strict=True)
         for metric in group
     }
+    own = (metric for metric in metrics if not isinstance(metric, DeepEvalMetric))
+    data.update((id(metric), run_sync(_measured(metric, cases))) for metric in own)
     rows = [tuple(data[id(metric)][n] for metric in metrics) for n in range(len(cases))]
     results = tuple(
         TestResult(case.name or f"test_case_{n}", all(entry.success for entry in row), row, case)
@@ -174,8 +166,24 @@ def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
     return groups
 
 
-def _numbered(sample: "Sample", number: int) -> "Sample":
-    return sample.model_copy(update={"id": str(number)})
+def _run(group: Sequence[DeepEvalMetric], test_cases: Sequence[TestCase]) -> "Run":
+    """Return the results of metrics that share a run; the id of a sample is its number."""
+    samples = map(group[0].sample_of, test_cases)
+    numbered = [each.model_copy(update={"id": str(n)}) for n, each in enumerate(samples)]
+    return _evaluate(numbered, metrics=[metric.ready() for metric in group])
+
+
+async def _measured(metric: OwnMetric, test_cases: Iterable[TestCase]) -> list[MetricData]:
+    """Return what a metric of one's own found on test cases."""
+    rows = []
+    for test_case in test_cases:
+        own = copy(metric)
+        try:
+            await own.a_measure(test_case)
+        except Exception as error:  # noqa: BLE001 - it may raise anything; the others go on
+            own.success, own.error = False, repr(error)
+        rows.append(_data(own))
+    return rows
 
 
 def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str) -> MetricData:
@@ -187,7 +195,7 @@ def _taken(metric: DeepEvalMetric, run: "Run", sample_id: str) -> MetricData:
     return _data(measured)
 
 
-def _data(metric: DeepEvalMetric) -> MetricData:
+def _data(metric: OwnMetric) -> MetricData:
     return MetricData(
         name=metric.__name__,
         threshold=metric.threshold,

@@ -18,9 +18,11 @@ from llamaindex_rag_eval.errors import (
     UnknownMetricError,
 )
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric
 from llamaindex_rag_eval.metrics.g_eval import GEval as OurGEval
-from llamaindex_rag_eval.metrics.registry import metric_class
+from llamaindex_rag_eval.metrics.registry import metric_class, metric_of
 from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.metrics.spec import parse_spec
 
 FIELDS, CONVERSATION = TABLE["deepeval"]["fields"], TABLE["deepeval"]["talk_fields"]
 """Field of a sample, or of a conversation -> field of a test case."""
@@ -29,7 +31,43 @@ HALF = 0.5
 """DeepEval's own default threshold."""
 
 
-class DeepEvalMetric:
+class OwnMetric:
+    """A metric of one's own, as DeepEval has it: subclasses define `measure`.
+
+    Attributes:
+        threshold: From which score on a test case passes.
+        score: Of the test case measured last; `None` where it is undefined.
+        reason: Why it is that.
+        success: Whether that test case passes.
+        error: Why it could not be measured.
+    """
+
+    threshold: float = HALF
+    strict_mode: bool = False
+    score: float | None = None
+    reason: str | None = None
+    success: bool | None = None
+    error: str | None = None
+
+    @property
+    def __name__(self) -> str:
+        """What results show."""
+        return type(self).__qualname__
+
+    def measure(self, test_case: TestCase, **_shown: object) -> float | None:
+        """Return the score of a test case; subclasses do, and keep it."""
+        raise NotImplementedError(f"{self.__name__} defines no `measure(test_case)`")
+
+    async def a_measure(self, test_case: TestCase, **_shown: object) -> float | None:
+        """Return the score of a test case; see `measure`."""
+        return self.measure(test_case)
+
+    def is_successful(self) -> bool:
+        """Return whether the test case measured last passes; one without a score does not."""
+        return bool(self.success)
+
+
+class DeepEvalMetric(OwnMetric):
     """A metric under DeepEval's name, with its settings, attributes and methods.
 
     Args:
@@ -41,16 +79,12 @@ class DeepEvalMetric:
 
     Attributes:
         metric: Our metric.
-        score: Of the test case measured last; `None` where it is undefined.
-        reason: Why it is that.
-        success: Whether that test case passes.
-        error: Why it could not be measured.
 
     Raises:
         InputError: A setting is unknown.
     """
 
-    kind: ClassVar[type[BaseMetric]]
+    spec: ClassVar[str]
     fields: Mapping[str, str] = FIELDS
 
     def __init__(
@@ -64,19 +98,15 @@ class DeepEvalMetric:
         self.metric = self.ours()
         self.threshold = float(self.best) if strict_mode else threshold
         self.model, self.strict_mode = model, strict_mode
-        self.score: float | None = None
-        self.reason: str | None = None
-        self.success: bool | None = None
-        self.error: str | None = None
 
     def ours(self) -> BaseMetric:
         """Return our metric."""
-        return self.kind()
+        return metric_of(self.spec)
 
     @property
     def best(self) -> int:
         """The best score: 1, or 0 where lower is better."""
-        return int(self.kind.direction != "lower")
+        return int(self.metric.direction != "lower")
 
     @property
     def __name__(self) -> str:
@@ -136,10 +166,6 @@ class DeepEvalMetric:
             self.score >= self.threshold if self.best else self.score <= self.threshold
         )
 
-    def is_successful(self) -> bool:
-        """Return whether the test case measured last passes; one without a score does not."""
-        return bool(self.success)
-
 
 class GEval(DeepEvalMetric):
     """A grade on criteria of one's own. Our `g_eval`, which needs an LLM.
@@ -157,8 +183,6 @@ class GEval(DeepEvalMetric):
     Raises:
         InputError: There are neither criteria nor steps, or a setting is unknown.
     """
-
-    kind = OurGEval
 
     def __init__(
         self,
@@ -191,14 +215,6 @@ class GEval(DeepEvalMetric):
         return f"{self.name} [GEval]"
 
 
-OWN = {
-    "HallucinationMetric": ("contradiction_rate", {**FIELDS, "contexts": "context"}),
-    "ExactMatchMetric": ("exact_match", FIELDS),
-    "ToxicityMetric": ("harmfulness", FIELDS),
-}
-"""Name -> our metric and what it sees, where the metric of that name is not the same."""
-
-
 @cache
 def metric_named(name: str) -> Any:
     """Return DeepEval's metric of this name, over the metric of ours that is its equivalent.
@@ -208,14 +224,15 @@ def metric_named(name: str) -> Any:
     """
     if (value := here("deepeval", name)) is not None:
         return value
-    ours, fields = OWN.get(name, (name, FIELDS))
+    spec = TABLE["deepeval"]["metrics"].get(name, name)
     try:
-        kind = metric_class(ours)
+        kind = metric_class(parse_spec(spec)[0])
     except UnknownMetricError as error:
         raise AttributeError(f"nothing of DeepEval is called {name!r} here: {error}") from None
-    if "messages" in kind.needs:
-        fields = CONVERSATION
+    fields = CONVERSATION if issubclass(kind, ConversationMetric) else FIELDS
+    if name == "HallucinationMetric":
+        fields = {**FIELDS, "contexts": "context"}
     if not name.endswith("Metric") or kind.needs - fields.keys():
         raise AttributeError(f"nothing of DeepEval is called {name!r} here")
     about = f"DeepEval's {name!r}: our `{kind.name}`."
-    return type(name, (DeepEvalMetric,), {"kind": kind, "fields": fields, "__doc__": about})
+    return type(name, (DeepEvalMetric,), {"spec": spec, "fields": fields, "__doc__": about})

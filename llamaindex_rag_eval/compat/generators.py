@@ -24,6 +24,7 @@ from llamaindex_rag_eval.compat.llama_index import (
     LabelledRagDataset,
 )
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from
+from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.compat.ragas import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
 from testset import Corpus, GoldenSet, generate
@@ -91,12 +92,7 @@ def default_query_distribution(
     ]
 
 
-EVOLUTIONS: "Mapping[str, QuestionType]" = {
-    "simple": "single_hop",
-    "reasoning": "reasoning",
-    "multi_context": "multi_hop",
-    "conditional": "conditional",
-}
+EVOLUTIONS: "Mapping[str, QuestionType]" = TABLE["ragas"]["evolutions"]
 """Evolution of ragas 0.1 -> our type of question."""
 
 

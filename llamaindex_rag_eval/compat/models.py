@@ -1,6 +1,7 @@
 """Models and options as other tools take them: an LLM of LlamaIndex, or one in their wrapper."""
 
 from collections.abc import Iterable
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -50,52 +51,58 @@ class LlamaIndexEmbeddingsWrapper(_Wrapper):
     takes = BaseEmbedding, "embeddings", "LangchainEmbedding"
 
 
-def llm_factory(model: str, provider: str = "openai", client: Any = None, **ignored: object) -> LLM:
+def llm_factory(
+    model: str,
+    provider: str = "openai",
+    client: Any = None,
+    *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    **ignored: object,
+) -> LLM:
     """Return an LLM by its name, as ragas makes one.
 
     Args:
         model: The name of the model.
         provider: Whose it is, as `anthropic`.
         client: A client of the provider: its address and its key are taken.
-        ignored: Options of ragas that change nothing here.
+        base_url: The address, if there is no client.
+        api_key: The key, if there is no client.
+        ignored: Options of ragas and DeepEval that change nothing here.
 
     Raises:
         InputError: The provider's package is not installed, or there is no key.
     """
     del ignored
-    key, url = (getattr(client, name, None) for name in ("api_key", "base_url"))
+    key, url = getattr(client, "api_key", api_key), getattr(client, "base_url", base_url)
     calls = CallSettings(base_url=None if url is None else str(url), keyless=key is not None)
-    llm: Any = llm_at(model if ":" in model else f"{provider}:{model}", calls)
+    has_provider = ":" in model and provider == "openai"  # not of a tag, as `llama3:8b` of Ollama
+    llm: Any = llm_at(model if has_provider else f"{provider}:{model}", calls)
     if isinstance(key, str) and hasattr(llm, "api_key"):
         llm.api_key = key
     named: LLM = llm
     return named
 
 
+local_model = partial(llm_factory, provider="openai-like")
+anthropic_model = partial(llm_factory, provider="anthropic")
+gemini_model = partial(llm_factory, provider="google-genai")
+ollama_model = partial(llm_factory, provider="ollama")
+
+
 def embedding_factory(
-    provider: str = "openai", model: str = "", **ignored: object
+    provider: str = "openai", model: str = "", *, model_name: str = "", **ignored: object
 ) -> BaseEmbedding:
     """Return an embedding model by its name, as ragas makes one; also by the name alone."""
     del ignored
+    model = model or model_name
     if not model:
         provider, model = "openai", provider
     return embed_model_at(f"{provider}:{model}")
 
 
-def openai_embeddings(
-    client: object = None, model: str = "text-embedding-3-small", **ignored: object
-) -> BaseEmbedding:
-    """Return an embedding model of OpenAI, as ragas's `OpenAIEmbeddings`."""
-    del client, ignored
-    return embedding_factory("openai", model)
-
-
-def huggingface_embeddings(
-    model: str = "", *, model_name: str = "", **ignored: object
-) -> BaseEmbedding:
-    """Return a local embedding model, as ragas's `HuggingFaceEmbeddings`."""
-    del ignored
-    return embedding_factory("huggingface", model or model_name)
+openai_embeddings = partial(embedding_factory, "openai", model="text-embedding-3-small")
+huggingface_embeddings = partial(embedding_factory, "huggingface")
 
 
 class _Called(CustomLLM):
@@ -131,15 +138,10 @@ class DeepEvalBaseLLM:
 
 
 class Ignored:
-    """Settings of another tool that change no score here."""
+    """Settings of another tool that change no score here, and what it sends to its own pages."""
 
     def __init__(self, *args: object, **settings: object) -> None:
         del args, settings
-
-
-def ignore(*args: object, **settings: object) -> None:
-    """Do nothing, as what another tool sends to its own pages."""
-    del args, settings
 
 
 def observe(function: Any = None, **ignored: object) -> Any:

@@ -1,4 +1,4 @@
-"""Files: JSON Lines of samples, cells that are safe in a spreadsheet, and atomic writing."""
+"""Files of samples in JSON and JSON Lines, cells that are safe in a spreadsheet, atomic writing."""
 
 import csv
 import io
@@ -19,13 +19,21 @@ FORMULA = re.compile(r"'*[=+\-@\t\r]|'+\Z")
 """Texts that a spreadsheet would run as a formula, and those that look escaped already."""
 
 ESCAPED_FORMULA = re.compile(r"'+[=+\-@\t\r]|'+\Z")
+"""What `escape_formula` makes of them: at least one apostrophe stands before."""
+
+BOM = b"\xef\xbb\xbf"
+"""The byte order mark, which Windows writes before UTF-8."""
 
 
 def read_text(path: str | Path, *, hint: str = "") -> str:
-    """Return the text of a file in UTF-8, without a mark of the byte order, its line ends kept.
+    """Return the text of a file in UTF-8, without a byte order mark, its line ends kept.
+
+    Args:
+        path: The file.
+        hint: What the error says beside, of a file that is not UTF-8.
 
     Raises:
-        DatasetError: It cannot be read, or is not UTF-8, which the hint says how to mend.
+        DatasetError: It cannot be read, or is not UTF-8.
     """
     raw = b"".join(_lines(path))
     try:
@@ -68,9 +76,6 @@ def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
     return Path(path)
 
 
-BOM = b"\xef\xbb\xbf"
-
-
 def jsonl_line(sample: Sample) -> str:
     """Return a sample as one line of JSON, with its newline."""
     text = json.dumps(row_of(sample), ensure_ascii=False, allow_nan=False)
@@ -94,7 +99,10 @@ def iter_jsonl(path: str | Path, *, strict: bool = True) -> Iterator[Sample]:
 
 
 def jsonl_rows(lines: Iterable[bytes], *, strict: bool = True) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a JSON Lines file that are not empty, each with its number."""
+    """Yield the lines of a JSON Lines file that are not empty, each with its number from 1.
+
+    Unless `strict`, a last line that was cut off is left out.
+    """
     for number, line in enumerate(lines, start=1):
         raw = line.removeprefix(BOM) if number == 1 else line
         if not strict and not line.endswith(b"\n"):

@@ -53,18 +53,18 @@ def without_paths(sample: Sample) -> Sample:
 def _replaced(sample: Sample, replace: Callable[[Image], Context]) -> Sample:
     """Return the sample with its images replaced."""
 
-    def contexts(of: SingleTurnSample | Message) -> dict[str, Any]:
-        replaced = tuple(replace(c) if isinstance(c, Image) else c for c in of.contexts)
-        return {} if replaced == of.contexts else {"contexts": replaced}
+    def new_contexts(holder: SingleTurnSample | Message) -> dict[str, Any]:
+        contexts = tuple(replace(c) if isinstance(c, Image) else c for c in holder.contexts)
+        return {} if contexts == holder.contexts else {"contexts": contexts}
 
-    def talk(messages: tuple[Message, ...], name: str) -> dict[str, Any]:
-        replaced = tuple(m.model_copy(update=contexts(m)) if m.contexts else m for m in messages)
-        return {} if replaced == messages else {name: replaced}
+    def new_messages(field: str, before: tuple[Message, ...]) -> dict[str, Any]:
+        messages = tuple(m.model_copy(update=new_contexts(m)) if m.contexts else m for m in before)
+        return {} if messages == before else {field: messages}
 
     if isinstance(sample, SingleTurnSample):
-        changed = contexts(sample) | talk(sample.earlier_messages, "earlier_messages")
+        changed = new_contexts(sample) | new_messages("earlier_messages", sample.earlier_messages)
     else:
-        changed = talk(sample.messages, "messages")
+        changed = new_messages("messages", sample.messages)
     return sample.model_copy(update=changed) if changed else sample
 
 
@@ -80,7 +80,8 @@ def _loaded(image: Image, root: Path) -> Image:
     """Return the image with the data of its file."""
     if image.data or not image.path:
         return image
-    refused, file = f"image {image.path!r} is not read", _file_in(root, image.path)
+    refused = f"image {image.path!r} is not read"
+    file = _file_in(root, image.path)
     if file is None:
         raise InputError(f"{refused}: expected a file in the folder {str(root)!r}")
     try:

@@ -1,7 +1,7 @@
 """Samples: one question with its answer and contexts, or one conversation.
 
-The field names of other tools are accepted; `ALIASES` lists them. A field that was not given is
-empty, never `None`; `sample.has(field)` tells a field that was not given from an empty one.
+The field names of other tools are accepted, and can be read; `ALIASES` lists them. A field that was
+not given is empty, never `None`; `sample.has(field)` tells the two apart.
 """
 
 import json
@@ -95,6 +95,15 @@ class _Sample(BaseModel):
     @classmethod
     def _no_keys(cls, error: str) -> str:
         return without_keys(error)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a field by its name in another tool, or a value of the metadata."""
+        metadata: Mapping[str, Any] = vars(self).get("metadata") or {}
+        if name in metadata:
+            return metadata[name]
+        if name not in self._aliases:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+        return getattr(self, self._aliases[name])
 
     def has(self, field: str) -> bool:
         """Return whether the field was given, even if empty."""

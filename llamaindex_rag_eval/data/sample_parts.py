@@ -94,8 +94,12 @@ class ToolCall(BaseModel):
     args: Mapping[str, Any] = Field(default_factory=dict)
 
 
+ROLES = {"human": "user", "ai": "assistant", "tool": "tool", "system": "system"}
+"""The `type` of a message, as LangChain and ragas write it -> our role."""
+
+
 class Message(BaseModel):
-    """One message of a conversation."""
+    """One message of a conversation; its role may also be given as its `type`, as in LangChain."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -103,6 +107,15 @@ class Message(BaseModel):
     content: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     contexts: tuple[Context, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _role_of_type(cls, message: object) -> object:
+        if not isinstance(message, Mapping):
+            return message
+        fields = {name: value for name, value in message.items() if value is not None}
+        role = ROLES.get(str(fields.get("type")))
+        return fields if role is None else {"role": role, **fields}
 
 
 def transcript(messages: Iterable[Message]) -> str:

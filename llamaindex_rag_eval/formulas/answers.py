@@ -15,13 +15,22 @@ import unicodedata
 from collections import Counter
 
 
-def exact_match(response: str, reference: str) -> float:
-    """Return 1 if the two answers are the same after normalisation, else 0; higher is better.
+def exact_match(response: str, reference: str, *, normalised: bool = True) -> float:
+    """Return 1 if the two answers are the same, else 0; higher is better.
+
+    Args:
+        response: The answer.
+        reference: The right answer.
+        normalised: Whether case, punctuation, articles and white space do not count.
 
     Example:
         >>> exact_match("The Seine.", "seine"), exact_match("Seine", "Rhine")
         (1.0, 0.0)
+        >>> exact_match("The Seine.", "seine", normalised=False)
+        0.0
     """
+    if not normalised:
+        return float(response == reference)
     return float(normalise_answer(response) == normalise_answer(reference))
 
 

@@ -1,7 +1,7 @@
 """Tool calls: how far do the calls that were made agree with the calls that were wanted?
 
 Calls are paired one to one, only with calls of the same tool, so that the pairs match as well as
-they can; `ordered` pairs never cross.
+they can; `ordered` pairs never cross, and `strict` ones are the first with the first, and so on.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.data.sample import ToolCall
 
-Order = Literal["ordered", "unordered"]
-"""Whether the calls must come in the order wanted."""
+Order = Literal["ordered", "unordered", "strict"]
+"""Whether the calls must come in the order wanted; `strict`: also not one too many or too few."""
 
 ArgumentMatch = Literal["exact", "nested"]
 """Whether arguments count all together or value by value, however deep they lie."""
@@ -146,7 +146,11 @@ def paired_matches(
         ((0, 1, 1.0),)
         >>> paired_matches([a, b], [b, a], order="unordered")
         ((0, 1, 1.0), (1, 0, 1.0))
+        >>> paired_matches([a, b], [b, a], order="strict")
+        ()
     """
+    if order == "strict" and [call.name for call in wanted] != [call.name for call in made]:
+        return ()
     table = np.zeros((len(wanted), len(made)))
     for row, ours in enumerate(wanted):
         for column, theirs in enumerate(made):
@@ -154,8 +158,13 @@ def paired_matches(
                 table[row, column] = argument_match(
                     ours, theirs, arguments=arguments, compare=compare
                 )
-    pairs = _in_order(table) if order == "ordered" else _in_any_order(table)
+    pairs = {"ordered": _in_order, "unordered": _in_any_order, "strict": _in_place}[order](table)
     return tuple((i, j, float(table[i, j])) for i, j in pairs if table[i, j] > 0)
+
+
+def _in_place(table: NDArray[np.float64]) -> list[tuple[int, int]]:
+    """Return each call wanted with the call made in its place."""
+    return [(number, number) for number in range(len(table))]
 
 
 def _in_order(table: NDArray[np.float64]) -> list[tuple[int, int]]:

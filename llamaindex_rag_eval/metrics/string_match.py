@@ -54,16 +54,24 @@ class ExactMatch(TextMetric):
 
     Whether response and reference are the same, 0 or 1; higher is better.
 
-    Case, punctuation, English articles and white space do not count. No judge is asked.
+    Case, punctuation, English articles and white space do not count, unless `normalised=False`. No
+    judge is asked.
 
     Limitations: A right answer in other words scores 0, as does "The capital is Paris." for
     "Paris". Use it for answers of a fixed form.
 
     Source: Rajpurkar et al. (2016), "SQuAD", section 6.1, https://arxiv.org/abs/1606.05250.
+
+    Args:
+        judge: Not asked; here so that all metrics are made alike.
+        normalised: `False`: every character counts, as in ragas.
+        threshold: From which value on a result passes.
     """
 
     name = "exact_match"
     formula = exact_match
+
+    normalised: bool = True
 
 
 class StringPresence(TextMetric):

@@ -2,7 +2,7 @@
 
 Source: the tool metrics of
 https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/agents/. There, one call out of
-order makes the accuracy 0; here it costs that call. Calls too many cost here, too.
+order makes the accuracy 0, as `order=strict` does here; by default it costs that call.
 """
 
 from collections.abc import Sequence
@@ -80,7 +80,9 @@ class ToolCallAccuracy(_ToolCalls):
 
     Args:
         judge: Not asked; here so that all metrics are made alike.
-        order: `ordered` pairs do not cross: a call out of its place counts nothing.
+        order: `ordered` pairs do not cross: a call out of its place counts nothing. `unordered`
+            pairs may. `strict`: nothing counts unless the tools were called exactly as wanted, as
+            in ragas.
         arguments: `exact`: a pair matches if all its arguments are equal, else not at all.
             `nested`: a pair matches by the share of its values that are equal, at any depth.
         compare: How alike two values are, in [0, 1]; equal JSON values if not given.

@@ -23,9 +23,12 @@ ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 """The direction in which a metric is better."""
 
 STYLES: Mapping[str, str] = {"better": "green", "worse": "red"}
-"""How a row looks of which a finding is shown."""
+"""Finding -> the colour of its row; a finding that is not shown has none."""
 
 DIFFERENCE = "difference, 95% CI"
+MEANS_SHOWN = 4
+"""Metrics in a row of the list of runs; `rag-eval runs show` has all of them."""
+
 LEGEND = "↑ higher is better, ↓ lower; green, red: shown, corrected for the number of metrics"
 
 
@@ -50,7 +53,9 @@ def summary_table(
             _named(summary.metric),
             number(summary.mean),
             interval(summary.low, summary.high),
-            *(summary.scored, summary.undefined, summary.failed),
+            summary.scored,
+            summary.undefined,
+            summary.failed,
         )
         for summary in summaries
     ]
@@ -123,7 +128,8 @@ def why_without_score(*runs: Run, most: int = 5) -> tuple[str, ...]:
         sentences += [f"{spec}: {count} failed: {why}" for (spec, why), count in ordered]
         missing = len(run.samples) * len(run.provenance.metrics) - len(run.rows)
         if missing:
-            sentences.append(f"{missing} results are missing. {run.provenance.notes[-1]}")
+            why = run.provenance.notes[-1:]  # the last one says how the run ended
+            sentences.append(" ".join((f"{missing} results are missing.", *why)))
     return tuple(sentences)
 
 
@@ -167,10 +173,6 @@ def _counts(*runs: Mapping[str, Row]) -> str:
     statuses_of_runs = [[row.status for row in rows.values()] for rows in runs]
     texts = ["/".join(str(run.count(status)) for status in statuses) for run in statuses_of_runs]
     return "  ".join(dict.fromkeys(texts))
-
-
-MEANS_SHOWN = 4
-"""Metrics in a row of the list; `rag-eval runs show` has all of them."""
 
 
 def runs_table(runs: Sequence[StoredRun]) -> Table:

@@ -244,12 +244,19 @@ def fitting(metrics: list[BaseMetric], samples: EvaluationDataset) -> list[BaseM
 
 
 def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> None:
-    """Raise if there is no sample, or a metric lacks a field on every sample."""
+    """Raise if there is no sample, or every sample lacks a field of a metric.
+
+    Raises:
+        InputError: There is no sample.
+        MissingFieldError: The field that the first sample lacks.
+    """
     lacking = {metric.spec: metric for metric in metrics}
     errors: dict[str, MissingFieldError] = {}
     sample = None
     for sample in samples:
-        for spec, metric in [*lacking.items()] if not sample.error else ():
+        if sample.error:  # no answer, so that nothing tells what a data set lacks
+            continue
+        for spec, metric in [*lacking.items()]:
             field = metric.missing(sample)
             if field is None:
                 del lacking[spec]
@@ -257,5 +264,5 @@ def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> 
                 errors.setdefault(spec, MissingFieldError(spec, field, sample_id=sample.id))
     if sample is None:
         raise InputError("expected at least one sample, got none")
-    for spec in filter(errors.get, lacking):
-        raise errors[spec]
+    if error := next((errors[spec] for spec in lacking if spec in errors), None):
+        raise error

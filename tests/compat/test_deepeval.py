@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from llamaindex_rag_eval.compat import deepeval
 from llamaindex_rag_eval.compat.deepeval import (
     AnswerRelevancyMetric,
     ContextualPrecisionMetric,
@@ -180,3 +181,31 @@ def test_a_metric_that_needs_a_model_says_so_at_once() -> None:
     for ask in (lambda: metric.measure(case), lambda: evaluate([case], [metric])):
         with pytest.raises(NeedsModelError, match="needs a model, as model='gpt-4o-mini'"):
             ask()
+
+
+def test_a_metric_of_ones_own_that_fails_ends_no_other() -> None:
+    class Broken(deepeval.BaseMetric):  # type: ignore[name-defined,misc]
+        def measure(self, test_case: LLMTestCase) -> float:
+            raise ZeroDivisionError("no words")
+
+    class Silent(deepeval.BaseMetric):  # type: ignore[name-defined,misc]
+        """Defines no `measure`."""
+
+    case = LLMTestCase(input="Where?", actual_output="There.", retrieval_context=["There."])
+    result = deepeval.evaluate([case], [Broken(), Silent(), FaithfulnessMetric()])
+    broken, silent, faithful = result.test_results[0].metrics_data
+    assert (broken.name, broken.success, broken.score) == (Broken.__qualname__, False, None)
+    assert "no words" in str(broken.error)
+    assert "defines no `measure(test_case)`" in str(silent.error)
+    assert faithful.success
+    with pytest.raises(ZeroDivisionError):
+        deepeval.assert_test(case, [Broken()])
+
+
+def test_models_by_their_class_have_their_address() -> None:
+    local = deepeval.LocalModel(model="llama3:8b", base_url="http://localhost:1/v1", api_key="k")
+    assert (local.model, local.api_base, local.api_key) == (
+        "llama3:8b",
+        "http://localhost:1/v1",
+        "k",
+    )

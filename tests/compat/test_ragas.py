@@ -1,6 +1,7 @@
 """ragas's documentation, "Evaluate a simple RAG", with other import lines; and the edges."""
 
 import math
+from dataclasses import dataclass, field
 
 import pandas as pd
 import pytest
@@ -19,7 +20,7 @@ from llamaindex_rag_eval.compat.ragas import (
 )
 from llamaindex_rag_eval.errors import InputError, MissingFieldError
 from llamaindex_rag_eval.judge import Judge
-from llamaindex_rag_eval.metrics.registry import METRICS
+from llamaindex_rag_eval.metrics.registry import METRICS, metric_class
 from llamaindex_rag_eval.models import EmbeddedOracle
 
 ROWS = [
@@ -101,6 +102,77 @@ def test_settings_and_names_are_passed_on() -> None:
 
     assert recall.name == "factual_correctness(mode=recall)"
     assert ragas.AspectCritic(name="kind", definition="Is it kind, or not?").name == "kind"
+
+
+def talk(made: object, wanted: object) -> ragas.MultiTurnSample:
+    messages = [{"type": "ai", "tool_calls": made}]
+    row = {"user_input": messages, "reference_tool_calls": wanted}
+    return ragas.MultiTurnSample.model_validate(row)
+
+
+def test_settings_may_be_set_and_read_under_their_names_later() -> None:
+    critic = ragas.AspectCritic(name="kind", definition="Is it kind?")
+    critic.definition = "Is it rude?"
+    assert (critic.definition, critic.name) == ("Is it rude?", "kind")
+    accuracy = ragas.ToolCallAccuracy()
+    assert accuracy.strict_order is True
+    sample = talk(
+        [{"name": "go", "args": {"to": "Bergen"}}], [{"name": "go", "args": {"to": "Berlin"}}]
+    )
+    assert accuracy.multi_turn_score(sample) == 0
+    accuracy.arg_comparison_metric = ragas.NonLLMStringSimilarity()
+    assert accuracy.multi_turn_score(sample) == 1 - 2 / 6  # two of six letters are others
+    with pytest.raises(AttributeError, match="'AspectCritic' has no attribute 'colour'"):
+        _ = critic.colour
+
+
+def test_defaults_are_those_of_ragas() -> None:
+    two = {"response": "Hello world", "reference": "hello world"}
+    assert ragas.ExactMatch().score(**two).value == 0
+    assert metric_class("exact_match")().evaluate(**two).score == 1
+    calls = [{"name": "a"}, {"name": "b"}]
+    sample = talk(calls, calls[::-1])
+    assert ragas.ToolCallAccuracy().multi_turn_score(sample) == 0
+    assert ragas.ToolCallAccuracy(strict_order=False).multi_turn_score(sample) == 1
+
+
+def test_a_single_sample_has_the_number_of_ragas_where_ours_is_undefined() -> None:
+    blank = {"response": "Some text", "reference": ""}
+    result = ragas.RougeScore().score(**blank)
+    assert (result.value, result.reason) == (0, "The reference has too few words.")
+    assert ragas.StringPresence().single_turn_score(SingleTurnSample.model_validate(blank)) == 1
+    assert math.isnan(evaluate([{**blank, "user_input": "?"}], [RougeScore()])["rouge_score"])
+    assert ragas.RougeScore().score(response="a b", reference="a b").reason is None
+
+
+def test_samples_and_rows_have_the_names_of_ragas() -> None:
+    dataset = EvaluationDataset.from_list([{**ROWS[0], "persona_name": "Ada"}])
+    sample = dataset[0]
+    assert (sample.user_input, sample.persona_name) == (ROWS[0]["user_input"], "Ada")
+    assert list(sample.retrieved_contexts) == ROWS[0]["retrieved_contexts"]
+    with pytest.raises(AttributeError, match="'SingleTurnSample' has no attribute 'colour'"):
+        _ = sample.colour
+    assert ROWS[0].items() <= {**dataset.to_list()[0], "metadata": None}.items()
+    assert {*ROWS[0]} <= {*dataset.to_pandas().columns}
+
+
+def test_columns_that_are_ignored_or_optional_are_not_needed() -> None:
+    columns = {"response", "reference:optional", "rubric:ignored"}
+
+    @dataclass
+    class Short(ragas.SingleTurnMetric):  # type: ignore[name-defined,misc]
+        name: str = "short"
+        _required_columns: dict[object, set[str]] = field(
+            default_factory=lambda: {ragas.MetricType.SINGLE_TURN: columns}
+        )
+
+        async def _single_turn_ascore(self, sample: SingleTurnSample, callbacks: object) -> float:
+            return float(sample.reference is None)
+
+    assert Short().required_columns == {"SINGLE_TURN": {"response"}}
+    both = {"response", "reference"}
+    assert Short().get_required_columns(with_optional=True) == {"SINGLE_TURN": both}
+    assert evaluate([{"response": "a"}], [Short()])["short"] == 1
 
 
 def test_a_setting_or_a_metric_that_is_not_there_is_named() -> None:

@@ -7,11 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.compat.ragas import DiscreteMetric, MultiTurnSample, ToolCallAccuracy
-from llamaindex_rag_eval.compat.ragas.messages import convert_to_ragas_messages
+from llamaindex_rag_eval.compat.ragas import (
+    DiscreteMetric,
+    EvaluationDataset,
+    MultiTurnSample,
+    ToolCallAccuracy,
+)
+from llamaindex_rag_eval.compat.ragas.messages import (
+    AIMessage,
+    HumanMessage,
+    convert_to_ragas_messages,
+)
 from llamaindex_rag_eval.compat.ragas.metric import MetricResult
 from llamaindex_rag_eval.compat.ragas.prompted import metric_of_function
 from llamaindex_rag_eval.compat.script import imports_from_here, run_script
+from llamaindex_rag_eval.data.sample import ToolCall
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Grade
 from llamaindex_rag_eval.judge.judge import Judge
@@ -60,10 +70,11 @@ def test_imports_are_as_before_afterwards() -> None:
 
 
 def test_most_documented_names_are_here_and_the_others_say_what_to_write() -> None:
-    for tool, least in (("ragas", 0.93), ("deepeval", 0.83), ("llama_index", 0.96)):
+    for tool, least in (("ragas", 0.93), ("deepeval", 0.62), ("llama_index", 0.96)):
         count = sum(len(names.split()) for names in NAMES[tool].values())
         missing = dict(missing_names(tool))
         assert 1 - len(missing) / count >= least
+        assert [name for name, why in missing.items() if " is not here: " not in why] == []
     missing = dict(missing_names("ragas"))
     assert "`testset.generate`" in missing["ragas.testset.graph.KnowledgeGraph"]
 
@@ -72,7 +83,7 @@ def test_most_documented_flows_run(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_API_BASE"):
         monkeypatch.setenv(name, "")
     assert {*dict(failing_flows())} <= {"ragas_testset"}
-    assert len([*FOLDER.glob("*.py")]) == 13
+    assert len([*FOLDER.glob("*.py")]) == 15
 
 
 def test_a_name_that_is_not_here_is_no_module(tmp_path: Path) -> None:
@@ -94,7 +105,8 @@ def test_metrics_of_functions_check_fields_and_values() -> None:
         return MetricResult("kind", "It says please.") if words else text
 
     assert tone.score(text="please") == MetricResult("kind", "It says please.")
-    assert tone.batch_score([{"text": "rude", "words": 0, "beside": 1}])[0].value == "rude"
+    with pytest.warns(UserWarning, match=r"'tone' received unknown arguments: \['beside'\]"):
+        assert tone.batch_score([{"text": "rude", "words": 0, "beside": 1}])[0].value == "rude"
     refused = tone.score(text="other", words=0)
     assert refused.value is None
     assert "expected one of ['kind', 'rude']" in str(refused.reason)
@@ -102,6 +114,24 @@ def test_metrics_of_functions_check_fields_and_values() -> None:
         tone.score("please")
     with pytest.raises(TypeError, match=r"errors for tone: text: .* valid string; words: "):
         tone.score(text=1, words="many")
+
+
+def test_a_function_that_fails_or_ranks_too_few_has_no_value() -> None:
+    @metric_of_function(name="shortest", allowed_values=2)
+    def shortest(texts: list[str], limit: int | None) -> list[int]:
+        return sorted(range(len(texts)), key=lambda n: len(texts[n]))[:limit]
+
+    assert shortest.score(texts=["long", "is"]).value == [1, 0]  # what may be None may be left out
+    cut = shortest.score(texts=["long", "is"], limit=1)
+    assert (cut.value, cut.reason) == (None, "got [1], expected 2 items")
+
+    @metric_of_function(name="broken")
+    def broken() -> float:
+        raise ZeroDivisionError("no rows")
+
+    failed = broken.score()
+    assert failed.value is None
+    assert "Error executing metric broken: ZeroDivisionError('no rows')" in str(failed.reason)
 
 
 def test_a_discrete_metric_names_one_of_its_values() -> None:
@@ -126,3 +156,22 @@ def test_messages_of_langchain_are_scored_as_a_conversation() -> None:
     assert [message.role for message in messages] == ["user", "assistant"]
     sample = MultiTurnSample(messages=tuple(messages), reference_tool_calls=(call,))  # type: ignore[arg-type]  # pydantic reads it
     assert ToolCallAccuracy().multi_turn_score(sample) == 1
+    with pytest.raises(InputError, match="Unsupported message type: str"):
+        convert_to_ragas_messages(["Weather?"])
+    with pytest.raises(TypeError, match=r"content must be a string, got \[\]"):
+        convert_to_ragas_messages([Said("human", [])])  # type: ignore[arg-type]
+    broken = Said("ai", "")
+    broken.invalid_tool_calls = [{"args": "{"}]  # type: ignore[attr-defined]
+    with pytest.raises(json.JSONDecodeError):
+        convert_to_ragas_messages([broken])
+
+
+def test_messages_come_back_from_their_rows(tmp_path: Path) -> None:
+    call = ToolCall(name="look", args={"at": "sea"})
+    said = (HumanMessage(content="Weather?"), AIMessage(content="", tool_calls=(call,)))
+    dataset = EvaluationDataset([MultiTurnSample(messages=said)])
+    dataset.to_jsonl(str(tmp_path / "talks.jsonl"))
+    assert EvaluationDataset.from_jsonl(str(tmp_path / "talks.jsonl")) == dataset
+    row = [{"content": "Weather?", "type": "human", "metadata": None}]
+    first = EvaluationDataset.from_dict([{"user_input": row}])[0]
+    assert first.user_input[0] == HumanMessage(content="Weather?")

@@ -38,6 +38,22 @@ async def test_accuracy_counts_the_calls_in_their_place(made, wanted, ordered, u
     assert await accuracy(made, wanted, order="unordered") == unordered
 
 
+@pytest.mark.parametrize(
+    ("made", "wanted", "strict"),
+    [
+        ([A, B], [A, B], 1),
+        ([B, A], [A, B], 0),
+        ([A, B, C], [A, B], 0),
+        ([call(day=1), call(day=2)], [call(day=1), call(day=3)], 1 / 2),
+        ([call(day=2), call(day=1)], [call(day=1), call(day=2)], 0),  # the second is no first
+    ],
+)
+async def test_a_strict_order_counts_nothing_unless_the_tools_are_those_wanted(
+    made, wanted, strict
+):
+    assert await accuracy(made, wanted, order="strict") == strict
+
+
 async def test_where_no_call_was_wanted_and_none_made_nothing_is_measured():
     result = await ToolCallAccuracy().result(talk([], []))
     assert (result.status, result.score) == ("undefined", None)

@@ -18,8 +18,7 @@ LONGEST = 1_000_000
 PARTS = 20
 """Parts of a longer document that are read."""
 PASSED = 0.85
-"""Share of the questions that the checks let pass, about: others say the same, or have two
-answers."""
+"""Share of the questions that pass the checks, about; others repeat one, or have two answers."""
 _NAMED = 3
 """Documents that are named at most."""
 
@@ -85,8 +84,8 @@ def forecast(
         for entry in candidates
         if language in (None, entry.language) and (types is None or entry.type in types)
     ]
-    most_worded, most_about = shares(size, len(documents))
-    written = _written(fitting, PASSED, most_worded / scale, most_about, size / scale)
+    per_wording, per_document = shares(size, len(documents))
+    written = _written(fitting, per_wording / scale, per_document, size / scale)
     unknown = (entry.doc_id for entry in sample if document_language(entry) is None)
     return Forecast(size, min(size, round(scale * written)), tuple(unknown))
 
@@ -101,27 +100,29 @@ def _excerpt(text: str, most: int) -> str:
 
 
 def _written(
-    candidates: Sequence[Candidate], passed: float, worded: float, about: float, size: float
+    candidates: Sequence[Candidate], per_wording: float, per_document: float, size: float
 ) -> float:
-    """Return how many questions are written, the surest first.
+    """Return how many questions are written, the surest first; of each that is tried, `PASSED`.
 
     Args:
         candidates: What can be asked.
-        passed: How much of a question is written, on average.
-        worded: How many may share a wording.
-        about: How many may be about one document.
+        per_wording: How many may share a wording.
+        per_document: How many may be about one document.
         size: How many there may be.
     """
-    templates, documents = (defaultdict[str, float](float) for _ in range(2))
+    of_wording, of_document = (defaultdict[str, float](float) for _ in range(2))
     seen: set[str] = set()
     for entry in sorted(candidates, key=lambda entry: -RELIABLE[entry.family]):
         letters = letters_of(entry.question)
         answer = entry.answer if entry.verbatim else ""
-        full = bool(entry.template) and templates[entry.template] >= worded
-        full = full or documents[entry.first.doc_id] >= about or passed * len(seen) >= size
+        full = (
+            (entry.template and of_wording[entry.template] >= per_wording)
+            or of_document[entry.first.doc_id] >= per_document
+            or PASSED * len(seen) >= size
+        )
         if full or letters in seen or fault_of(entry.question, answer, entry.language):
             continue
         seen.add(letters)
-        templates[entry.template] += passed
-        documents[entry.first.doc_id] += passed
-    return passed * len(seen)
+        of_wording[entry.template] += PASSED
+        of_document[entry.first.doc_id] += PASSED
+    return PASSED * len(seen)

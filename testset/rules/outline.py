@@ -16,7 +16,9 @@ from testset.rules.titles import headed, named
 _NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
 """What stands before an item of a numbered list, with the marks that it may begin with."""
 _MARK_LENGTH = 16
+"""Characters before an item in which its number is looked for."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
+"""How templates begin that a site fills in when it is built."""
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
 
@@ -42,8 +44,9 @@ class Outline:
         view, heads = self.document.view, [b for b in self.blocks if b.kind in {"heading", "title"}]
         shown = view.block_text(heads[0]) if heads and heads[0].kind == "title" else ""
         text = view.title or self.document.title or shown
-        one_of = any(head.level <= heads[0].level for head in heads[1:]) and not self.many
-        title = "" if one_of and text == shown else titled(text, self.language)
+        has_equals = any(head.level <= heads[0].level for head in heads[1:])
+        is_title = text != shown or not has_equals or self.has_pages
+        title = titled(text, self.language) if is_title else ""
         return "" if _MARKUP.search(title) else title
 
     @cached_property
@@ -56,14 +59,14 @@ class Outline:
 
     @cached_property
     def short(self) -> str:
-        """The short form of the title in brackets behind it, as of a law; else the title."""
+        """The short form of the title, as of a law, in brackets after it; else the title."""
         view = self.document.view
         titles = (view.block_text(block) for block in self.blocks if block.kind == "title")
         match = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*)\)$", next(titles, ""))
         return match[1] if match else self.title
 
     @cached_property
-    def many(self) -> bool:
+    def has_pages(self) -> bool:
         """Whether the document holds several pages, each under a heading of level 1."""
         blocks = self.document.view.blocks
         first = next((block for block in blocks if block.kind != "front_matter"), None)
@@ -86,7 +89,7 @@ class Outline:
         return Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text)[1:])
 
     def is_common(self, name: str) -> bool:
-        """Return whether only its place gives a name its capital: its words are common ones."""
+        """Return whether a name is of common words, which have a capital only where they stand."""
         first, *others = re.findall(r"[^\W\d_]+", name) or [""]
         small = first[1:].islower() and self.words[first.lower()] > self.words[first]
         return small or (first[1:].islower() and any(word.islower() for word in others))
@@ -98,7 +101,7 @@ class Outline:
     def _sections(self) -> Iterator["Section"]:
         view = self.document.view
         above: list[tuple[int, str]] = []
-        level, own, mark = 0, list[Block](), None
+        level, own, head = 0, list[Block](), None
         for block in (*self.blocks, None):
             if block is not None and block.kind not in {"heading", "title"}:
                 own.append(block)
@@ -106,10 +109,10 @@ class Outline:
             deeper = block is not None and block.kind == "heading" and block.level > level
             if own or above:
                 path = tuple(name for _, name in above)
-                page = path[0] if self.many and above and above[0][0] == 1 else self.short
+                page = path[0] if self.has_pages and above and above[0][0] == 1 else self.short
                 page = titled(page, self.language)
-                yield Section(self, path, tuple(own), page, whole=not (deeper and level), mark=mark)
-            own, mark = [], block
+                yield Section(self, path, tuple(own), page, whole=not (deeper and level), head=head)
+            own, head = [], block
             if block is not None and block.kind == "heading":
                 above = [entry for entry in above if entry[0] < block.level]
                 above.append((block.level, named(view.block_text(block))))
@@ -126,7 +129,7 @@ class Section:
         blocks: What stands under the last of them.
         page: The name of the page that it stands on.
         whole: Whether no section below belongs to it.
-        mark: The block of the heading; `None` before the first.
+        head: The block of the heading; `None` before the first.
     """
 
     outline: Outline
@@ -134,12 +137,12 @@ class Section:
     blocks: tuple[Block, ...]
     page: str = ""
     whole: bool = True
-    mark: Block | None = None
+    head: Block | None = None
 
     @property
     def start(self) -> int:
         """Where it begins in the plain text."""
-        return (self.mark or self.blocks[0]).start
+        return (self.head or self.blocks[0]).start
 
     @property
     def language(self) -> Language:
@@ -206,10 +209,9 @@ class Section:
         return document.text[max(0, raw - 2) : raw] == "**"
 
     def cut(self, blocks: Sequence[Block]) -> bool:
-        """Return whether blocks have templates that a site fills in, and no reader of the file."""
-        span, said = self.span(blocks), "".join(map(self.text, blocks))
-        raw = self.outline.document.text[span.start : span.end]
-        return any(raw.count(mark) > said.count(mark) for mark in _TEMPLATES)
+        """Return whether templates stand in blocks: what a site fills in is missing in the file."""
+        raw, shown = self.raw(self.span(blocks)), "".join(map(self.text, blocks))
+        return any(raw.count(start) > shown.count(start) for start in _TEMPLATES)
 
     def clean(self, text: str) -> bool:
         """Return whether a text holds no markup left over."""

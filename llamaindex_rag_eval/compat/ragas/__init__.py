@@ -68,7 +68,7 @@ class EvaluationDataset(_Dataset):
         """Return the samples of rows: a list, or a data set of Hugging Face."""
         return cls(_Dataset.from_rows(map(dict, data)))
 
-    from_hf_dataset = from_hf = from_list
+    from_hf_dataset = from_hf = from_dict = from_list
 
     @classmethod
     def from_csv(cls, path: str) -> "EvaluationDataset":
@@ -81,16 +81,15 @@ class EvaluationDataset(_Dataset):
         return cls(_Dataset.read_jsonl(path))
 
     def to_list(self) -> list[dict[str, object]]:
-        """Return the samples as rows."""
-        return [dict(row_of(sample)) for sample in self.samples]
+        """Return the samples as rows, with ragas's names."""
+        rows = [row_of(sample) for sample in self.samples]
+        return [{COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
 
-    def to_csv(self, path: str) -> None:
-        """Write a CSV file."""
-        self.write_csv(path)
+    def to_pandas(self) -> "pd.DataFrame":
+        """Return one row a sample, with ragas's names."""
+        return super().to_pandas().rename(columns=COLUMNS)
 
-    def to_jsonl(self, path: str) -> None:
-        """Write a JSON Lines file."""
-        self.write_jsonl(path)
+    to_csv, to_jsonl = _Dataset.write_csv, _Dataset.write_jsonl
 
     def to_hf_dataset(self) -> Any:
         """Return a data set of Hugging Face.

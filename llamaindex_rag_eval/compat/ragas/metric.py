@@ -2,8 +2,10 @@
 
 import asyncio
 import inspect
+import math
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, TypeAlias
@@ -12,12 +14,11 @@ from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_from
 from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.compat.ragas.own import Metric as OwnMetric
-from llamaindex_rag_eval.data.sample import Sample, sample_of
+from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, sample_of
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class, metric_from
 from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.runs.means import number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,15 @@ class DistanceMeasure(str, Enum):
 SETTINGS: Mapping[str, Mapping[str, str]] = TABLE["ragas"]["settings"]
 """ragas's name of a setting -> the `name` of ours, and those of its values that differ."""
 
+DEFAULTS: Mapping[str, Mapping[str, object]] = TABLE["ragas"]["defaults"]
+"""ragas's class -> its settings, where its default is not ours."""
+
+UNDEFINED: Mapping[str, float] = TABLE["ragas"]["undefined"]
+"""ragas's class -> its score of a single sample that has none here."""
+
 
 class RagasMetric(Scored):
-    """A metric under ragas's name and with its methods.
+    """A metric under ragas's name and with its methods; its settings may be set later, too.
 
     Args:
         llm: Judges; without it, that of `evaluate`, else `Settings.llm`, else the rules.
@@ -80,6 +87,7 @@ class RagasMetric(Scored):
         metric: Our metric.
         name: What results are called.
         own: The metric of one's own that it is, if it is one.
+        settings: What was given, and ragas's defaults, under ragas's names.
     """
 
     class_name: ClassVar[str] = ""
@@ -94,22 +102,39 @@ class RagasMetric(Scored):
     ) -> None:
         self.llm, self.embeddings = llm, embeddings
         kind = metric_class(self.class_name)
-        for theirs in settings.keys() & SETTINGS:
-            ours = SETTINGS[theirs]
-            value = settings.pop(theirs)
-            settings[ours["name"]] = ours.get(str(value), getattr(value, "value", value))
+        self.settings = {**DEFAULTS.get(self.class_name, {}), **settings}
         if name and "aspect" in inspect.signature(kind).parameters:
-            settings.setdefault("aspect", name)
+            self.settings.setdefault("aspect", name)
+        self.name = name or _result_name(self.class_name, settings)
+        self.metric = self._built(kind)
+
+    def _built(self, kind: type[BaseMetric]) -> BaseMetric:
+        settings: dict[str, Any] = dict(_in_our_names(*each) for each in self.settings.items())
         try:
-            self.metric = kind(**settings)  # type: ignore[arg-type]  # checked by the call
+            return kind(**settings)
         except TypeError as error:
             raise InputError(f"{self.class_name!r} cannot be made: {error}") from None
-        self.name = name or _result_name(self.class_name, settings)
+
+    def __getattr__(self, name: str) -> object:
+        settings: Mapping[str, object] = vars(self).get("settings", {})
+        if name not in settings:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+        return settings[name]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        ours, _ = _in_our_names(name, value)
+        metric = None if name in vars(self) else vars(self).get("metric")
+        if metric is not None and ours in inspect.signature(type(metric)).parameters:
+            self.settings[name] = value
+            self.metric = self._built(type(metric))
+        else:
+            super().__setattr__(name, value)
 
     @classmethod
     def of(cls, metric: BaseMetric, name: str) -> "RagasMetric":
         """Return a metric of ours under this name."""
         named = object.__new__(cls)
+        named.settings = metric.settings()
         named.llm = named.embeddings = None
         named.metric, named.name = metric, name
         return named
@@ -143,7 +168,7 @@ class RagasMetric(Scored):
         return self.metric if judge is None else self.metric.with_judge(judge)
 
     async def single_turn_ascore(self, sample: Sample, callbacks: object = None) -> float:
-        """Return the score of a sample; NaN where it is undefined.
+        """Return the score of a sample; where it is undefined, NaN or what ragas returns.
 
         Args:
             sample: The sample.
@@ -154,7 +179,8 @@ class RagasMetric(Scored):
             RagEvalError: The metric failed on it.
         """
         del callbacks
-        return number_of(await self.result(sample))
+        result = await self.result(sample)
+        return UNDEFINED.get(self.class_name, math.nan) if result.score is None else result.score
 
     async def result(self, sample: Sample) -> Result:
         """Return our result on a sample; see `single_turn_ascore`."""
@@ -174,7 +200,24 @@ class RagasMetric(Scored):
     async def ascore(self, **fields: object) -> MetricResult:
         """Return the result on fields under ragas's names, as `ragas.metrics.collections` do."""
         result = await self.ready(None, None).result(sample_of(fields))
-        return MetricResult(result.score, result.reason)
+        if result.score is None:
+            return MetricResult(UNDEFINED.get(self.class_name), result.reason)
+        return MetricResult(result.score, result.reason if result.judged_by else None)
+
+    def likeness(self, wanted: object, given: object) -> float:
+        """Return the score of one value for another, both as texts."""
+        sample = SingleTurnSample(reference=str(wanted), response=str(given))
+        with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
+            return pool.submit(self.single_turn_score, sample).result()
+
+
+def _in_our_names(name: str, value: object) -> tuple[str, object]:
+    """Return a setting of ragas as ours: its name and its value."""
+    if (ours := SETTINGS.get(name)) is None:
+        return name, value
+    if isinstance(value, RagasMetric):
+        return ours["name"], value.likeness
+    return ours["name"], ours.get(str(value), getattr(value, "value", value))
 
 
 def _result_name(class_name: str, settings: Mapping[str, object]) -> str:

@@ -13,12 +13,9 @@ Source: https://docs.ragas.io/en/stable/, "Writing your own metrics".
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from types import SimpleNamespace
 from typing import Any
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.compat.names import TABLE
-from llamaindex_rag_eval.data.rows import row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample
 from llamaindex_rag_eval.data.tables import FIELD_OF_ALIAS
 from llamaindex_rag_eval.metrics.base import BaseMetric, Score
@@ -51,7 +48,8 @@ class Metric:
         """Return the score of a sample."""
         kind = "multi" if isinstance(sample, MultiTurnSample) else "single"
         score = getattr(self, f"_{kind}_turn_ascore")
-        return float(await score(_Row(**_named_as_in_ragas(sample)), callbacks))
+        absent = type(sample).model_fields.keys() - sample.model_fields_set
+        return float(await score(sample.model_copy(update=dict.fromkeys(absent)), callbacks))
 
     multi_turn_ascore = single_turn_ascore
 
@@ -61,10 +59,23 @@ class Metric:
 
     multi_turn_score = single_turn_score
 
+    def get_required_columns(self, with_optional: bool = False) -> dict[str, set[str]]:
+        """Return the fields that a sample must have, or may have, too, by name of `MetricType`."""
+        marks = ("", "optional") if with_optional else ("",)
+        return {
+            kind.name: {c.partition(":")[0] for c in columns if c.partition(":")[2] in marks}
+            for kind, columns in self._required_columns.items()
+        }
+
+    @property
+    def required_columns(self) -> dict[str, set[str]]:
+        """The fields that a sample must have; see `get_required_columns`."""
+        return self.get_required_columns()
+
     def ours(self) -> BaseMetric:
         """Return the metric as one of this package."""
-        wanted = set().union(*self._required_columns.values())
-        needs = {FIELD_OF_ALIAS.get(name, name) for name in wanted if ":optional" not in name}
+        wanted = set().union(*self.required_columns.values())
+        needs = {FIELD_OF_ALIAS.get(name, name) for name in wanted}
         if MetricType.MULTI_TURN in self._required_columns:
             needs = {"messages" if name == "query" else name for name in needs}
         own = self
@@ -91,17 +102,3 @@ class SingleTurnMetric(Metric):
 
 class MultiTurnMetric(Metric):
     """A metric of one's own on conversations."""
-
-
-class _Row(SimpleNamespace):
-    """A sample with ragas's names; a field that is not given is `None`."""
-
-    def __getattr__(self, name: str) -> None:
-        if name.startswith("__"):
-            raise AttributeError(name)
-
-
-def _named_as_in_ragas(sample: Sample) -> dict[str, Any]:
-    """Return the fields of a sample under ragas's names."""
-    given = {name: getattr(sample, name) for name in row_of(sample)}
-    return {TABLE["ragas"]["columns"].get(name, name): value for name, value in given.items()}

@@ -6,12 +6,12 @@ Source: https://docs.ragas.io/en/stable/, "Metrics" and "Experimentation" of its
 import asyncio
 import csv
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from pydantic import ConfigDict, ValidationError, validate_call
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from
 from llamaindex_rag_eval.compat.ragas.metric import MetricResult, Scored
@@ -87,7 +87,8 @@ class FunctionMetric(Scored):
     Args:
         function: Returns a value or a `MetricResult`; its arguments are checked by their types.
         name: What results are called.
-        allowed_values: A list of the values, or the least and the greatest number; by default any.
+        allowed_values: A list of the values, the least and the greatest number, or the length of
+            a ranking; by default any.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class FunctionMetric(Scored):
     ) -> None:
         self.function, self.name = function, name or function.__name__
         self.allowed_values = allowed_values
-        self._call = validate_call(config=ConfigDict(arbitrary_types_allowed=True))(function)
+        self._fields = _fields_of(function)
 
     def __call__(self, *args: Any, **fields: Any) -> Any:
         """Call the function."""
@@ -105,38 +106,47 @@ class FunctionMetric(Scored):
         """Return what the function returns for these fields.
 
         Returns:
-            The value; `None`, with a reason, if it is not allowed.
+            The value; `None`, with a reason, if it is not allowed, or the function failed.
 
         Raises:
             TypeError: A field is missing, is of another type, or is given without its name.
         """
-        with self._checked_types():
-            value = self._value(args, fields)
+        checked = self._checked(args, fields)
+        try:
+            value = self.function(**checked)
             return self._result(await value if inspect.isawaitable(value) else value)
+        except Exception as error:  # noqa: BLE001 - a function may raise anything
+            return self._failed(error)
 
     def score(self, *args: Any, **fields: Any) -> MetricResult:
         """Return what the function returns for these fields; see `ascore`."""
         if inspect.iscoroutinefunction(self.function):
             return super().score(*args, **fields)
-        with self._checked_types():
-            return self._result(self._value(args, fields))
-
-    @contextmanager
-    def _checked_types(self) -> Iterator[None]:
+        checked = self._checked(args, fields)
         try:
-            yield
-        except ValidationError as error:
-            lines = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-            raise TypeError(f"Type validation errors for {self.name}: {'; '.join(lines)}") from None
+            return self._result(self.function(**checked))
+        except Exception as error:  # noqa: BLE001 - a function may raise anything
+            return self._failed(error)
 
-    def _value(self, args: Sequence[Any], fields: Mapping[str, Any]) -> Any:
-        names = [*inspect.signature(self.function).parameters]
+    def _failed(self, error: Exception) -> MetricResult:
+        return MetricResult(None, f"Error executing metric {self.name}: {error!r}")
+
+    def _checked(self, args: Sequence[Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields that the function takes, as their types have them."""
+        names = self._fields.model_fields
         if args:
             usage = ", ".join(f"{n}={v!r}" for n, v in zip(names, args, strict=False))
             raise TypeError(
                 f"{self.name!r} requires keyword arguments, not positional: write score({usage})"
             )
-        return self._call(**{n: v for n, v in fields.items() if n in names})
+        if unknown := sorted(fields.keys() - names):
+            warnings.warn(f"{self.name!r} received unknown arguments: {unknown}", stacklevel=3)
+        try:
+            checked = self._fields(**{n: v for n, v in fields.items() if n in names})
+        except ValidationError as error:
+            lines = [f"{each['loc'][0]}: {each['msg']}" for each in error.errors()]
+            raise TypeError(f"Type validation errors for {self.name}: {'; '.join(lines)}") from None
+        return {name: getattr(checked, name) for name in names}
 
     def _result(self, value: Any) -> MetricResult:
         result = value if isinstance(value, MetricResult) else MetricResult(value)
@@ -146,7 +156,22 @@ class FunctionMetric(Scored):
                 return MetricResult(None, f"got {value!r}, expected value in range {allowed}")
         elif isinstance(allowed, list) and value not in allowed:
             return MetricResult(None, f"got {value!r}, expected one of {allowed}")
+        elif isinstance(allowed, int) and len(value) != allowed:
+            return MetricResult(None, f"got {value!r}, expected {allowed} items")
         return result
+
+
+def _fields_of(function: Callable[..., Any]) -> type[BaseModel]:
+    """Return the arguments of a function as a model; one that may be `None` may be left out."""
+    fields: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
+        kind = Any if parameter.annotation is parameter.empty else parameter.annotation
+        default = None if type(None) in get_args(kind) else ...
+        if parameter.kind is not parameter.VAR_KEYWORD:
+            optional = parameter.default is not parameter.empty
+            fields[name] = (kind, parameter.default if optional else default)
+    config = ConfigDict(arbitrary_types_allowed=True, protected_namespaces=())
+    return create_model(function.__name__, __config__=config, **fields)
 
 
 def metric_of_function(
@@ -186,23 +211,15 @@ class Dataset(list[Any]):
         return dataset
 
 
-class Experiment:
-    """A function over the rows of a data set."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call the function."""
-        return self.function(*args, **options)
-
-    async def arun(self, dataset: Iterable[Any], *args: Any, name: str = "") -> Dataset:
-        """Return what the function returns for each row."""
-        rows = await asyncio.gather(*(self.function(row, *args) for row in dataset))
-        return Dataset(name or "experiment", rows=rows)
-
-
-def experiment(*args: object, **ignored: object) -> Callable[[Callable[..., Any]], Experiment]:
-    """Return a decorator that makes an experiment of a function."""
+def experiment(*args: object, **ignored: object) -> Callable[[Any], Any]:
+    """Return a decorator by which a function has `arun`: what it returns for each row."""
     del args, ignored
-    return Experiment
+
+    def with_arun(function: Any) -> Any:
+        async def arun(dataset: Iterable[Any], *args: Any, name: str = "experiment") -> Dataset:
+            return Dataset(name, rows=await asyncio.gather(*(function(r, *args) for r in dataset)))
+
+        function.arun = arun
+        return function
+
+    return with_arun

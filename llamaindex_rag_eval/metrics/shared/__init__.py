@@ -1,1 +1,1 @@
-"""What several metrics share: the claim matrix, gradings by the judge, gold hits."""
+"""What several metrics share: the claim matrix, gradings, gold hits, the table of criteria."""

@@ -1,4 +1,7 @@
-"""Formats of documents: each module reads one into a plain view."""
+"""Formats of documents: each module reads one into a plain view.
+
+PDF and Word files are made into Markdown when they are read, in `corpus/reading.py`.
+"""
 
 import re
 from collections.abc import Callable
@@ -27,14 +30,18 @@ _READERS: dict[str, Callable[[str], PlainView]] = {
     "rst": read_restructured,
     "xhtml": read_html,
 }
-"""Ending of an id -> what reads the document; any other is plain text unless its marks tell."""
+"""Ending of an id -> what reads the document; any other is plain text, or what `_HTML` and
+`_MARKDOWN` find in it."""
 _HTML = re.compile(
     r"\s*(?:<!doctype html|<html\b|<(?:body|div|h1|p|article)\b[^>]*>)", re.IGNORECASE
 )
+"""How a page begins that is HTML, whatever its id ends with."""
 _TAG_FIRST = re.compile(r"\s*(?:---\s*\n.*?\n---\s*)?<[!/?a-z]", re.DOTALL | re.IGNORECASE)
+"""How a page begins that ends with `.html` and still has its tags, after front matter or not."""
 _MARKDOWN = re.compile(
     r"^(?:\s*(?:```|~~~)\w*\s*$|#{1,6} \S)|\]\((?:https?:|/|\.|#)|\*\*\w[^*\n]*\*\*", re.MULTILINE
 )
+"""A fence, a heading, a link or bold text somewhere in a document: it is Markdown."""
 
 
 @lru_cache(maxsize=4)  # each stage looks at a large document, and parsing it takes long
