@@ -89,7 +89,8 @@ async def acompare(
             that it pays little for the number of others; by default `answer_verdict`, or else the
             first with a direction.
         labels: Labels by people, or their file: the labelled metrics are shown corrected by them,
-            too (`Comparison.by_people`). They change no verdict.
+            too (`Comparison.by_people`). The metric that decides is decided so, if 20 answers or
+            more of each run are labelled.
 
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected
@@ -107,8 +108,15 @@ async def acompare(
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        pair = Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha, primary=primary)
-        return pair.with_labels(labels)
+        return Comparison.of(
+            a,
+            b,
+            metrics=metrics,
+            clusters=clusters,
+            alpha=alpha,
+            primary=primary,
+            labels=labels,
+        )
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
     require_runs(list(a), baseline)  # before anything is asked
@@ -117,10 +125,15 @@ async def acompare(
     runs = await score_pipelines(
         a, b, metrics=metrics, judge=judge, out=out, workers=workers, progress=progress
     )
-    several = Comparisons.of(
-        runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha, primary=primary
+    return Comparisons.of(
+        runs,
+        baseline=baseline,
+        metrics=metrics,
+        clusters=clusters,
+        alpha=alpha,
+        primary=primary,
+        labels=labels,
     )
-    return several.with_labels(labels)
 
 
 compare = synced(acompare)

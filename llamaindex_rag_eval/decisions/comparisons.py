@@ -5,7 +5,7 @@ of one rank are a tie: nothing shows that they differ, which is no proof that th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
@@ -88,6 +88,7 @@ class Comparisons(JsonFields):
         clusters: Clustering = "documents",
         alpha: float = 0.05,
         primary: str = "",
+        labels: Labels | None = None,
     ) -> "Comparisons":
         """Compare runs with a baseline, question by question; see `compare`.
 
@@ -98,10 +99,12 @@ class Comparisons(JsonFields):
             clusters: As for `compare`.
             alpha: As for `compare`.
             primary: As for `compare`.
+            labels: As for `compare`.
 
         Raises:
             InputError: There are fewer than two runs, two have one name, none has that of the
                 baseline, or they share no question, no metric, or not all of `metrics`.
+            DatasetError: The file of labels cannot be read.
         """
         require_runs([run.name for run in runs], baseline)
         first = next((run for run in runs if run.name == baseline), runs[0])
@@ -115,12 +118,8 @@ class Comparisons(JsonFields):
         if ranked:
             pairings += [Pairing.of(a, b, ranked) for a, b in combinations(others, 2)]
         among = [pairing.among(shared) for pairing in pairings]
-        compared = Comparison.of_pairings(among, clusters, alpha, primary)
+        compared = Comparison.of_pairings(among, clusters, alpha, primary, labels)
         return cls(first, compared[: len(others)], compared[len(others) :], clusters)
-
-    def with_labels(self, labels: Labels | None) -> "Comparisons":
-        """Return them with means and differences by people; see `Comparison.with_labels`."""
-        return replace(self, pairs=tuple(pair.with_labels(labels) for pair in self.pairs))
 
     @property
     def people_sentences(self) -> tuple[str, ...]:
