@@ -93,7 +93,8 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     sentences = [
         " ".join((f"{each.name}: {each.headline}.", *each.reasons[:1])) for each in decisions
     ]
-    sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
+    sentences += [*shown.verdict, *shown.resource_sentences]
+    sentences += [note for note in shown.notes if note not in " ".join(sentences)]
     if printer.as_json:
         printer.data({"decisions": [each.as_json() for each in decisions], **shown.as_json()})
     people, resources = compared.people_sentences, library.resources_table(shown)

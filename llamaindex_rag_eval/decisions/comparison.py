@@ -149,7 +149,17 @@ class Comparison:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
-        return (*self.pairing.notes, *self.cluster_notes)
+        return (*self.pairing.notes, *self.label_notes, *self.cluster_notes)
+
+    @property
+    def label_notes(self) -> tuple[str, ...]:
+        """That labels which were passed do not decide, if they do not."""
+        contrast = self.contrast(self.primary)
+        if contrast is None or self.by_people is None or contrast.labels or contrast.unchanged:
+            return ()
+        return (
+            f"The judge decides on {self.primary}, not the labels: they do not correct both runs.",
+        )
 
     @cached_property
     def answer_rate(self) -> AnswerRate | None:

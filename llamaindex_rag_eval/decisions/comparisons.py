@@ -185,7 +185,8 @@ class Comparisons(JsonFields):
         if more:
             each = ", ".join(f"{run.name!r} has {len(run) - self.questions} more" for run in more)
             notes.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
-        return (*notes, *dict.fromkeys(note for pair in self.pairs for note in pair.cluster_notes))
+        of_pairs = (n for pair in self.pairs for n in (*pair.label_notes, *pair.cluster_notes))
+        return (*notes, *dict.fromkeys(of_pairs))
 
     def contrast(self, name: str, metric: str) -> Contrast | None:
         """Return the contrast of a run with the baseline on a metric, if there is one."""

@@ -36,7 +36,6 @@ from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metri
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
     how_computed,
-    judge_alone,
     more_labels,
     more_questions,
     reasons_of,
@@ -196,20 +195,19 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
     more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
-    alone = "" if outcome == "not comparable" else judge_alone(pair)
     price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
+    found = reasons_of(pair.names, refused, limits, compared)
+    reasons = tuple(filter(None, (*found, why, price)))
     return Decision(
         pair.names[1],
         outcome,
         VERDICTS[outcome] == "ship" or (bool(compared) and all(check.held for check in checks)),
         checks,
-        tuple(
-            filter(None, (*reasons_of(pair.names, refused, limits, compared), why, alone, price))
-        ),
+        reasons,
         _detail(outcome, refused, compared),
         _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
         more,
-        pair.notes,
+        tuple(note for note in pair.notes if note not in " ".join(reasons)),
         how_computed(compared),
         pair.by_people,
     )

@@ -158,21 +158,6 @@ def _labels_tell(check: Check, questions: int) -> str:
     return f"{text} Of {MANY_MORE * questions:,}, label about {labels:,} of each run: {shown}"
 
 
-def judge_alone(pair: Comparison) -> str:
-    """Return why labels that were passed do not decide; empty where they do or none were passed."""
-    contrast = pair.contrast(pair.primary)
-    if contrast is None or pair.by_people is None or contrast.labels or contrast.unchanged:
-        return ""
-    entry = next((e for e in pair.by_people if e.metric.spec == pair.primary), None)
-    notes = [m for m in entry.means if m.mean.value is None] if entry else []
-    why = f"none is about {pair.primary} of these answers"
-    if notes:
-        why = f"{pair.primary} of {notes[0].run} is {notes[0].note}"
-    elif entry:
-        why = "all are of one document"
-    return f"The judge alone decides, not the labels: {why}."
-
-
 def _few(names: tuple[str, str], contrast: Contrast, check: Check, questions: int) -> str:
     """Return that there are too few questions for anything but a loss."""
     count = f"{contrast.n} question{'s' if contrast.n > 1 else ''}"

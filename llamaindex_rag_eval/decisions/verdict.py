@@ -57,9 +57,7 @@ def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -
         for finding, phrase in phrases.items()
         if finding in by
     ]
-    if parts:
-        return f"{b} {'; '.join(parts)}."
-    return f"No evidence that {b} and {a} differ on any metric." if "no evidence" in by else ""
+    return f"{b} {'; '.join(parts)}." if parts else ""
 
 
 def _with_numbers(contrast: Contrast) -> str:

@@ -239,28 +239,35 @@ def test_of_several_pipelines_each_difference_is_by_people() -> None:
 
 
 @pytest.mark.parametrize(
-    ("of_a", "of_b", "said"),
+    ("of_a", "of_b", "why"),
     [
-        (slice(30), slice(12), "m of b is not corrected by people, because it has 12 labels"),
-        (slice(30), slice(0), "m of b is not corrected by people, because it has 0 labels"),
-        (slice(0), slice(0), "none is about m of these answers"),
+        (slice(30), slice(12), "m of b: not corrected by people, because it has 12 labels"),
+        (slice(30), slice(0), "m of b: not corrected by people, because it has 0 labels"),
+        (slice(0), slice(0), NO_LABEL),
     ],
 )
 def test_labels_that_are_not_enough_leave_the_decision_to_the_judge(
-    of_a: slice, of_b: slice, said: str
+    of_a: slice, of_b: slice, why: str
 ) -> None:
     (a, labels_a), (b, labels_b) = judged("a", 0.8, 0.0), judged("b", 0.4, 1.0)
-    decision = decide(a, b, labels=labels_a[of_a] + labels_b[of_b])
+    labels = labels_a[of_a] + labels_b[of_b]
+    decision = decide(a, b, labels=labels)
     assert decision.outcome == decide(a, b).outcome == "better"
-    assert f"The judge alone decides, not the labels: {said}" in decision.reasons[-1]
-    assert "alone" not in " ".join(decide(a, b).reasons)
+    note = "The judge decides on m, not the labels: they do not correct both runs."
+    assert note in decision.notes
+    assert note in compare({"a": a, "b": b}, [], labels=labels).notes
+    assert why in " ".join(people_sentences(decision.by_people))
+    assert note not in decide(a, b).notes
 
 
 def test_labels_of_other_answers_decide_nothing() -> None:
     (a, _), (b, _), (_, others) = judged("a", 0.8, 0.0), judged("b", 0.4, 1.0), judged("c", 0.4, 0)
     decision = decide(a, b, labels=others)
     assert decision.outcome == "better"
-    assert "m of a is not corrected by people, because it has 0 labels" in decision.reasons[-1]
+    assert "not the labels" in decision.notes[0]
+    assert "m of a: not corrected by people, because it has 0 labels" in " ".join(
+        people_sentences(decision.by_people)
+    )
 
 
 def test_where_labels_cannot_tell_it_says_how_many_would() -> None:
