@@ -82,24 +82,24 @@ class Comparisons(JsonFields):
     def of(
         cls,
         runs: Sequence[Run],
-        *,
-        baseline: str = "",
-        metrics: Sequence[BaseMetric | str] | None = None,
         clusters: Clustering = "documents",
         alpha: float = 0.05,
         primary: str = "",
         labels: Labels | None = None,
+        *,
+        baseline: str = "",
+        metrics: Sequence[BaseMetric | str] | None = None,
     ) -> "Comparisons":
         """Compare runs with a baseline, question by question; see `compare`.
 
         Args:
             runs: Two or more, each with a name of its own.
-            baseline: The name of one of them; the first by default.
-            metrics: As for `compare`.
             clusters: As for `compare`.
             alpha: As for `compare`.
             primary: As for `compare`.
             labels: As for `compare`.
+            baseline: The name of one of them; the first by default.
+            metrics: As for `compare`.
 
         Raises:
             InputError: There are fewer than two runs, two have one name, none has that of the

@@ -196,8 +196,8 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     checks = (*refused, *compared, *limits)
     more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
     price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
-    found = reasons_of(pair.names, refused, limits, compared)
-    reasons = tuple(filter(None, (*found, why, price)))
+    known = reasons_of(pair.names, refused, limits, compared)
+    reasons = tuple(filter(None, (*known, why, price)))
     return Decision(
         pair.names[1],
         outcome,

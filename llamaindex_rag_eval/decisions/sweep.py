@@ -250,7 +250,7 @@ def _result(
         metrics=tuple(info.spec for info in infos),
         margin=race.margin,
         worse_by=race.worse_by(best),
-        best=best in race.shown(0.0, sides=2),
+        best=best in race.ahead_by(0.0, sides=2),
         within=len(within),
         price=price if len(within) > 1 else "",
         more=None if within else _more(race, best, clusters),

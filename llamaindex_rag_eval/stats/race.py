@@ -196,7 +196,7 @@ class Race:
         """The place of the best mean among those left at the last look; the first of equal ones."""
         return self.left[int(np.argmax([_mean(self.scores[number]) for number in self.left]))]
 
-    def shown(self, least: float, *, sides: int = 1) -> tuple[int, ...]:
+    def ahead_by(self, least: float, *, sides: int = 1) -> tuple[int, ...]:
         """Return the places of those left that are better than each of the others by more.
 
         Of those that were dropped, at the look at which they were.
@@ -216,7 +216,7 @@ class Race:
     @property
     def within_margin(self) -> tuple[int, ...]:
         """The places of those left that are shown to be within the margin of each other one."""
-        return self.shown(-self.margin)
+        return self.ahead_by(-self.margin)
 
     @property
     def hopeless(self) -> bool:

@@ -105,7 +105,7 @@ def test_the_winner_of_many_alike_is_shown_within_a_wide_margin() -> None:
     alike.look(scores, list(range(2000)))
     (drop,) = alike.drops
     assert (alike.winner, drop.winner, drop.worse) == (leader, leader, False)
-    assert (alike.within_margin, alike.shown(0.0, sides=2)) == ((leader,), ())
+    assert (alike.within_margin, alike.ahead_by(0.0, sides=2)) == ((leader,), ())
 
 
 def test_the_best_of_alike_pipelines_is_rarely_called_worse() -> None:
