@@ -120,10 +120,10 @@ class Entrant:
         good = [answer for answer in self.answers_to(ids) if not answer.error]
         amounts, sizes = amounts_of(good), [_tokens(answer) for answer in good]
         counted = {"tokens": fmean(map(sum, sizes)) if sizes else None, "cost": _cost(sizes, model)}
-        told = {n: fmean(a.values()) for n, a in amounts.items() if len(a) == len(good)}
+        reported = {n: fmean(a.values()) for n, a in amounts.items() if len(a) == len(good)}
         if times := amounts.get("latency"):
-            told["latency"] = fmean(times.values())
-        return {name: value for name, value in counted.items() if value is not None} | told
+            reported["latency"] = fmean(times.values())
+        return {name: value for name, value in counted.items() if value is not None} | reported
 
     def result(
         self,
