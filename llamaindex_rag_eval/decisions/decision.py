@@ -197,7 +197,7 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
     price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
     known = reasons_of(pair.names, refused, limits, compared)
-    reasons = tuple(filter(None, (*known, why, price)))
+    reasons = tuple(filter(None, (why, *known, price)))
     return Decision(
         pair.names[1],
         outcome,

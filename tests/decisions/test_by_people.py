@@ -277,11 +277,11 @@ def test_where_labels_cannot_tell_it_says_how_many_would() -> None:
     assert (decision.outcome, decision.more) == ("cannot tell", None)
     found = re.fullmatch(r"Cannot tell yet: label about (\d+) more .*", decision.headline)
     assert found
-    assert f"Label about {found[1]} more answers of each run" in decision.reasons[-1]
+    assert f"Label about {found[1]} more answers of each run" in decision.reasons[0]
     more = 20 + int(found[1])
     assert decide(a, b, policy, labels=of_a[:more] + of_b[:more]).outcome == "not worse"
     narrow = decide(a, b, Policy(margin=0.08), labels=of_a[:20] + of_b[:20])
-    assert "These 200 questions are too few, even if all answers are labelled" in narrow.reasons[-1]
+    assert "These 200 questions are too few, even if all answers are labelled" in narrow.reasons[0]
 
 
 def test_what_decides_is_what_labels_correct() -> None:
