@@ -110,11 +110,13 @@ class Comparison:
         withheld = any(contrast.withheld for contrast in self.contrasts)
         if primary == self.primary and not (withheld and policy.allow.other_judge):
             return self
-        judged = [
-            contrast_of(self.pairing, c.metric, self.clusters) if c.people else c
+        known = [
+            replace(
+                contrast_of(self.pairing, c.metric, self.clusters) if c.people else c,
+                withheld=c.withheld and not policy.allow.other_judge,
+            )
             for c in self.contrasts
         ]
-        known = [replace(c, withheld=c.withheld and not policy.allow.other_judge) for c in judged]
         family = [_labelled(known, self.by_people, primary)]
         (contrasts,) = corrected(family, self.contrasts[0].alpha, primary)
         return replace(self, contrasts=contrasts, primary=primary)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.decisions.calibration import MANY_MORE
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
@@ -17,9 +18,6 @@ from llamaindex_rag_eval.decisions.verdict import MOST_NAMED, listed
 from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
 from llamaindex_rag_eval.stats.paired import LEADING
 from llamaindex_rag_eval.stats.ppi import LabelledTest
-
-MANY_MORE = 10
-"""Where labels of all questions are too few, so many times the questions are looked at."""
 
 
 def reasons_of(
