@@ -220,14 +220,17 @@ class Race:
 
     @property
     def hopeless(self) -> bool:
-        """Whether the questions that are left can hardly tell the leader from any other."""
+        """Whether the questions that are left can hardly tell the leader from any other.
+
+        So it is where no other is left: those that were dropped are asked nothing more.
+        """
         from scipy import special
 
         share, last = self.shares[self.looks - 1], -special.ndtri(self._levels[-1])
         leader = self.leader
         tails = self._tails(-self.margin)[leader, [k for k in self.left if k != leader]]
         most = -special.ndtri(tails) / math.sqrt(share) + HOPE * math.sqrt(1 - share)
-        return bool(len(tails) and (most < last).all())
+        return bool((most < last).all())
 
     def withdraw(self, number: int) -> None:
         """Take a pipeline out that cannot go on; nothing is said about its scores."""

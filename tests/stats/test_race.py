@@ -159,8 +159,8 @@ def test_a_winner_is_held_against_those_that_were_dropped() -> None:
     race.left = [1, 2]
     race.drops = [Drop(0, 1, 0.4, 40, level=0.01, worse=False)]
     race.look(np.array([first, second, third]), list(range(200)))
-    assert 2 in race.left
-    assert race.winner is None
+    assert (race.left, race.winner) == ([2], None)
+    assert race.hopeless  # more answers of it alone tell nothing of the first
 
 
 def test_half_of_the_answers_are_saved_where_two_of_twelve_are_good() -> None:
