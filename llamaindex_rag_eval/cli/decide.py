@@ -1,6 +1,6 @@
 """`rag-eval compare`, `gate` and `report`: what may be decided of one run or several."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -90,14 +90,18 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     if len(compared.pairs) == 1:
         shown, table = compared.pairs[0], library.comparison_table(compared.pairs[0])
     decisions = [library.decide_pair(pair, policy) for pair in compared.pairs]
-    sentences = [
-        " ".join((f"{each.name}: {each.headline}.", *each.reasons[:1])) for each in decisions
-    ]
-    sentences += [*shown.verdict, *shown.resource_sentences, *shown.notes]
+    sentences = [" ".join((f"{each.name}: {each.headline}.", *_reason(each))) for each in decisions]
+    decided, more = " ".join(sentences), (*shown.verdict, *shown.resource_sentences, *shown.notes)
+    sentences += [sentence for sentence in more if sentence not in decided]
     if printer.as_json:
         printer.data({"decisions": [each.as_json() for each in decisions], **shown.as_json()})
     people, resources = compared.people_sentences, library.resources_table(shown)
     printer.show(table, *people, *filter(None, (resources,)), *sentences)
+
+
+def _reason(decision: "library.Decision") -> tuple[str, ...]:
+    """Return why a decision is so, where the differences that are shown do not say it."""
+    return () if decision.outcome in ("better", "worse") else decision.reasons[:1]
 
 
 def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:
@@ -235,22 +239,23 @@ def gate_command(
     if who.engine is not None:
         if baseline is None:
             raise InputError("--engine needs --no-worse-than RUN: what it is compared with")
+        if labelled.labels is not None:
+            raise InputError(
+                "--engine asks for answers that nobody has labelled; label those in --out, then "
+                "check them: rag-eval gate OUT/scores.jsonl --no-worse-than RUN --labels LABELS"
+            )
         decided = who.decided(who.engine, run, baseline, policy, judging, dry_run=dry_run)
         if decided is None:
             return
-        decision, candidate = decided
+        decision, _ = decided
     else:
         candidate = stored.run(run)
-        decision = library.decide(baseline, candidate, policy)
-    labels, how = labelled.labels, policy.clusters
-    people = library.run_by_people(candidate, labels, how)
-    if baseline is not None and labels is not None:
-        people = rag.compare(baseline, candidate, clusters=how, labels=labels).by_people
+        decision = library.decide(baseline, candidate, policy, labels=labelled.labels)
     if junit is not None:
         library.write_junit(decision, junit)
     if summary is not None:
         library.write_summary(decision, summary)
-    _print_decision(decision, people)
+    _print_decision(decision)
 
 
 EXITS: "Mapping[library.Outcome, Exit]" = {
@@ -262,16 +267,14 @@ EXITS: "Mapping[library.Outcome, Exit]" = {
 """Outcome that does not pass -> exit code."""
 
 
-def _print_decision(
-    decision: "library.Decision", people: "Sequence[library.ByPeople] | None"
-) -> None:
+def _print_decision(decision: "library.Decision") -> None:
     """Print the decision and its checks, and leave with the exit code of one that does not pass."""
     rows = [(MARKS[check.outcome], check.rule, check.message) for check in decision.checks]
     styles = [STYLES[check.outcome] for check in decision.checks]
     table = library.text_table("", ["", "check"], last="found", rows=rows, styles=styles)
-    sentences = [*library.people_sentences(people), f"{decision.headline}."]
+    sentences = [*library.people_sentences(decision.by_people), f"{decision.headline}."]
     printer.show(table, *sentences, *decision.reasons, *decision.notes)
-    printer.data(decision.as_json() | library.people_json(people))
+    printer.data(decision.as_json())
     if not decision.held:
         printer.note(f"the gate does not hold: {decision.headline}")
         raise SystemExit(EXITS[decision.outcome])

@@ -11,7 +11,6 @@ from llamaindex_rag_eval.data.files import read_text as read_text, write_whole a
 from llamaindex_rag_eval.decisions.align import align as align
 from llamaindex_rag_eval.decisions.by_people import (
     ByPeople as ByPeople,
-    people_json as people_json,
     people_sentences as people_sentences,
     run_by_people as run_by_people,
 )

@@ -136,7 +136,7 @@ class Labelled:
 
     labels: ExistingFile | None = None
     """Labels by people, as `rag-eval label` writes them: the labelled metrics are shown corrected
-    by them, too; they decide nothing."""
+    by them, too, and with 20 labels of each run the one that decides is decided so."""
 
 
 @options(group=Group("Decision", sort_key=1))

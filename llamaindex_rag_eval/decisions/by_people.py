@@ -5,7 +5,8 @@
 
 The means are those of prediction-powered inference (`stats/ppi.py`), which takes the judge's bias
 out. The difference is that of both means over the same questions: what their labels and scores
-share cancels. Intervals have 95 %, each by itself. No decision reads any of it.
+share cancels. Intervals have 95 %, each by itself. The difference on the metric that decides is
+what a comparison shows of it (`contrast.labelled`).
 
 Labels must be a random choice of the answers. Those of an earlier run still count where an answer
 is the same, and then answers that did not change have too many. Where the other run is that earlier
@@ -16,7 +17,7 @@ both runs, or among the others; else nothing is corrected.
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
 
@@ -85,7 +86,13 @@ class ByPeople(JsonFields):
 
     metric: MetricInfo
     means: tuple[MeanByPeople, ...]
-    difference: Estimate | None = None
+    difference: PPIMean | None = None
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """How many labels the difference rests on, of each run; none without a difference."""
+        known = self.difference is not None and self.difference.interval is not None
+        return tuple(entry.mean.n for entry in self.means) if known else ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -162,7 +169,10 @@ def by_people(
             continue
         means = tuple(_mean(info, runs, name, shared, own, clusters) for name in runs)
         known = [entry.mean for entry in means if isinstance(entry.mean, PPIMean)]
-        both = ppi_difference(*known, bounds=info.bounds) if len(known) == 2 else None
+        both = ppi_difference(*known) if len(known) == 2 else None
+        if both is not None:  # two means of which this is the difference
+            weighed = (mean.weighed(both.weight) for mean in known)
+            means = tuple(replace(e, mean=m) for e, m in zip(means, weighed, strict=True))
         entries.append(ByPeople(info, means, both))
     return tuple(entries)
 

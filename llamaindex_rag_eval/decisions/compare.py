@@ -11,6 +11,7 @@ from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.decisions.by_people import Labels
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons, require_runs
+from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -89,7 +90,8 @@ async def acompare(
             that it pays little for the number of others; by default `answer_verdict`, or else the
             first with a direction.
         labels: Labels by people, or their file: the labelled metrics are shown corrected by them,
-            too (`Comparison.by_people`). They change no verdict.
+            too (`Comparison.by_people`). The metric that decides is decided so, if 20 answers or
+            more of each run are labelled.
 
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected
@@ -107,8 +109,8 @@ async def acompare(
     if isinstance(a, Run):
         if not isinstance(b, Run):
             raise InputError(f"expected a second run, got {type(b).__name__}")
-        pair = Comparison.of(a, b, metrics=metrics, clusters=clusters, alpha=alpha, primary=primary)
-        return pair.with_labels(labels)
+        pairs = [Pairing.of(a, b, metrics)]
+        return Comparison.of_pairings(pairs, clusters, alpha, primary, labels)[0]
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
     require_runs(list(a), baseline)  # before anything is asked
@@ -117,10 +119,8 @@ async def acompare(
     runs = await score_pipelines(
         a, b, metrics=metrics, judge=judge, out=out, workers=workers, progress=progress
     )
-    several = Comparisons.of(
-        runs, baseline=baseline, metrics=metrics, clusters=clusters, alpha=alpha, primary=primary
-    )
-    return several.with_labels(labels)
+    how = clusters, alpha, primary, labels
+    return Comparisons.of(runs, *how, baseline=baseline, metrics=metrics)
 
 
 compare = synced(acompare)

@@ -15,7 +15,13 @@ from pydantic import JsonValue
 
 from llamaindex_rag_eval.decisions.answers import AnswerRate, answer_rate, resource_contrasts
 from llamaindex_rag_eval.decisions.by_people import ByPeople, Labels, by_people, people_json
-from llamaindex_rag_eval.decisions.contrast import Contrast, contrasts_of, corrected
+from llamaindex_rag_eval.decisions.contrast import (
+    Contrast,
+    contrast_of,
+    contrasts_of,
+    corrected,
+    labelled,
+)
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
@@ -35,7 +41,8 @@ class Comparison:
         contrasts: One for each metric that is compared.
         resources: The time, tokens and money of answers, corrected for one another; less is better.
         clusters: Of the compared questions.
-        primary: The spec of the metric that decides; empty where none has a direction.
+        primary: The spec of the metric that decides; empty where none has a direction. Where people
+            labelled it, its contrast is corrected by their labels.
         by_people: The metrics that people labelled, corrected; `None` where no labels were passed.
     """
 
@@ -56,29 +63,40 @@ class Comparison:
         clusters: Clustering = "documents",
         alpha: float = 0.05,
         primary: str = "",
+        labels: Labels | None = None,
     ) -> "Comparison":
         """Compare two runs over the questions they share; see `compare`.
 
         Raises:
             InputError: The runs share no question, no metric, or not all of `metrics`, or are not
                 compared on the primary one.
+            DatasetError: The file of labels cannot be read.
         """
-        return cls.of_pairings([Pairing.of(a, b, metrics)], clusters, alpha, primary)[0]
+        pairings = [Pairing.of(a, b, metrics)]
+        return cls.of_pairings(pairings, clusters, alpha, primary, labels)[0]
 
     @classmethod
     def of_pairings(
-        cls, pairings: Sequence[Pairing], clusters: Clustering, alpha: float, primary: str = ""
+        cls,
+        pairings: Sequence[Pairing],
+        clusters: Clustering,
+        alpha: float,
+        primary: str = "",
+        labels: Labels | None = None,
     ) -> tuple["Comparison", ...]:
         """Return the comparison of each pair of runs, corrected for all of them together."""
         spec = primary_of(pairings, primary)
         groups = [clusters_of(pairing.samples.values(), clusters) for pairing in pairings]
         pairs = list(zip(pairings, groups, strict=True))
-        contrasts = corrected([contrasts_of(*pair) for pair in pairs], alpha, spec)
+        people = [by_people(p.runs, labels, p.metrics, c, p.ids) for p, c in pairs]
+        judged = [contrasts_of(*pair) for pair in pairs]
+        known = zip(judged, people, strict=True)
+        contrasts = corrected([_labelled(*each, spec) for each in known], alpha, spec)
         baseline = pairings[0].a
         taken = [resource_contrasts(*pair) if pair[0].a is baseline else () for pair in pairs]
         resources = corrected(taken, alpha)
-        parts = zip(pairings, contrasts, resources, groups, strict=True)
-        return tuple(cls(*part, spec) for part in parts)
+        parts = zip(pairings, contrasts, resources, groups, people, strict=True)
+        return tuple(cls(*part[:4], spec, part[4]) for part in parts)
 
     def under(self, policy: Policy) -> "Comparison":
         """Return the comparison that a policy decides by, corrected with its primary metric.
@@ -93,21 +111,15 @@ class Comparison:
         if primary == self.primary and not (withheld and policy.allow.other_judge):
             return self
         known = [
-            replace(c, withheld=c.withheld and not policy.allow.other_judge) for c in self.contrasts
+            replace(
+                contrast_of(self.pairing, c.metric, self.clusters) if c.people else c,
+                withheld=c.withheld and not policy.allow.other_judge,
+            )
+            for c in self.contrasts
         ]
-        (contrasts,) = corrected([known], known[0].alpha, primary)
+        family = [_labelled(known, self.by_people, primary)]
+        (contrasts,) = corrected(family, self.contrasts[0].alpha, primary)
         return replace(self, contrasts=contrasts, primary=primary)
-
-    def with_labels(self, labels: Labels | None) -> "Comparison":
-        """Return the comparison with means and differences by people.
-
-        Raises:
-            DatasetError: The file of labels cannot be read.
-        """
-        pairing = self.pairing
-        runs = dict(zip(self.names, (pairing.a, pairing.b), strict=True))
-        entries = by_people(runs, labels, pairing.metrics, self.clusters, pairing.ids)
-        return replace(self, by_people=entries)
 
     @cached_property
     def slices(self) -> tuple[Slice, ...]:
@@ -139,7 +151,17 @@ class Comparison:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
-        return (*self.pairing.notes, *self.cluster_notes)
+        return (*self.pairing.notes, *self.label_notes, *self.cluster_notes)
+
+    @property
+    def label_notes(self) -> tuple[str, ...]:
+        """That labels which were passed do not decide, if they do not."""
+        contrast = self.contrast(self.primary)
+        if contrast is None or self.by_people is None or contrast.labels or contrast.unchanged:
+            return ()
+        return (
+            f"The judge decides on {self.primary}, not the labels: they do not correct both runs.",
+        )
 
     @cached_property
     def answer_rate(self) -> AnswerRate | None:
@@ -200,6 +222,14 @@ class Comparison:
             rows,
             caption=self.verdict[0] if self.verdict else "",
         )
+
+
+def _labelled(
+    contrasts: Sequence[Contrast], people: Sequence[ByPeople] | None, primary: str
+) -> tuple[Contrast, ...]:
+    """Return the contrasts, that of the metric that decides as labels by people correct it."""
+    known = next((entry for entry in people or () if entry.metric.spec == primary), None)
+    return tuple(labelled(c, known if c.spec == primary else None) for c in contrasts)
 
 
 def primary_of(pairings: Sequence[Pairing], primary: str) -> str:

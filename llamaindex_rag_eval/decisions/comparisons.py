@@ -5,7 +5,7 @@ of one rank are a tie: nothing shows that they differ, which is no proof that th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
@@ -82,26 +82,29 @@ class Comparisons(JsonFields):
     def of(
         cls,
         runs: Sequence[Run],
-        *,
-        baseline: str = "",
-        metrics: Sequence[BaseMetric | str] | None = None,
         clusters: Clustering = "documents",
         alpha: float = 0.05,
         primary: str = "",
+        labels: Labels | None = None,
+        *,
+        baseline: str = "",
+        metrics: Sequence[BaseMetric | str] | None = None,
     ) -> "Comparisons":
         """Compare runs with a baseline, question by question; see `compare`.
 
         Args:
             runs: Two or more, each with a name of its own.
-            baseline: The name of one of them; the first by default.
-            metrics: As for `compare`.
             clusters: As for `compare`.
             alpha: As for `compare`.
             primary: As for `compare`.
+            labels: As for `compare`.
+            baseline: The name of one of them; the first by default.
+            metrics: As for `compare`.
 
         Raises:
             InputError: There are fewer than two runs, two have one name, none has that of the
                 baseline, or they share no question, no metric, or not all of `metrics`.
+            DatasetError: The file of labels cannot be read.
         """
         require_runs([run.name for run in runs], baseline)
         first = next((run for run in runs if run.name == baseline), runs[0])
@@ -115,12 +118,8 @@ class Comparisons(JsonFields):
         if ranked:
             pairings += [Pairing.of(a, b, ranked) for a, b in combinations(others, 2)]
         among = [pairing.among(shared) for pairing in pairings]
-        compared = Comparison.of_pairings(among, clusters, alpha, primary)
+        compared = Comparison.of_pairings(among, clusters, alpha, primary, labels)
         return cls(first, compared[: len(others)], compared[len(others) :], clusters)
-
-    def with_labels(self, labels: Labels | None) -> "Comparisons":
-        """Return them with means and differences by people; see `Comparison.with_labels`."""
-        return replace(self, pairs=tuple(pair.with_labels(labels) for pair in self.pairs))
 
     @property
     def people_sentences(self) -> tuple[str, ...]:
@@ -186,7 +185,8 @@ class Comparisons(JsonFields):
         if more:
             each = ", ".join(f"{run.name!r} has {len(run) - self.questions} more" for run in more)
             notes.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
-        return (*notes, *dict.fromkeys(note for pair in self.pairs for note in pair.cluster_notes))
+        of_pairs = (n for pair in self.pairs for n in (*pair.label_notes, *pair.cluster_notes))
+        return (*notes, *dict.fromkeys(of_pairs))
 
     def contrast(self, name: str, metric: str) -> Contrast | None:
         """Return the contrast of a run with the baseline on a metric, if there is one."""

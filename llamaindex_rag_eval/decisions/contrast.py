@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Literal
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.by_people import ByPeople
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.judge.answerers import by_rules
 from llamaindex_rag_eval.runs.clusters import SampleClusters
@@ -20,6 +21,7 @@ from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate, Interval
 from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
 from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.ppi import LabelledTest
 
 Finding = Literal[
     "better", "worse", "different", "no evidence", "too few questions", "not comparable"
@@ -76,12 +78,14 @@ class Contrast(JsonFields):
             of a model: there is nothing to estimate, and no interval.
         level: Of its own test, so that all tests of the family hold `alpha` together.
         test: The test behind interval and p-value; `None` without pairs.
+        people: What labels by people say of it, if they correct it: means, difference, interval,
+            p-value and bounds are then theirs; what is said of questions is the judge's.
     """
 
     _json = (
         "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
         "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n icc missing_a "
-        "missing_b not_applicable bounds wins ties losses finding fragile detectable"
+        "missing_b not_applicable bounds wins ties losses finding fragile detectable labels"
     )
 
     metric: MetricInfo
@@ -96,6 +100,18 @@ class Contrast(JsonFields):
     unchanged: bool = False
     level: float = 0.05
     test: PairedTest | None = field(default=None, repr=False, compare=False)
+    people: ByPeople | None = field(default=None, repr=False)
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """How many labels by people it is corrected by, of each run; none if it is not."""
+        return self.people.labels if self.people else ()
+
+    @property
+    def corrected_by(self) -> str:
+        """What is said beside its difference of the labels behind it; empty for none."""
+        counts = " and ".join(map(str, self.labels))
+        return f", corrected by {counts} labels of people" if counts else ""
 
     @property
     def spec(self) -> str:
@@ -129,16 +145,22 @@ class Contrast(JsonFields):
     @property
     def mean_a(self) -> float | None:
         """The first run's mean over the pairs; `None` without pairs."""
+        if self.people:
+            return self.people.means[0].mean.value
         return math.fsum(pair.a for pair in self.pairs) / self.n if self.pairs else None
 
     @property
     def mean_b(self) -> float | None:
         """The second run's mean over the pairs; `None` without pairs."""
+        if self.people:
+            return self.people.means[1].mean.value
         return math.fsum(pair.b for pair in self.pairs) / self.n if self.pairs else None
 
     @property
     def difference(self) -> float | None:
         """The mean of `b - a` over the pairs; `None` without pairs."""
+        if self.people and self.people.difference:
+            return self.people.difference.value
         return math.fsum(pair.gap for pair in self.pairs) / self.n if self.pairs else None
 
     @cached_property
@@ -190,6 +212,8 @@ class Contrast(JsonFields):
         """
         if self.test is None or self.withheld or len(self.test.sums) < 2:
             return None
+        if isinstance(self.test, LabelledTest):
+            return self.test.smallest(self.level)
         return Planner(self.test, self.level).smallest(self.n)
 
     @property
@@ -213,7 +237,7 @@ class Contrast(JsonFields):
     @property
     def alike(self) -> bool:
         """Whether no score differs."""
-        return all(abs(pair.gap) <= SAME for pair in self.pairs)
+        return not self.people and all(abs(pair.gap) <= SAME for pair in self.pairs)
 
     @property
     def _least(self) -> float:
@@ -262,6 +286,25 @@ def contrasts_of(pairing: Pairing, clusters: SampleClusters) -> tuple[Contrast, 
         replace(c, withheld=c.spec in withheld, unchanged=same and _same_scores(c, pairing.b))
         for c in contrasts
     )
+
+
+def labelled(contrast: Contrast, people: ByPeople | None) -> Contrast:
+    """Return a contrast as labels by people correct it; the same where they do not.
+
+    Args:
+        contrast: As the judge scored.
+        people: What labels say of the same metric, runs and questions.
+    """
+    test, judged = contrast.test, contrast.difference
+    if people is None or not people.difference or not people.labels or contrast.unchanged:
+        return contrast
+    if test is None or judged is None:
+        return contrast
+    shift = (people.difference.value or 0.0) - judged
+    shift *= contrast.n / (contrast.n + contrast.missing)
+    ends = contrast.bounds and (contrast.bounds[0] + shift, contrast.bounds[1] + shift)
+    known = LabelledTest(test, people.difference)
+    return replace(contrast, people=people, test=known, bounds=ends)
 
 
 def _same_scores(contrast: Contrast, run: Run) -> bool:

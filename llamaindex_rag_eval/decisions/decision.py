@@ -17,10 +17,18 @@ In this order:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval.data.json_fields import JsonFields
+from llamaindex_rag_eval.decisions.by_people import (
+    ByPeople,
+    Labels,
+    people_json,
+    run_by_people,
+)
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
@@ -28,6 +36,7 @@ from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metri
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
     how_computed,
+    more_labels,
     more_questions,
     reasons_of,
     unmet,
@@ -72,6 +81,7 @@ class Decision(JsonFields):
             baseline; `None` where no number of questions is known to tell.
         notes: What a reader must know about the questions.
         how: How it was computed, for those who want to know.
+        by_people: What labels say of the metrics; `None` where none were passed.
     """
 
     _json = "name outcome verdict held headline more reasons checks notes how"
@@ -86,6 +96,11 @@ class Decision(JsonFields):
     more: int | None = None
     notes: tuple[str, ...] = ()
     how: tuple[str, ...] = ()
+    by_people: tuple[ByPeople, ...] | None = None
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """Return it as plain data."""
+        return JsonFields.as_json(self) | people_json(self.by_people)
 
     @property
     def verdict(self) -> Verdict:
@@ -107,25 +122,36 @@ class Decision(JsonFields):
         return f"{text}, but {self.warning}" if self.warning else text
 
 
-def decide(baseline: Run | None, candidate: Run, policy: Policy = DEFAULT_POLICY) -> Decision:
+def decide(
+    baseline: Run | None,
+    candidate: Run,
+    policy: Policy = DEFAULT_POLICY,
+    *,
+    labels: Labels | None = None,
+) -> Decision:
     """Decide whether a run may take the place of its baseline.
 
     Args:
         baseline: The run it is compared with; `None` holds it to limits only.
         candidate: The run.
         policy: What it must reach.
+        labels: As for `compare`; limits are held to what the judge says.
 
     Raises:
         InputError: The candidate has no samples or lacks a metric that the policy names; there is
             neither a baseline nor a limit; the runs share no question or metric.
+        DatasetError: The file of labels cannot be read.
     """
     if baseline is None:
-        return _alone(candidate, policy)
+        by_people = run_by_people(candidate, labels, policy.clusters)
+        return replace(_alone(candidate, policy), by_people=by_people)
     if not len(candidate):
         raise InputError(f"the run {candidate.name!r} has no samples; a gate over nothing is open")
     clusters, primary = policy.clusters, policy.primary
-    pair = Comparison.of(baseline, candidate, clusters=clusters, primary=primary)
-    return decide_pair(pair, policy)
+    return decide_pair(
+        Comparison.of(baseline, candidate, clusters=clusters, primary=primary, labels=labels),
+        policy,
+    )
 
 
 def _alone(run: Run, policy: Policy) -> Decision:
@@ -170,17 +196,20 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     checks = (*refused, *compared, *limits)
     more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
     price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
+    known = reasons_of(pair.names, refused, limits, compared)
+    reasons = tuple(filter(None, (why, *known, price)))
     return Decision(
         pair.names[1],
         outcome,
         VERDICTS[outcome] == "ship" or (bool(compared) and all(check.held for check in checks)),
         checks,
-        tuple(filter(None, (*reasons_of(pair.names, refused, limits, compared), why, price))),
+        reasons,
         _detail(outcome, refused, compared),
         _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
         more,
-        pair.notes,
+        tuple(note for note in pair.notes if note not in " ".join(reasons)),
         how_computed(compared),
+        pair.by_people,
     )
 
 
@@ -230,6 +259,9 @@ def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check
     if outcome == "limit missed":
         return "a limit is missed"
     if outcome == "cannot tell":
+        labels = more_labels(compared[0]) if compared else None
+        if labels:
+            return f"label about {labels:,} more answers of each run"
         return "" if compared else "no metric says which way is better"
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED

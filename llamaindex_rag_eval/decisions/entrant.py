@@ -110,6 +110,21 @@ class Entrant:
         """Return the answers to these questions, also of those that failed."""
         return [self.answers[key] for key in ids if key in self.answers]
 
+    def prices(self, ids: Sequence[str], model: str | None) -> dict[str, float]:
+        """Return what an answer takes on average, as far as it is known; see `SettingResult`.
+
+        Args:
+            ids: The questions.
+            model: The model whose tokens are priced.
+        """
+        good = [answer for answer in self.answers_to(ids) if not answer.error]
+        amounts, sizes = amounts_of(good), [_tokens(answer) for answer in good]
+        counted = {"tokens": fmean(map(sum, sizes)) if sizes else None, "cost": _cost(sizes, model)}
+        reported = {n: fmean(a.values()) for n, a in amounts.items() if len(a) == len(good)}
+        if times := amounts.get("latency"):
+            reported["latency"] = fmean(times.values())
+        return {name: value for name, value in counted.items() if value is not None} | reported
+
     def result(
         self,
         ids: Sequence[str],
@@ -128,11 +143,7 @@ class Entrant:
             level: Of the intervals.
             model: The model whose tokens are priced.
         """
-        answers = self.answers_to(ids)
-        good = [answer for answer in answers if not answer.error]
-        amounts, sizes = amounts_of(good), [_tokens(answer) for answer in good]
-        reported = {n: fmean(a.values()) for n, a in amounts.items() if len(a) == len(good)}
-        times = amounts.get("latency", {})
+        answers, prices = self.answers_to(ids), self.prices(ids, model)
         means = {}
         for info in metrics:
             values = zip(ids, self.values(info.spec, ids), strict=True)
@@ -149,11 +160,11 @@ class Entrant:
             state=self.state,
             reason=self.reason,
             questions=len(ids),
-            failed=len(answers) - len(good),
+            failed=sum(bool(answer.error) for answer in answers),
             means={spec: mean for spec, mean in means.items() if mean.n},
-            latency=fmean(times.values()) if times else None,
-            tokens=reported.get("tokens", fmean(map(sum, sizes)) if sizes else None),
-            cost=reported.get("cost", _cost(sizes, model)),
+            latency=prices.get("latency"),
+            tokens=prices.get("tokens"),
+            cost=prices.get("cost"),
             run=self.run,
         )
 

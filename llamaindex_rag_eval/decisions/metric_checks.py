@@ -63,11 +63,16 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
             outcome, finding = "holds", WITHIN if contrast.finding == "worse" else "not worse"
     if outcome == "cannot tell" and few:
         needed = policy.questions
-    elif outcome == "cannot tell" and contrast.test and max(contrast.lost, -contrast.gain) < margin:
+    elif may_tell(contrast, margin, outcome) and contrast.test and not contrast.labels:
         needed = Planner(contrast.test).needed(margin, to="rule out")
     accepted = outcome == "cannot tell" and policy.allow.inconclusive and contrast.gain > -margin
     message = _measured(finding, contrast)
     return Check(rule, outcome, message, needed=needed, accepted=accepted, finding=finding)
+
+
+def may_tell(contrast: Contrast, margin: float, outcome: CheckOutcome) -> bool:
+    """Return whether more questions or labels may tell what is open."""
+    return outcome == "cannot tell" and max(contrast.lost, -contrast.gain) < margin
 
 
 def _rules_out(contrast: Contrast, fall: float) -> bool:
@@ -87,6 +92,7 @@ def _measured(finding: str, contrast: Contrast) -> str:
     parts = (
         f"{finding}: {contrast.difference:+.3f} on {contrast.n} question",
         "" if contrast.n == 1 else "s",
+        contrast.corrected_by,
         "" if risk == "0.000" else f", possibly worse by up to {risk}",
         f"; {contrast.missing} without a score in one of the runs" if contrast.missing else "",
     )

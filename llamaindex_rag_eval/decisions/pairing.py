@@ -56,6 +56,11 @@ class Pairing:
     rows_b: Rows = field(repr=False, compare=False)
     averaged: bool = False
 
+    @property
+    def runs(self) -> Mapping[str, Run]:
+        """Both runs by name, the baseline first."""
+        return dict(zip(self.names, (self.a, self.b), strict=True))
+
     @classmethod
     def of(cls, a: Run, b: Run, metrics: Sequence[BaseMetric | str] | None = None) -> "Pairing":
         """Pair two runs by sample id.

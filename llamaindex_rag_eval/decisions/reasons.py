@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.decisions.calibration import MANY_MORE
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
@@ -10,11 +11,13 @@ from llamaindex_rag_eval.decisions.metric_checks import (
     NO_LOSS,
     UNCHANGED,
     WITHIN,
+    may_tell,
     risk_of,
 )
 from llamaindex_rag_eval.decisions.verdict import MOST_NAMED, listed
 from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
 from llamaindex_rag_eval.stats.paired import LEADING
+from llamaindex_rag_eval.stats.ppi import LabelledTest
 
 
 def reasons_of(
@@ -54,7 +57,9 @@ def _no_losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
             fell = f"{b} is worse than {a} by less than {check.bound:.3g}, which is accepted"
             reasons.append(f"On {check.metric}, {fell}.")
         elif check is compared[0] and check.finding == "not worse":
-            reasons.append(f"On {check.metric}, any loss of {b} is smaller than {check.bound:.3g}.")
+            aside = check.contrast.corrected_by if check.contrast else ""
+            loss = f"any loss of {b} is smaller than {check.bound:.3g}"
+            reasons.append(f"On {check.metric}{aside}, {loss}.")
     held = [check.metric for check in compared[1:] if check.finding in (NO_LOSS, UNCHANGED)]
     if held:
         metrics = listed(held) if len(held) <= MOST_NAMED else f"{len(held)} other metrics"
@@ -69,7 +74,7 @@ def unmet(check: Check) -> str:
 
 
 def _gaps(contrasts: Sequence[Contrast]) -> str:
-    return listed([f"{c.spec} ({c.difference or 0.0:+.3f})" for c in contrasts])
+    return listed([f"{c.spec} ({c.difference or 0.0:+.3f}{c.corrected_by})" for c in contrasts])
 
 
 def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | None, str]:
@@ -92,7 +97,10 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     if not few and contrast.gain <= -(check.bound or 0.0):
         alike = contrast.estimate.effective_n or contrast.n
         on = " on other documents" if 2 * alike < contrast.n else ""
-        return None, f"{open_} The measured fall is as large: more questions{on} may confirm it."
+        what = "labels" if contrast.labels else f"questions{on}"
+        return None, f"{open_} The measured fall is as large: more {what} may confirm it."
+    if contrast.labels and may_tell(contrast, check.bound or 0.0, check.outcome):
+        return None, f"{open_} {_labels_tell(check, questions)}"
     if check.needed is None:
         return None, open_
     if more <= 0:
@@ -110,6 +118,42 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
         )
     return rounded, open_ + advice
+
+
+def more_labels(check: Check, *, times: int = 1) -> int | None:
+    """Return about how many more labels of each run would tell; 0 if there should be enough.
+
+    `None` where nobody knows, as where labels of all questions would not do.
+
+    Args:
+        check: Of the metric that decides.
+        times: Of so many times the questions.
+    """
+    contrast, margin = check.contrast, check.bound or 0.0
+    if contrast is None or not may_tell(contrast, margin, check.outcome):
+        return None
+    test = contrast.test
+    items = times * contrast.n
+    return test.more_labels(margin, items=items) if isinstance(test, LabelledTest) else None
+
+
+def _labels_tell(check: Check, questions: int) -> str:
+    """Return how many more labels would tell, and of how many questions."""
+    more = more_labels(check)
+    if more == 0:
+        return (
+            "If both were equally good, so many labels would have been enough: the difference is "
+            "close to the margin, and more may not decide it."
+        )
+    shown = "if both are equally good, that shows it in 8 of 10 cases."
+    if more:
+        return f"Label about {more:,} more answers of each run, drawn at random: {shown}"
+    text = f"These {questions:,} questions are too few, even if all answers are labelled."
+    many = more_labels(check, times=MANY_MORE)
+    if many is None or check.contrast is None:
+        return text
+    labels = min(check.contrast.labels) + many
+    return f"{text} Of {MANY_MORE * questions:,}, label about {labels:,} of each run: {shown}"
 
 
 def _few(names: tuple[str, str], contrast: Contrast, check: Check, questions: int) -> str:
@@ -150,13 +194,18 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
         return ()
     spec, test = contrast.spec, contrast.test
     p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} under no difference;"
+    how = "paired differences, whole documents changing their sign, with Tango's score test of"
+    if isinstance(test, LabelledTest):
+        how = (
+            "means of labels, of which a judge of all answers explains a part (prediction-powered "
+            f"inference with a weight of {test.by_people.weight:.2f}), with a score test of"
+        )
     sentences = [
-        f"{spec}:{p} paired differences, whole documents changing their sign, with Tango's score "
-        f"test of a fall by the margin at a level of {100 * contrast.alpha:.2g}%.",
+        f"{spec}:{p} {how} a fall by the margin at a level of {100 * contrast.alpha:.2g}%.",
         f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
         "the rest is shared by the greatest statistic of the others.",
     ]
-    if contrast.icc is not None:
+    if contrast.icc is not None and not contrast.labels:
         weight = float(test.resemblance.weight)
         sentences.append(
             f"Questions on one document correlate by {contrast.icc:.2f}: estimated with a weight "

@@ -133,8 +133,8 @@ def levels_of(shares: Sequence[float]) -> tuple[float, ...]:
         >>> [round(level, 2) for level in levels_of((1.0,))]
         [0.05]
     """
-    on_one_side = pair_levels(2, tuple(shares), 2 * LEVEL)
-    on_two_sides = pair_levels(2, tuple(shares), LEVEL)
+    on_one_side = pair_levels(2, tuple(shares), LEVEL)
+    on_two_sides = pair_levels(2, tuple(shares), LEVEL / 2)
     return tuple(min(p, 2 * q) for p, q in zip(on_one_side, on_two_sides, strict=True))
 
 

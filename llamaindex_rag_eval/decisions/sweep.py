@@ -6,7 +6,7 @@ margin of the best, or the questions end. Answers and scores are written as they
 was interrupted, or is repeated with more settings, pays for nothing twice.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,8 +92,8 @@ async def asweep(
             default a fiftieth of its range.
         first: How many questions all settings are asked before the first look; questions that share
             a document stay together.
-        alpha: The chance that a setting that is truly best is dropped, or that the winner is
-            worse than the best by the margin, over the whole sweep.
+        alpha: The chance that no setting within the margin of the best is left, or that the winner
+            is worse than the best by the margin, over the whole sweep.
         max_failed: Greatest share of its questions on which a setting may fail.
         clusters: What is not independent.
         seed: Another seed asks the questions in another order.
@@ -138,7 +138,7 @@ async def asweep(
 
     replies = None if folder is None else folder / REPLIES
     async with keeping_replies(chosen, replies, keeps=_asks) as judging:
-        cut_off = await _run_race(race, entrants, schedule, infos, judging, go_on)
+        cut_off = await _run_race(race, entrants, schedule, infos, judging, go_on, model)
     why = "" if cut_off is None else cut_off.stopped or "results are missing"
     stopped = f"Stopped before its end: {why}." if why else ""
     if cut_off is not None and not race.looks:
@@ -158,6 +158,7 @@ async def _run_race(
     infos: Sequence[MetricInfo],
     metrics: Sequence[BaseMetric],
     go_on: Callable[[Entrant, Sequence[str]], Awaitable[None]],
+    model: str | None,
 ) -> Provenance | None:
     """Ask batch after batch, until there is a winner or the questions end; then score what is left.
 
@@ -181,16 +182,25 @@ async def _run_race(
             why = next(entrant.reason for entrant in entrants if entrant.reason)
             raise InputError(f"no setting could be scored; the first: {why}")
         clusters = [schedule.clusters[key] for key in ids]
-        race.look(_scores(entrants, infos[0], ids), clusters)
+        costs = [entrant.prices(ids, model) for entrant in entrants]
+        price = _price([costs[number] for number in race.left])
+        prices = [cost.get(price, np.inf) for cost in costs]
+        race.look(_scores(entrants, infos[0], ids), clusters, prices if price else None)
         for drop in race.drops:
-            better = entrants[drop.winner].setting.name
-            gap = f"by {drop.difference:.3f} on {drop.questions} questions"
-            entrants[drop.loser].leave("dropped", f"worse than {better} {gap}")
-        if race.winner is not None:
+            ahead = entrants[drop.winner].setting.name
+            gap = f"{ahead} by {drop.difference:.3f} on {drop.questions} questions"
+            reason = f"{'worse than' if drop.worse else 'behind'} {gap}"
+            entrants[drop.loser].leave("dropped", reason)
+        if race.winner is not None or race.hopeless:
             break
     runs = [await entrants[number].score(metrics) for number in race.left]
     cut_off = (run.provenance for run in runs if not _is_complete(run, run.ids, infos))
     return next(cut_off, None)
+
+
+def _price(costs: Sequence[Mapping[str, float]]) -> str:
+    """Return by what settings are cheaper than others; empty where that is not known of all."""
+    return next((p for p in PRICES if all(p in cost for cost in costs)), "")
 
 
 def _is_complete(run: Run, ids: Sequence[str], infos: Sequence[MetricInfo]) -> bool:
@@ -220,6 +230,7 @@ def _result(
     """
     # A batch that a spent budget left unfinished is paid for, and not looked at.
     last = schedule.looks[race.looks - 1]
+    clusters = [schedule.clusters[key] for key in schedule.ids[:last]]
     if not np.isfinite(race.scores[race.left]).any():
         raise InputError(f"no setting has a score of {infos[0].spec!r}")
     counted = [schedule.ids[: min(entrant.questions, last)] for entrant in entrants]
@@ -229,8 +240,9 @@ def _result(
         for entrant, ids in zip(entrants, counted, strict=True)
     ]
     within = race.within_margin
-    price = next((p for p in PRICES if all(getattr(settings[k], p) for k in within)), "")
-    best = min(within, key=lambda k: getattr(settings[k], price, 0.0), default=race.leader)
+    costs = [entrant.prices(ids, model) for entrant, ids in zip(entrants, counted, strict=True)]
+    price = _price([costs[number] for number in within])
+    best = min(within, key=lambda k: costs[k].get(price, 0.0), default=race.leader)
     settings[best] = replace(settings[best], state="recommended")
     return SweepResult(
         settings=tuple(settings),
@@ -238,9 +250,10 @@ def _result(
         metrics=tuple(info.spec for info in infos),
         margin=race.margin,
         worse_by=race.worse_by(best),
+        best=best in race.ahead_by(0.0, sides=2),
         within=len(within),
         price=price if len(within) > 1 else "",
-        more=None if within else _more(race, best),
+        more=None if within else _more(race, best, clusters),
         questions=len(schedule.ids),
         clusters=len(set(schedule.clusters.values())),
         looks=schedule.looks[: race.looks],
@@ -255,7 +268,7 @@ def _calls(run: Run | None) -> int:
     return calls if isinstance(calls, int) else 0
 
 
-def _more(race: Race, best: int) -> int | None:
+def _more(race: Race, best: int, clusters: Sequence[int]) -> int | None:
     """Return how many more questions would show that none left is better by the margin.
 
     That is if those left are alike; `None` where that is not known.
@@ -265,7 +278,7 @@ def _more(race: Race, best: int) -> int | None:
         gaps = race.scores[best] - race.scores[rival]
         both = np.isfinite(gaps)
         if rival != best and both.sum() > 1:
-            labels = [label for label, known in zip(race.clusters, both, strict=True) if known]
+            labels = [label for label, known in zip(clusters, both, strict=True) if known]
             test = paired_test(gaps[both], clusters=labels, width=race.width)
             needed.append(Planner(test).needed(race.margin, to="rule out"))
     counts = [count for count in needed if count is not None]

@@ -88,6 +88,7 @@ class SweepResult(JsonFields):
         answers: How many answers were needed.
         calls: Calls of the model that judges; 0 for rules.
         stopped: Why the sweep ended early; empty if it did not.
+        best: Whether the recommended setting is shown to be better than each of the others.
         within: How many settings are shown to be within the margin of the best.
         price: By what the recommended one is the cheapest of them; empty for one alone.
         more: How many more questions would show it, if those left are alike; `None` if it is
@@ -111,6 +112,7 @@ class SweepResult(JsonFields):
     answers: int
     calls: int
     stopped: str = ""
+    best: bool = False
     within: int = 1
     price: str = ""
     more: int | None = None
@@ -192,19 +194,27 @@ class SweepResult(JsonFields):
     @property
     def _certainty(self) -> str:
         left = [setting.name for setting in self.settings if setting.state == "left"]
-        if not left:
-            dropped = sum(setting.state == "dropped" for setting in self.settings)
-            others = "the other" if dropped == 1 else f"each of the {dropped} others"
-            return f"It is shown to be better than {others}." if dropped else ""
+        dropped = sum(setting.state == "dropped" for setting in self.settings)
+        if not left and not dropped:
+            return ""
+        if self.best:
+            others = (
+                "the other"
+                if dropped + len(left) == 1
+                else f"each of the {dropped + len(left)} others"
+            )
+            return f"It is shown to be better than {others}."
         if self.shown:
             within = f"shown to be less than {self.margin:g} worse than the best"
             if not self.price:
                 return f"It is {within}."
             return f"It is the cheapest by {self.price} of {self.within} that are {within}."
         worse, names = self.worse_by, ", ".join(left)
-        may = "" if worse is None else f": one of {names} may be better by {worse:.3f}"
+        may = "" if worse is None or not left else f": one of {names} may be better by {worse:.3f}"
+        early = self.looks[-1] < self.questions and not self.stopped
+        end = f" All {self.questions:,} questions would hardly show one either." if early else ""
         more = "" if self.more is None else f" About {self.more:,} more questions are needed."
-        return f"No setting is shown to be within {self.margin:g} of the best{may}.{more}"
+        return f"No setting is shown to be within {self.margin:g} of the best{may}.{end}{more}"
 
     def front(self, of: Literal["latency", "tokens", "cost"]) -> tuple[str, ...]:
         """Return the settings on the Pareto front: none is as good on both, and better on one.

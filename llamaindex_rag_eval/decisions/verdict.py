@@ -57,15 +57,13 @@ def _differences(names: tuple[str, str], by: Mapping[str, Sequence[Contrast]]) -
         for finding, phrase in phrases.items()
         if finding in by
     ]
-    if parts:
-        return f"{b} {'; '.join(parts)}."
-    return f"No evidence that {b} and {a} differ on any metric." if "no evidence" in by else ""
+    return f"{b} {'; '.join(parts)}." if parts else ""
 
 
 def _with_numbers(contrast: Contrast) -> str:
     spec, estimate = contrast.metric.spec, contrast.estimate
     ends = "" if estimate.low is None else f", between {estimate.low:+.3f} and {estimate.high:+.3f}"
-    return f"{spec} ({contrast.difference or 0.0:+.3f}{ends})"
+    return f"{spec} ({contrast.difference or 0.0:+.3f}{ends}{contrast.corrected_by})"
 
 
 def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
@@ -75,7 +73,7 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     same = [c.metric.spec for c in rest if c.alike or c.unchanged]
     open_ = [
         c.metric.spec
-        + (f" ({c.n} questions may miss one below {c.detectable:.2f})" if c.detectable else "")
+        + (f" ({_basis(c)} may miss one below {c.detectable:.2f})" if c.detectable else "")
         for c in rest
         if c.spec not in same
     ]
@@ -85,6 +83,12 @@ def _undecided(contrasts: Sequence[Contrast]) -> list[str]:
     sentences += [f"The same {what} on every question: {names}."] if same else []
     sentences += [f"Too few questions to show a rise or a fall: {listed(few)}."] if few else []
     return sentences
+
+
+def _basis(contrast: Contrast) -> str:
+    """Return how many questions a contrast rests on, or labels by people."""
+    counts = " and ".join(map(str, contrast.labels))
+    return f"{counts} labels of people" if counts else f"{contrast.n} questions"
 
 
 def _with_least(contrast: Contrast) -> str:

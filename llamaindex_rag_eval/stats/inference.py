@@ -176,6 +176,46 @@ def ends_of(
         return np.asarray(np.where(freedom > 0, ends, np.nan))
 
 
+def tail_of(
+    mean: float,
+    variance: float,
+    null: Floats | float,
+    *,
+    size: float,
+    freedom: float,
+    bounds: tuple[float, float],
+    prior: float = PRIOR,
+) -> Floats:
+    """Return the chance of a mean at least as far from `null` on its side, in [0, 1/2].
+
+    What `ends_of` leaves out of an interval has less than the half of what the interval leaves out.
+
+    Args:
+        mean: The mean.
+        variance: Of the mean.
+        null: What the true mean may be.
+        size: As many independent values there are.
+        freedom: Degrees of freedom of the variance.
+        bounds: The least and the greatest value; finite.
+        prior: The weight of the belief that values lie at the bounds, in values.
+
+    Example:
+        >>> ends = ends_of(0.6, 0.01, size=30.0, freedom=29.0)
+        >>> [round(float(tail_of(0.6, 0.01, e, size=30, freedom=29, bounds=(0, 1))), 3)
+        ...  for e in ends]
+        [0.025, 0.025]
+    """
+    from scipy import special
+
+    width = bounds[1] - bounds[0]
+    share, null = (mean - bounds[0]) / width, (np.asarray(null) - bounds[0]) / width
+    ratio = min(1.0, (variance / width**2 * size**2 + prior) / (size * share * (1 - share) + prior))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = ratio * np.maximum(null * (1 - null), 0.0) / size
+        t = np.where(null == share, 0.0, np.abs(share - null) / np.sqrt(spread))
+        return np.asarray(special.stdtr(np.divide(freedom, 1 - ratio), -t))
+
+
 def wilson(successes: int, n: int, *, level: float = DEFAULT_LEVEL) -> Interval | None:
     """Return Wilson's score interval of the rate `successes / n`.
 

@@ -13,18 +13,21 @@ where all labels are alike, and covers too rarely near the bounds.
 
 The variance is the sum over clusters of the squared error that each adds: items of a cluster are
 not independent. The difference of two means over the same items takes the difference of what each
-cluster adds to the two, so that what the labels and scores of both share cancels.
+cluster adds to the two, so that what the labels and scores of both share cancels. λ is then that
+of the difference, in both means: a judge may be a help for the one and none for the other.
 """
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from llamaindex_rag_eval.stats.clusters import Design
-from llamaindex_rag_eval.stats.inference import UNBOUNDED, interval_of
+from llamaindex_rag_eval.stats.inference import UNBOUNDED, interval_of, tail_of
 from llamaindex_rag_eval.stats.interval import DEFAULT_LEVEL, Estimate
+from llamaindex_rag_eval.stats.paired import PairedTest
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, finite, same_length
 
 FEWEST_LABELS = 20
@@ -44,6 +47,9 @@ With 1 it covers in 98 to 100 of 100 samples of 30 labels, and is a fifth wider
 (`tests/benchmarks/people_differences.py`).
 """
 
+POWER, ALPHA = 0.8, 0.05
+"""What is planned for: a difference is shown, or a fall ruled out, with this chance and error."""
+
 
 @dataclass(frozen=True, slots=True)
 class PPIMean(Estimate):
@@ -55,17 +61,57 @@ class PPIMean(Estimate):
     Attributes:
         weight: λ, in [0, 1]: how much the judge is relied on; 0 is people alone.
         unlabelled: Items with a score by the judge alone.
+        bounds: The least and the greatest value there can be.
+        prior: The weight of the belief that the judge is no help.
         size: As many independent labels there are.
         freedom: Degrees of freedom of the variance.
-        errors: Cluster -> what it adds to the error of the mean; the variance is the sum of the
-            squares.
+        alone: The mean of the labels.
+        shift: The judge's mean of the labelled items less that of the others.
+        people: Cluster -> what its labels add to the error of the mean.
+        judge: Cluster -> what is taken off that, times λ; the variance is the sum of the squares.
     """
 
     weight: float = 0.0
     unlabelled: int = 0
+    bounds: tuple[float, float] = UNBOUNDED
+    prior: float = PRIOR
     size: float = 0.0
     freedom: float = 0.0
-    errors: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
+    alone: float = 0.0
+    shift: float = 0.0
+    people: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
+    judge: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def variance(self) -> float | None:
+        """The variance of the mean; None where there is none, as in a single cluster."""
+        keys = {**self.people, **self.judge}
+        errors = (self.people.get(k, 0.0) - self.weight * self.judge.get(k, 0.0) for k in keys)
+        return math.fsum(error**2 for error in errors) if keys else None
+
+    def weighed(self, weight: float) -> "PPIMean":
+        """Return the mean with another λ."""
+        mean = replace(self, weight=weight)
+        value = min(max(self.alone - weight * self.shift, self.bounds[0]), self.bounds[1])
+        if (variance := mean.variance) is None:
+            return replace(mean, value=value)
+        ends = interval_of(
+            value,
+            variance,
+            size=self.size,
+            freedom=self.freedom,
+            bounds=self.bounds,
+            prior=self.prior,
+            level=self.level,
+        )
+        alone = replace(self, weight=0.0).variance
+        return replace(
+            mean,
+            value=value,
+            low=ends.low if ends else None,
+            high=ends.high if ends else None,
+            effective_n=self.n * alone / variance if alone and variance else None,
+        )
 
     def more_labels(self, half: float, *, items: int) -> int | None:
         """Return about how many more labels make the interval ± `half`; `None` if all do not.
@@ -125,7 +171,7 @@ def ppi_mean(
 
     Example:
         >>> estimate = ppi_mean([0.0, 1.0] * 10, [0.5, 1.0] * 10, [1.0] * 50 + [0.5] * 50)
-        >>> estimate.value, estimate.weight > 0
+        >>> round(estimate.value, 9), estimate.weight > 0
         (0.5, True)
     """
     between_0_and_1(level, name="level")
@@ -135,64 +181,126 @@ def ppi_mean(
     if not len(people):
         return None
     tuned = len(people) >= FEWEST_LABELS and len(others) >= 2
-    weight = tuned_weight(people, judge, others) if tuned else 0.0
     shares = np.ones(len(people)) if weights is None else finite(weights, name="weights")
     shares = shares / shares.sum()
-    correction = people - weight * judge
-    value = float(shares @ correction) + (weight * float(others.mean()) if weight else 0.0)
     items = range(len(people) + len(others)) if clusters is None else clusters
     labelled = items[: len(people)]
     # A λ fitted to the same labels takes a degree of freedom, like the slope of a regression.
     fitted = math.sqrt((len(people) - 1) / (len(people) - 2)) if tuned else 1.0
-    errors = _errors(fitted * (correction - shares @ correction), shares, labelled)
-    if weight:
-        gaps, equal = weight * (others - others.mean()), np.full(len(others), 1 / len(others))
-        for cluster, error in _errors(gaps, equal, items[len(people) :]).items():
-            errors[cluster] = errors.get(cluster, 0.0) + error
+    alone, shift, taken = float(shares @ people), 0.0, dict[Hashable, float]()
+    if tuned:
+        shift = float(shares @ judge - others.mean())
+        taken = _errors(fitted * (judge - shares @ judge), shares, labelled)
+        equal = np.full(len(others), 1 / len(others))
+        for cluster, error in _errors(others - others.mean(), equal, items[len(people) :]).items():
+            taken[cluster] = taken.get(cluster, 0.0) - error
     design = Design.of(np.array([*_sums(shares, labelled).values()]))
     mean = PPIMean(
-        min(max(value, bounds[0]), bounds[1]),
+        alone,
         n=len(people),
-        effective_n=_effective_n(people, _variance(errors)),
         level=level,
-        weight=weight,
         unlabelled=len(others),
+        bounds=bounds,
         size=float(design.size),
         freedom=float(design.freedom),
-        errors=errors,
+        alone=alone,
+        shift=shift,
+        people=_errors(fitted * (people - alone), shares, labelled),
+        judge=taken,
     )
-    ends = _ends(mean.value, _variance(errors), mean, bounds)
-    return replace(mean, low=ends[0], high=ends[1])
+    return mean.weighed(tuned_weight(people, judge, others) if tuned else 0.0)
 
 
-def ppi_difference(a: PPIMean, b: PPIMean, *, bounds: tuple[float, float] = UNBOUNDED) -> Estimate:
+def ppi_difference(a: PPIMean, b: PPIMean) -> PPIMean:
     """Return `b - a` of two means over the same items, whose clusters have the same names.
 
-    Each may have labels of its own; those of the same items make the interval shorter.
+    Each may have labels of its own; those of the same items make the interval shorter. Its λ makes
+    the variance of the difference least; the means with the same one have that difference.
 
     Args:
         a: A mean.
-        b: Another mean.
-        bounds: The least and the greatest label there can be.
+        b: Another mean, with the same bounds.
 
     Example:
         >>> clusters = range(60)
-        >>> means = [ppi_mean(labels, labels, [0.0, 1.0] * 20, clusters=clusters, bounds=(0, 1))
+        >>> means = [ppi_mean(labels, labels, 2 * labels, clusters=clusters, bounds=(0, 1))
         ...          for labels in ([0.0, 1.0] * 10, [1.0] * 20)]
-        >>> difference = ppi_difference(*means, bounds=(0, 1))
+        >>> difference = ppi_difference(*means)
         >>> difference.value > 0, difference.n  # labels of each at least
         (True, 20)
     """
-    gaps = {
-        key: b.errors.get(key, 0.0) - a.errors.get(key, 0.0) for key in {**a.errors, **b.errors}
-    }
-    value = None if a.value is None or b.value is None else b.value - a.value
-    fewer = replace(
-        a if a.n <= b.n else b, size=min(a.size, b.size), freedom=min(a.freedom, b.freedom)
+    people, judge = (
+        {key: of_b.get(key, 0.0) - of_a.get(key, 0.0) for key in {**of_a, **of_b}}
+        for of_a, of_b in ((a.people, b.people), (a.judge, b.judge))
     )
-    width = bounds[1] - bounds[0]
-    ends = _ends(value, _variance(gaps), fewer, (-width, width), DIFFERENCE_PRIOR)
-    return Estimate(value, ends[0], ends[1], fewer.n, level=a.level)
+    squares = math.fsum(error**2 for error in judge.values())
+    shared = math.fsum(error * people.get(key, 0.0) for key, error in judge.items())
+    width = a.bounds[1] - a.bounds[0]
+    difference = replace(
+        a if a.n <= b.n else b,
+        bounds=(-width, width),
+        prior=DIFFERENCE_PRIOR,
+        size=min(a.size, b.size),
+        freedom=min(a.freedom, b.freedom),
+        alone=b.alone - a.alone,
+        shift=b.shift - a.shift,
+        people=people,
+        judge=judge,
+    )
+    return difference.weighed(min(1.0, max(0.0, shared / squares)) if squares else 0.0)
+
+
+class LabelledTest(PairedTest):
+    """The test of a difference of two means by people: Student's, with the variance of PPI.
+
+    Questions, documents and how they resemble each other are those of the judge's differences.
+    """
+
+    def __init__(self, judged: PairedTest, by_people: PPIMean) -> None:
+        """Take the test of the judge's scores, and the difference by people."""
+        width, sums = judged.width, judged.sums * judged.width
+        super().__init__(sums, judged.counts, width, judged.parts, averaged=judged.averaged)
+        self.by_people, self.difference = by_people, np.asarray(by_people.value)
+        self._mean = self.difference / width
+
+    def smallest(self, alpha: float) -> float:
+        """Return the smallest true difference that so many labels show in 8 of 10 cases."""
+        from scipy import special
+
+        low, high = map(float, self.ends(1 - alpha))
+        z, more = special.ndtri([1 - alpha / 2, POWER])
+        return min(float(self.width), (high - low) / 2 * (1 + float(more / z)))
+
+    def more_labels(self, margin: float, *, items: int) -> int | None:
+        """Return how many more labels rule out a fall by a margin, where there is none.
+
+        In 8 of 10 cases; None if labels of all items do not.
+
+        Args:
+            margin: In the unit of the metric.
+            items: Those that are judged in both runs.
+        """
+        from scipy import special
+
+        shown, ruled_out, more = special.ndtri([(1 + self.by_people.level) / 2, 1 - ALPHA, POWER])
+        half = margin * float(shown / (ruled_out + more))
+        return self.by_people.more_labels(half, items=items)
+
+    @cached_property
+    def _p_of_none(self) -> Floats:
+        return np.asarray(np.minimum(1.0, 2 * self._tail(0.0)))
+
+    def _tail(self, null: Floats | float) -> Floats:
+        known = self.by_people
+        return tail_of(
+            float(self.difference),
+            known.variance or 0.0,
+            null,
+            size=known.size,
+            freedom=known.freedom,
+            bounds=known.bounds,
+            prior=known.prior,
+        )
 
 
 def tuned_weight(people: Floats, judge: Floats, others: Floats) -> float:
@@ -222,28 +330,3 @@ def _errors(gaps: Floats, shares: Floats, clusters: Sequence[Hashable]) -> dict[
     wholes = _sums(shares, clusters)
     sums = _sums(shares * gaps, clusters)
     return {key: sums[key] / math.sqrt(1 - part) for key, part in wholes.items() if part < 1}
-
-
-def _variance(errors: Mapping[Hashable, float]) -> float | None:
-    return math.fsum(error**2 for error in errors.values()) if errors else None
-
-
-def _ends(
-    value: float | None,
-    variance: float | None,
-    mean: PPIMean,
-    bounds: tuple[float, float],
-    prior: float = PRIOR,
-) -> tuple[float, float] | tuple[None, None]:
-    if value is None or variance is None:
-        return None, None
-    size, freedom, level = mean.size, mean.freedom, mean.level
-    ends = interval_of(
-        value, variance, size=size, freedom=freedom, bounds=bounds, prior=prior, level=level
-    )
-    return (ends.low, ends.high) if ends else (None, None)
-
-
-def _effective_n(people: Floats, variance: float | None) -> float | None:
-    alone = float(people.var(ddof=1)) if len(people) >= 2 else 0.0
-    return alone / variance if alone and variance else None

@@ -1,7 +1,8 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
 Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
-`nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `plans`, `plans-of-families`.
+`nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `plans`, `plans-of-families`,
+`labels`.
 Each cell is over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that
 `compare` and `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 1.3.
 
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 from scipy import stats
 
 from llamaindex_rag_eval.decisions.sequential import levels_of
@@ -24,6 +26,7 @@ from llamaindex_rag_eval.stats.paired import (
     primary_first,
 )
 from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.ppi import LabelledTest, PPIMean, ppi_difference, ppi_mean
 from llamaindex_rag_eval.stats.race import looks_of
 from llamaindex_rag_eval.stats.sample_values import Floats
 from tests.benchmarks.measuring.drawn_differences import (
@@ -291,6 +294,100 @@ def _planners(tests: list[PairedTest]) -> list[Planner]:
     return [Planner(test, level) for test, (_, level) in zip(tests, of_all(tests), strict=True)]
 
 
+RIGHT, FAVOUR = 0.75, 0.1
+"""The share of right answers of the first build; by how much a judge that errs favours the second.
+"""
+
+
+def by_labels() -> None:
+    """Print what labels by people of some answers decide, where a judge scores all of 300.
+
+    A quarter of the answers is wrong; three in ten changed. The judge's scores correlate with the
+    labels by r, and half of what it errs it errs alike on both answers to a question.
+    """
+    print(
+        "\nby labels, 300 questions, %: shown, alike / shown, worse by .1 / passes at a margin of"
+    )
+    print(".1, worse by .1 / alike / as many labels as promised, alike; labels alone: shown, worse")
+    print(".1 / passes, alike; the judge alone, who favours the second: shown, alike")
+    for kind, icc in (("alone", 0.0), ("fives", 0.3)):
+        for labels, questions in ((20, "same"), (50, "same"), (100, "same"), (50, "other")):
+            for r in (0.6, 0.9):
+                cells = _by_labels(kind, icc, labels, r, same=questions == "same")
+                print(f"{kind:6s}{labels:4d} r {r} {questions:6s}{cells}", flush=True)
+
+
+def _by_labels(kind: str, icc: float, labels: int, r: float, *, same: bool) -> str:
+    rng, documents = np.random.default_rng(labels), sizes(kind, 300)
+    members, clusters = members_of(documents), [own[0] for own in documents]
+    # Of the judge's differences the test reads nothing but the range and the clusters.
+    counts = np.unique(clusters, return_counts=True)[1].astype(float)
+    judge = PairedTest(0 * counts, counts, 1.0)
+
+    def test_of(means: list[PPIMean]) -> LabelledTest:
+        return LabelledTest(judge, ppi_difference(*means))
+
+    found: dict[float, list[list[float]]] = {0.0: [], 0.1: []}
+    kept = []
+    for _ in range(SAMPLES):
+        for fall, rows in found.items():
+            truths, scores = _judged_pair(rng, members, icc, r, fall)
+            orders = [rng.permutation(300) for _ in range(2)]
+            orders = [orders[0], orders[0]] if same else orders
+            builds = [*zip(truths, scores, orders, strict=True)]
+            with_judge = test_of([_by_people(*build, clusters, labels) for build in builds])
+            alone = test_of([_by_people(*build, clusters, labels, alone=True) for build in builds])
+            more = None if fall or len(rows) % 5 else with_judge.more_labels(0.1, items=300)
+            if more is not None:
+                again = test_of([_by_people(*build, clusters, labels + more) for build in builds])
+                kept.append(float(again.p_above(-0.1)) <= 0.05)
+            gaps = scores[1] - scores[0]
+            t = gaps.mean() / gaps.std(ddof=1) * np.sqrt(300)
+            shown = [float(test.p_value()) <= 0.05 for test in (with_judge, alone)]
+            passed = [float(test.p_above(-0.1)) <= 0.05 for test in (with_judge, alone)]
+            rows.append([*shown, *passed, abs(t) > 1.968])
+    (alike, _, passes, passes_alone, favoured), worse = (
+        100 * np.mean(rows, axis=0) for rows in found.values()
+    )
+    promised = f"{100 * np.mean(kept):3.0f} of {len(kept)}" if kept else "–"
+    return (
+        f"{alike:5.1f} {worse[0]:5.1f}  {worse[2]:5.1f} {passes:5.1f} {promised:>10};"
+        f"  {worse[1]:5.1f} {passes_alone:5.1f};  {favoured:5.1f}"
+    )
+
+
+def _by_people(
+    right: Floats,
+    judged: Floats,
+    order: npt.NDArray[np.int64],
+    clusters: list[int],
+    labels: int,
+    *,
+    alone: bool = False,
+) -> PPIMean:
+    """Return the mean of a build by the labels of its first questions in an order."""
+    drawn, others = order[:labels], order[labels : labels if alone else None]
+    parts = (right[drawn].tolist(), judged[drawn].tolist(), judged[others].tolist())
+    places = [clusters[question] for question in (*drawn, *others)]
+    mean = ppi_mean(*parts, bounds=(0.0, 1.0), clusters=places)
+    if mean is None:
+        raise SystemExit("no labels")
+    return mean
+
+
+def _judged_pair(
+    rng: np.random.Generator, members: Floats, icc: float, r: float, fall: float
+) -> tuple[Floats, Floats]:
+    """Return the labels and the judge's scores of two builds, each of shape (2, questions)."""
+    first, second = stats.norm.cdf(latent(rng, members, icc, 2)[:, 0])
+    right = first < RIGHT
+    kept = np.where(right, second > (0.15 + fall) / RIGHT, second < 0.15 / (1 - RIGHT))
+    spread = np.sqrt(RIGHT * (1 - RIGHT) * (1 / r**2 - 1) / 2)
+    shared, *own = rng.normal(0, spread, (3, len(right)))
+    truths = np.stack([right, kept]).astype(float)
+    return truths, truths + shared + np.stack(own) + np.array([[0.0], [FAVOUR]])
+
+
 PARTS = {
     "nothing": nothing,
     "gains": gains,
@@ -300,6 +397,7 @@ PARTS = {
     "families": families,
     "plans": plans,
     "plans-of-families": plans_of_families,
+    "labels": by_labels,
 }
 
 if __name__ == "__main__":

@@ -42,18 +42,35 @@ def test_compare_shows_means_and_difference_by_people(files: tuple[str, str, Pat
     assert "faithfulness of new: 0.75 by the judge, corrected by people about 0.4" in shown
     plain = json.loads(rag_eval("compare", old, new, "--json").stdout)
     assert "by_people" not in plain
-    assert plain["decisions"] == data["decisions"]
+    assert "by_people" not in plain["decisions"][0]
+    assert data["decisions"][0]["by_people"] == data["by_people"]
+    assert "new may be worse by up to" in shown
+    assert "25 and 25 labels of people may miss one below" in shown
 
 
-def test_gate_decides_the_same_with_labels(files: tuple[str, str, Path]) -> None:
+def test_gate_decides_by_labels_and_its_limits_by_the_judge(files: tuple[str, str, Path]) -> None:
     old, new, labels = files
-    for limits in (("--min", "faithfulness=.7"), ("--no-worse-than", old)):
-        plain = json.loads(rag_eval("gate", new, *limits, "--json").stdout)
-        data = json.loads(rag_eval("gate", new, *limits, "--labels", labels, "--json").stdout)
-        assert [entry["metric"] for entry in data.pop("by_people")] == ["faithfulness"]
-        assert data == plain
-    shown = rag_eval("gate", new, "--min", "faithfulness=.7", "--labels", labels).stdout
+    limit = ("--min", "faithfulness=.7")
+    plain = json.loads(rag_eval("gate", new, *limit, "--json").stdout)
+    data = json.loads(rag_eval("gate", new, *limit, "--labels", labels, "--json").stdout)
+    assert [entry["metric"] for entry in data.pop("by_people")] == ["faithfulness"]
+    assert data == plain
+    shown = rag_eval("gate", new, *limit, "--labels", labels).stdout
     assert "faithfulness of new: 0.75 by the judge, corrected by people" in " ".join(shown.split())
+    # The judge gave the same scores to 60 questions; 25 labels leave more open.
+    assert rag_eval("gate", new, "--no-worse-than", old).exit_code == 0
+    ended = rag_eval("gate", new, "--no-worse-than", old, "--labels", labels)
+    assert ended.exit_code == 5
+    assert "corrected by 25 and 25 labels of people" in " ".join(ended.stdout.split())
+
+
+def test_an_engine_that_is_still_to_be_asked_has_no_labels(files: tuple[str, str, Path]) -> None:
+    old, _, labels = files
+    ended = rag_eval(
+        "gate", "golden.jsonl", "--engine", "a:b", "--no-worse-than", old, "--labels", labels
+    )
+    assert ended.exit_code == 2
+    assert "asks for answers that nobody has labelled" in " ".join(ended.stderr.split())
 
 
 def test_a_report_says_it_below_the_scores_and_escapes_names(

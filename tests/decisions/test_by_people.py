@@ -1,14 +1,19 @@
 """Means and differences by people: figures by hand, and when nothing is corrected."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.decisions.by_people import NO_LABEL, people_sentences, run_by_people
 from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.decision import decide, decide_pair
 from llamaindex_rag_eval.decisions.labels import HumanLabel, answer_digest, read_labels
+from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.ppi import ppi_difference, ppi_mean
 from tests.report.runs import run_of_scores
@@ -172,3 +177,139 @@ def test_a_file_says_from_which_run_a_label_is_and_who_judged(tmp_path: Path) ->
     file.write_text(json.dumps({"id": "q1", "label": 1, "run": "r", "judged": "llm/m"}))
     (label,) = read_labels(file)
     assert (label.run, label.judged) == ("r", "llm/m")
+
+
+def judged(
+    name: str, rate: float, kind: float, *, other: float = 0.5
+) -> tuple[Run, list[HumanLabel]]:
+    """Return a run of 200 answers, right at a rate, that a judge scores too kindly, and labels."""
+    draw = np.random.default_rng(int(100 * rate) + ord(name[0]))
+    right = (draw.random(200) < rate).astype(float)
+    scores = np.clip(right + np.where(draw.random(200) < kind, 1.0, 0.0), 0, 1)
+    samples = [
+        SingleTurnSample(id=f"q{n}", query=f"q{n}?", response=f"{name} {n}") for n in range(200)
+    ]
+    run = run_of_scores(name, {"m": scores.tolist(), "k": [other] * 200}, samples=samples)
+    labels = [
+        HumanLabel(f"q{n}", "m", right[n], answer=answer_digest(f"{name} {n}")) for n in range(200)
+    ]
+    return run, labels
+
+
+def test_labels_decide_against_a_judge_that_prefers_one_run() -> None:
+    (a, of_a), (b, of_b) = judged("a", 0.8, 0.0), judged("b", 0.4, 1.0)
+    assert decide(a, b).outcome == "better"
+    decision = decide(a, b, labels=of_a[:40] + of_b[:40])
+    assert decision.outcome == "worse"
+    assert ", corrected by 40 and 40 labels of people)" in decision.reasons[0]
+    check = decision.checks[0]
+    assert "questions, corrected by 40 and 40 labels of people" in check.message
+    assert check.contrast is not None
+    first, second = check.contrast.mean_a, check.contrast.mean_b
+    assert first is not None
+    assert second is not None
+    assert check.found == check.contrast.difference == pytest.approx(second - first)
+    pair = compare(a, b, labels=of_a[:40] + of_b[:40])
+    assert [contrast.as_json()["labels"] for contrast in pair.contrasts] == [[40, 40], []]
+
+
+def test_interval_p_value_and_difference_by_people_never_disagree() -> None:
+    (a, of_a), (b, of_b) = judged("a", 0.6, 0.2), judged("b", 0.6, 0.3)
+    for count in (20, 35, 60):
+        pair = compare(a, b, labels=of_a[:count] + of_b[:count])
+        (entry,) = pair.by_people or ()
+        assert entry.difference is not None
+        test = pair.contrasts[0].test
+        assert test is not None
+        ends = test.interval(0.95)
+        assert ends is not None
+        assert (ends.low, ends.high) == (
+            pytest.approx(entry.difference.low, abs=1e-6),
+            pytest.approx(entry.difference.high, abs=1e-6),
+        )
+        assert float(test.p_value(ends.low)) == pytest.approx(0.05, abs=1e-6)
+
+
+def test_of_several_pipelines_each_difference_is_by_people() -> None:
+    made = [judged("a", 0.8, 0.0), judged("bb", 0.4, 1.0), judged("ccc", 0.1, 1.0)]
+    labels = [label for _, own in made for label in own[:60]]
+    several = compare({run.name: run for run, _ in made}, [], labels=labels)
+    assert several.rankings[0].sentence == "m: a is better than bb; a and bb are better than ccc."
+    assert [pair.contrasts[0].finding for pair in several.pairs] == ["worse", "worse"]
+
+
+@pytest.mark.parametrize(
+    ("of_a", "of_b", "why"),
+    [
+        (slice(30), slice(12), "m of b: not corrected by people, because it has 12 labels"),
+        (slice(30), slice(0), "m of b: not corrected by people, because it has 0 labels"),
+        (slice(0), slice(0), NO_LABEL),
+    ],
+)
+def test_labels_that_are_not_enough_leave_the_decision_to_the_judge(
+    of_a: slice, of_b: slice, why: str
+) -> None:
+    (a, labels_a), (b, labels_b) = judged("a", 0.8, 0.0), judged("b", 0.4, 1.0)
+    labels = labels_a[of_a] + labels_b[of_b]
+    decision = decide(a, b, labels=labels)
+    assert decision.outcome == decide(a, b).outcome == "better"
+    note = "The judge decides on m, not the labels: they do not correct both runs."
+    assert note in decision.notes
+    assert note in compare({"a": a, "b": b}, [], labels=labels).notes
+    assert why in " ".join(people_sentences(decision.by_people))
+    assert note not in decide(a, b).notes
+
+
+def test_labels_of_other_answers_decide_nothing() -> None:
+    (a, _), (b, _), (_, others) = judged("a", 0.8, 0.0), judged("b", 0.4, 1.0), judged("c", 0.4, 0)
+    decision = decide(a, b, labels=others)
+    assert decision.outcome == "better"
+    assert "not the labels" in decision.notes[0]
+    assert "m of a: not corrected by people, because it has 0 labels" in " ".join(
+        people_sentences(decision.by_people)
+    )
+
+
+def test_where_labels_cannot_tell_it_says_how_many_would() -> None:
+    (a, of_a), (b, of_b) = judged("a", 0.8, 0.6), judged("b", 0.8, 0.6)
+    policy = Policy(margin=0.2)
+    decision = decide(a, b, policy, labels=of_a[:20] + of_b[:20])
+    assert (decision.outcome, decision.more) == ("cannot tell", None)
+    found = re.fullmatch(r"Cannot tell yet: label about (\d+) more .*", decision.headline)
+    assert found
+    assert f"Label about {found[1]} more answers of each run" in decision.reasons[0]
+    more = 20 + int(found[1])
+    assert decide(a, b, policy, labels=of_a[:more] + of_b[:more]).outcome == "not worse"
+    narrow = decide(a, b, Policy(margin=0.08), labels=of_a[:20] + of_b[:20])
+    assert "These 200 questions are too few, even if all answers are labelled" in narrow.reasons[0]
+
+
+def test_what_decides_is_what_labels_correct() -> None:
+    (a, of_a), (b, of_b) = judged("a", 0.8, 0.0), judged("b", 0.4, 1.0)
+    overall = [replace(label, metric="") for label in of_a[:40] + of_b[:40]]
+    pair = compare(a, b, labels=overall)
+    assert [contrast.labels for contrast in pair.contrasts] == [(40, 40), ()]
+    decision = decide_pair(pair, Policy(primary="k"))
+    labels = {c.spec: c.labels for check in decision.checks if (c := check.contrast)}
+    assert labels == {"k": (40, 40), "m": ()}
+
+
+def test_scores_that_are_missing_shift_with_what_people_say() -> None:
+    (a, of_a), (b, of_b) = judged("a", 0.8, 0.0), judged("b", 0.8, 0.0)
+    failed = [(f"q{n}", "m") for n in range(100, 110)]
+    scores = [*b.values("m").values()]
+    lost = run_of_scores(
+        "b",
+        {"m": [*scores[:100], *[None] * 10, *scores[110:]]},
+        failed=failed,
+        samples=[x for x in b.samples if isinstance(x, SingleTurnSample)],
+    )
+    contrast = compare(a, lost, metrics=["m"], labels=of_a[:40] + of_b[:40]).contrasts[0]
+    assert contrast.difference is not None
+    assert contrast.bounds is not None
+    of_known = 0.95 * contrast.difference  # 190 of 200 have both scores
+    missing = sum(a.values("m")[f"q{n}"] for n in range(100, 110)) / 200
+    assert contrast.bounds == (
+        pytest.approx(of_known - missing),
+        pytest.approx(of_known - missing + 0.05),
+    )

@@ -218,7 +218,7 @@ def test_words_of_a_decision_are_those_of_the_comparison() -> None:
 def test_a_rise_on_too_few_questions_is_said_and_does_not_pass() -> None:
     text = one_of(([0.0] * 19, [1.0] * 19))
     assert text.endswith(
-        "b is better than a on m (+1.000). 19 questions; it takes at least 20 to pass."
+        "19 questions; it takes at least 20 to pass. b is better than a on m (+1.000)."
     )
 
 

@@ -36,15 +36,18 @@ def test_losers_stop_early_and_the_best_is_recommended() -> None:
     assert found.sentences[1] == "It is shown to be better than each of the 3 others."
 
 
-def test_alike_settings_go_on_to_the_end_and_are_not_told_apart() -> None:
+def test_alike_settings_are_not_told_apart_and_end_once_nothing_more_is_to_be_hoped() -> None:
     found = sweep({"rate": [0.7], "twin": ["a", "b"]}, make, golden(40), metrics=["exact_match"])
     assert [one.state for one in found.settings] == ["recommended", "left"]
-    assert found.answers == found.full
+    assert (found.looks[-1], found.answers) == (34, 2 * 34)  # of 40
     assert found.worse_by is not None
     assert found.sentences[1].startswith(
         "No setting is shown to be within 0.02 of the best: one of"
     )
-    assert found.sentences[1].endswith(f"About {found.more} more questions are needed.")
+    assert found.sentences[1].endswith(
+        f" All 40 questions would hardly show one either. About {found.more} more questions are "
+        "needed."
+    )
 
 
 def test_a_margin_ends_a_sweep_of_twins() -> None:
