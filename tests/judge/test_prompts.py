@@ -36,7 +36,8 @@ LETTERS = {
     "zh": re.compile(r"[\u4e00-\u9fff]"),
 }
 LANGUAGES = Path(judge.__file__).parent / "languages"
-PAIRS = [(code, request) for code in FOREIGN for request in shipped_prompts(code)]
+SHIPPED = {code: shipped_prompts(code) for code in FOREIGN}
+PAIRS = [(code, request) for code in FOREIGN for request in SHIPPED[code]]
 every_prompt = pytest.mark.parametrize(
     ("code", "request_type"), PAIRS, ids=[f"{code}-{kind.__name__}" for code, kind in PAIRS]
 )
@@ -56,7 +57,7 @@ def test_no_request_of_the_judge_is_left_out():
 
 @every_prompt
 def test_a_prompt_in_another_language_keeps_its_models(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     assert (foreign.name, foreign.input, foreign.output) == (
         english.name,
         english.input,
@@ -68,7 +69,7 @@ def test_a_prompt_in_another_language_keeps_its_models(code, request_type):
 
 @every_prompt
 def test_a_prompt_in_another_language_is_in_that_language(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     assert LETTERS[code].search(foreign.instruction)
     assert foreign.instruction != english.instruction
     assert foreign.examples != english.examples
@@ -89,14 +90,14 @@ def shape(node):
 
 @every_prompt
 def test_the_examples_say_the_same_in_every_language(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     for ours, theirs in zip(english.examples, foreign.examples, strict=True):
         assert shape(ours.model_dump(mode="json")) == shape(theirs.model_dump(mode="json"))
 
 
 @every_prompt
 def test_names_of_fields_and_closed_words_are_not_translated(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     assert set(re.findall("`(\\w+)`", foreign.instruction)) == set(
         re.findall("`(\\w+)`", english.instruction)
     )
