@@ -12,8 +12,9 @@ import pytest
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.metrics.turns import TurnWise
+from llamaindex_rag_eval.models import Limit, LLMOracle
 from tests.contract.samples import METRIC_SPECS, samples_for
-from tests.models.asking import oracle_at, serving
+from tests.models.asking import llm_at, serving
 from tests.server import Fault
 
 COUNTED = ("support", "relevance", "questions", "topics")
@@ -72,12 +73,14 @@ def results_under(*faults, prompts=(*EVERY, *NUMBERED)):
     assert specs, "the fault concerns no metric"
 
     async def results(server):
-        async def one(spec):
-            # A judge each: the replies to one metric must not help another.
-            metric = metric_of(spec, Judge(oracle_at(server)))
-            return spec, await metric.result(samples_for(spec)[0])
+        llm = llm_at(server)  # one client, which takes longer to make than to use
 
-        return dict(await asyncio.gather(*map(one, specs)))
+        async def result_of(spec):
+            # A judge each: the replies to one metric must not help another.
+            oracle = LLMOracle(llm, way="schema", limit=Limit(16, timeout=60, retries=3))
+            return await metric_of(spec, Judge(oracle)).result(samples_for(spec)[0])
+
+        return dict(zip(specs, await asyncio.gather(*map(result_of, specs)), strict=True))
 
     with serving(*faults) as server:
         return asyncio.run(results(server))
