@@ -53,9 +53,7 @@ async def agent(folder: Path) -> AsyncIterator["Client"]:
         yield client
 
 
-async def called(
-    client: "Client", tool: str, **arguments: object
-) -> tuple[dict[str, Any], bool]:
+async def called(client: "Client", tool: str, **arguments: object) -> tuple[dict[str, Any], bool]:
     """Return what a call returned, and whether it is an error."""
     result = await client.call_tool(tool, arguments)
     assert result.structured_content == json.loads(result.content[0].text)  # type: ignore[union-attr] # a text
