@@ -95,7 +95,9 @@ class PlainConsole(Console):
     ) -> Iterable[Segment]:
         """Yield what is printed, without the control codes of texts."""
         for part in super().render(renderable, options):
-            yield part if part.control else part._replace(text=_shown(part.text))
+            # Most parts of a table are the space around its texts.
+            is_bare = part.control or not part.text.strip(" \n")
+            yield part if is_bare else part._replace(text=_shown(part.text))
 
 
 def print_line(text: str) -> None:

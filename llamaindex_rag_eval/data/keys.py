@@ -6,6 +6,7 @@ masked where they become part of a sample or a result, and once more where they 
 
 import os
 import re
+from functools import cache
 from typing import TypeVar
 
 from llamaindex_rag_eval.data.plain_text import mapped_texts
@@ -89,5 +90,10 @@ def without_secrets(value: T, *known: str) -> T:
 
 def _secrets() -> set[str]:
     """Return the values of variables that hold secrets; a mere word holds the place of one."""
-    values = (os.environ[name] for name in os.environ if SECRET_NAME.search(name))
+    values = (os.environ[name] for name in os.environ if _names_a_secret(name))
     return {value for value in values if not value.isalpha()}
+
+
+@cache
+def _names_a_secret(variable: str) -> bool:
+    return SECRET_NAME.search(variable) is not None
