@@ -81,7 +81,8 @@ def _duration(seconds: float) -> str:
 
 
 def _shown(text: str) -> str:
-    return without_keys(plain_text(text))
+    # Most parts of a table are the space around its texts.
+    return without_keys(plain_text(text)) if text.strip(" \n") else text
 
 
 class PlainConsole(Console):
@@ -95,9 +96,7 @@ class PlainConsole(Console):
     ) -> Iterable[Segment]:
         """Yield what is printed, without the control codes of texts."""
         for part in super().render(renderable, options):
-            # Most parts of a table are the space around its texts.
-            is_bare = part.control or not part.text.strip(" \n")
-            yield part if is_bare else part._replace(text=_shown(part.text))
+            yield part if part.control else part._replace(text=_shown(part.text))
 
 
 def print_line(text: str) -> None:

@@ -15,8 +15,8 @@ T = TypeVar("T")
 
 MASK = "[key]"
 
-SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?\Z", re.IGNORECASE)
-"""How the names of variables end that hold a secret."""
+_is_secret = cache(re.compile(r"(?i)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?\Z").search)
+"""Whether a variable of the environment holds a secret, by how its name ends."""
 
 SHORTEST_KEY = 8
 """Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
@@ -90,10 +90,4 @@ def without_secrets(value: T, *known: str) -> T:
 
 def _secrets() -> set[str]:
     """Return the values of variables that hold secrets; a mere word holds the place of one."""
-    values = (os.environ[name] for name in os.environ if _names_a_secret(name))
-    return {value for value in values if not value.isalpha()}
-
-
-@cache
-def _names_a_secret(variable: str) -> bool:
-    return SECRET_NAME.search(variable) is not None
+    return {value for name, value in os.environ.items() if _is_secret(name) and not value.isalpha()}
