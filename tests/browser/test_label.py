@@ -129,9 +129,7 @@ def label(labelling: Labelling, by: str, verdicts: Sequence[str]) -> list[str]:
     return ids
 
 
-def test_two_people_label_the_same_twenty_answers_then_others_by_keyboard_alone(
-    page: Page, labels: Path
-) -> None:
+def test_two_people_label_the_same_twenty_answers_and_then_others(page: Page, labels: Path) -> None:
     samples = [sample(f"q{n}", response=f"Shelf {n}.") for n in range(50)]
     scores = {"answer_verdict": [n % 3 / 2 for n in range(50)]}
     labelling = Labelling(run_of_scores("demo", scores, samples=samples), labels)
