@@ -96,6 +96,10 @@ ALONE = (
 
 TOGETHER = {
     "browser": ("tests/browser/",),
+    "cores": (
+        "tests/testset/corpus/test_cores.py",
+        "tests/testset/generation/test_candidates.py",
+    ),
     "mlflow": ("tests/integrations/test_clients.py", "tests/integrations/test_mlflow.py"),
     "torch": (
         "tests/judge/fact_check/test_trained_model.py",
@@ -104,10 +108,11 @@ TOGETHER = {
         "tests/models/test_embedder.py::test_a_model_of_hugging_face",
     ),
 }
-"""What one process does, for one browser, or for what takes long to import."""
+"""What one process does, for one browser, its own processes, or what takes long to import."""
 
 LONG = (
     "on_ray",
+    "cores",
     "mlflow",
     "torch",
     *ALONE,

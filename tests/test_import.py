@@ -1,3 +1,5 @@
+"""What a program loads is what it needs, seen in processes that do one thing after another."""
+
 import importlib
 import json
 import subprocess
@@ -7,19 +9,33 @@ from typing import Any
 
 import pytest
 
+from tests.report.runs import run_of_scores
+
 HEAVY = ["nltk", "pandas", "rouge_score", "sacrebleu", "scipy", "sentence_transformers", "sklearn"]
 HEAVY += ["torch", "transformers"]
 PACKAGES = ["docs_pages", "llamaindex_rag_eval", "testset", "tests"]
 
 
-def _prints(code: str) -> object:
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+def _prints(code: str, *arguments: object) -> object:
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
-IMPORTS = """
-import asyncio, json, sys, threading
+FOR_THE_WORK = ["aiohttp", "llama_index.core", "numpy", "pandas", "scipy", "sqlalchemy"]
+FOR_THE_WORK += ["testset.checks", "testset.corpus", "testset.generation", "testset.golden"]
+
+IMPORTS = f"""
+import asyncio, contextlib, io, json, sys, threading
 run, opened = asyncio.run, []
+from llamaindex_rag_eval.cli.app import start
+from llamaindex_rag_eval.cli.commands import PATHS
+
+with contextlib.redirect_stdout(io.StringIO()):
+    for words in [[], *PATHS.values()]:
+        start([*words, "--help"])
+by_help = [name for name in {FOR_THE_WORK} if name in sys.modules]
+by_help += [*set(sys.modules).intersection(["PIL", "jinja2"])]
 sys.addaudithook(lambda event, found: event == "open" and opened.append(str(found[0])))
 def prompts():
     found = [path for path in opened if "/languages/" in path and path.endswith(".yaml")]
@@ -35,29 +51,34 @@ from testset import generate
 modules, before = [*sys.modules], prompts()
 import testset.requests.question_types
 assert llamaindex_rag_eval.judge.ClaimsOf.prompt.examples
-print(json.dumps([by_llamaindex, idle, modules, [before, prompts()]]))
+print(json.dumps([by_help, by_llamaindex, idle, modules, [before, prompts()]]))
 """
 
 
 @pytest.fixture(scope="module")
 def imported() -> Any:
-    """Return what LlamaIndex loads, what an import of ours starts, all modules, prompts read."""
+    """Return what help loads for nothing, what LlamaIndex does, what an import of ours starts, all
+    modules, and prompts read."""
     return _prints(IMPORTS)
+
+
+def test_showing_help_loads_no_library_that_only_the_work_needs(imported: Any):
+    assert imported[0] == []
 
 
 def test_importing_loads_no_heavy_library(imported: Any):
     # Not in the list: numpy, sqlalchemy, jinja2 and Pillow, which `llama_index.core` itself loads.
-    _, _, modules, _ = imported
+    *_, modules, _ = imported
     assert set(modules) & set(HEAVY) == set()
 
 
 def test_llamaindex_loads_what_is_left_out_of_the_list_by_itself(imported: Any):
-    by_llamaindex, *_ = imported
+    _, by_llamaindex, *_ = imported
     assert {"PIL", "jinja2", "numpy", "sqlalchemy"} <= set(by_llamaindex)
 
 
 def test_importing_starts_no_thread_and_leaves_the_event_loop_alone(imported: Any):
-    _, idle, *_ = imported
+    _, _, idle, *_ = imported
     assert idle == [1, True]
 
 
@@ -66,48 +87,56 @@ def test_a_prompt_is_read_when_it_is_first_asked_for_and_no_other(imported: Any)
     assert prompts == [[], ["claims.yaml"]]
 
 
-SHOWS_HELP = """
-import contextlib, io, json, sys
-from llamaindex_rag_eval.cli.app import start
-from llamaindex_rag_eval.cli.commands import PATHS
-
-with contextlib.redirect_stdout(io.StringIO()):
-    for words in [[], *PATHS.values()]:
-        start([*words, "--help"])
-print(json.dumps([name for name in HEAVY if name in sys.modules]))
-"""
-FOR_THE_WORK = ["aiohttp", "llama_index.core", "numpy", "pandas", "scipy", "sqlalchemy"]
-FOR_THE_WORK += ["testset.checks", "testset.corpus", "testset.generation", "testset.golden"]
-
-
-def test_showing_help_loads_no_library_that_only_the_work_needs():
-    assert _prints(f"HEAVY = {FOR_THE_WORK}\n{SHOWS_HELP}") == []
-
-
 SCORES = """
-import json, sys
+import json, logging, sys
+from pathlib import Path
 import llamaindex_rag_eval.metrics.base, llamaindex_rag_eval.metrics.faithfulness
 made = "llamaindex_rag_eval.metrics.registry" in sys.modules
 from llamaindex_rag_eval.metrics import base, context_recall, faithfulness
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 assert llamaindex_rag_eval.metrics.faithfulness is faithfulness
 ready = [made, isinstance(faithfulness, Faithfulness), repr(context_recall), base.__name__]
-for name in ("pyarrow", "sacrebleu", "sacrebleu.metrics", "starlette", "torch", "transformers"):
+for name in ("pyarrow", "sacrebleu", "sacrebleu.metrics", "starlette", "transformers"):
     sys.modules[name] = None
-from llamaindex_rag_eval import SingleTurnSample, evaluate
+from llamaindex_rag_eval import AnswerSimilarity, Run, SingleTurnSample, compare, evaluate
+from testset import Corpus
 
+folder, seen = Path(sys.argv[1]), {}
+
+def look(name, *of):
+    seen[name] = [module for module in sys.modules if module.startswith(of)]
+
+AnswerSimilarity(cross_encoder="x")
+look("named a cross-encoder", "torch")
+sys.modules["torch"] = None
+Faithfulness().evaluate(query="?", response="A b.", contexts=["A b."])
+look("scored without a loop", "nest_asyncio")
 sample = SingleTurnSample(id="a", query="Who?", response="Ada is tall.", contexts=("Ada is tall.",))
 scored = evaluate([sample], metrics=[faithfulness, "answer_relevancy"], workers=1)
-of_models = ("openai", "llama_index.llms.", "llama_index.embeddings.")
-clients = [name for name in sys.modules if name.startswith(of_models)]
-print(json.dumps([ready, [result.status for result in scored.results], clients]))
+look("evaluated", "llamaindex_rag_eval.engines.")
+look("evaluated by rules", "openai", "llama_index.llms.", "llama_index.embeddings.")
+a, b = (Run.read(folder / f"{name}.jsonl") for name in "ab")
+assert compare(a, b).verdict
+assert compare({"a": a, "b": b}, metrics=["m"]).verdict
+look("compared", "llamaindex_rag_eval.engines")
+Corpus.of(folder / "docs")
+look("read documents", "llama_index.readers.file")
+root = logging.getLogger()
+statuses = [result.status for result in scored.results]
+print(json.dumps([ready, statuses, seen, [len(root.handlers), root.level]]))
 """
 
 
 @pytest.fixture(scope="module")
-def scored() -> Any:
-    """Return what ready metrics are, how a run went without extras, clients of models loaded."""
-    return _prints(SCORES)
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Return what ready metrics are, how a run without extras went, the modules after each step,
+    and the handlers and the level of the root logger."""
+    folder = tmp_path_factory.mktemp("loaded")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "a.md").write_text("The Orla ferry carries 120 people.\n", encoding="utf-8")
+    for name in "ab":
+        run_of_scores(name, {"m": [0.5, 1.0]}).to_jsonl(folder / f"{name}.jsonl")
+    return _prints(SCORES, folder)
 
 
 def test_ready_metrics_are_made_when_the_first_is_used_and_stand_before_modules_of_their_name(
@@ -121,7 +150,29 @@ def test_a_plain_install_scores_without_the_libraries_of_extras(scored: Any):
 
 
 def test_a_run_without_a_model_loads_no_client_of_any(scored: Any):
-    assert scored[2] == []
+    assert scored[2]["evaluated by rules"] == []
+
+
+def test_no_library_of_models_is_loaded_before_one_is_used(scored: Any):
+    assert scored[2]["named a cross-encoder"] == []
+
+
+def test_nest_asyncio_is_not_applied_without_a_running_loop(scored: Any):
+    assert scored[2]["scored without a loop"] == []
+
+
+def test_scoring_answers_loads_nothing_that_asks_engines(scored: Any):
+    assert scored[2]["evaluated"] == []
+
+
+def test_comparing_finished_runs_loads_nothing_that_asks_engines(scored: Any):
+    assert scored[2]["compared"] == []
+
+
+def test_reading_a_folder_does_not_configure_logging(scored: Any):
+    *_, seen, logging = scored
+    assert "llama_index.readers.file" in seen["read documents"]
+    assert logging == [0, 30]  # no handler, warnings
 
 
 def _place(name: str) -> tuple[int, str]:

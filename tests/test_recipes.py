@@ -144,6 +144,28 @@ def test_the_command_line_knows_what_was_added(copy: Path):
     assert "plain.txt" in exported or (copy / "plain.txt").read_text("utf-8") == "Where is Paris?\n"
 
 
+LANGUAGE = """
+from llamaindex_rag_eval.judge.prompts import languages, shipped_prompts
+print(*languages())
+print({kind.__name__: prompt.instruction for kind, prompt in shipped_prompts("fr").items()})
+"""
+
+
+def test_a_language_of_the_judge_is_found_by_its_files_alone(copy: Path):
+    folder = copy / "llamaindex_rag_eval" / "judge" / "languages" / "fr"
+    folder.mkdir()
+    critique = "{name: critique, language: fr, instruction: Juge., examples: []}"
+    (folder / "critique.yaml").write_text(critique, encoding="utf-8")
+    codes, french = run(copy, "-c", LANGUAGE).splitlines()
+    assert codes == "en de fr ja zh"
+    assert french == "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}"  # the others stay English
+    written, english = command(copy, "more", "prompts", "fr", "--language", "fr").splitlines()
+    assert written == "1 prompts in fr: critique"
+    assert english.startswith(
+        "Asked in English, for want of a translation: answer_verdict, claims,"
+    )
+
+
 ORG = """
 import json
 from testset import SourceDocument

@@ -81,7 +81,8 @@ def _duration(seconds: float) -> str:
 
 
 def _shown(text: str) -> str:
-    return without_keys(plain_text(text))
+    # Most parts of a table are the space around its texts.
+    return without_keys(plain_text(text)) if text.strip(" \n") else text
 
 
 class PlainConsole(Console):

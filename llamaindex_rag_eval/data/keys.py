@@ -6,6 +6,7 @@ masked where they become part of a sample or a result, and once more where they 
 
 import os
 import re
+from functools import cache
 from typing import TypeVar
 
 from llamaindex_rag_eval.data.plain_text import mapped_texts
@@ -14,8 +15,8 @@ T = TypeVar("T")
 
 MASK = "[key]"
 
-SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?\Z", re.IGNORECASE)
-"""How the names of variables end that hold a secret."""
+_is_secret = cache(re.compile(r"(?i)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)S?\Z").search)
+"""Whether a variable of the environment holds a secret, by how its name ends."""
 
 SHORTEST_KEY = 8
 """Characters. Local servers need no key and are sent a word such as "none": it may be shown."""
@@ -89,5 +90,4 @@ def without_secrets(value: T, *known: str) -> T:
 
 def _secrets() -> set[str]:
     """Return the values of variables that hold secrets; a mere word holds the place of one."""
-    values = (os.environ[name] for name in os.environ if SECRET_NAME.search(name))
-    return {value for value in values if not value.isalpha()}
+    return {value for name, value in os.environ.items() if _is_secret(name) and not value.isalpha()}

@@ -45,7 +45,7 @@ class Page:
     def until(self, reached: Callable[[], bool]) -> None:
         """Wait until a condition holds; raise if it does not within `PATIENCE`."""
         redrawn = (NoSuchElementException, StaleElementReferenceException)
-        wait = WebDriverWait(self.driver, PATIENCE, 0.02, ignored_exceptions=redrawn)
+        wait = WebDriverWait(self.driver, PATIENCE, 0.05, ignored_exceptions=redrawn)
         wait.until(lambda _: reached())
 
     def wait_for(self, look: Callable[[], object], wanted: object) -> None:

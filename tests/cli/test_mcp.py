@@ -6,15 +6,16 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from mcp import Client, StdioServerParameters
-from mcp.shared.exceptions import MCPError
 
 from llamaindex_rag_eval.cli.mcp import TOOLS, Commands, Tool
 from tests import prepared
 from tests.cli.command_line import rag_eval
+
+if TYPE_CHECKING:  # every process of a test run imports this module, and one runs it
+    from mcp import Client
 
 ROWS = [{"query": "Where?", "response": f"Paris {n}", "reference": "Paris"} for n in range(6)]
 
@@ -44,13 +45,15 @@ def tools() -> Mapping[str, Tool]:
 
 
 @asynccontextmanager
-async def agent(folder: Path) -> AsyncIterator[Client]:
+async def agent(folder: Path) -> AsyncIterator["Client"]:
     """Connect a client to a server in this process."""
+    from mcp import Client
+
     async with Client(Commands(folder, tools()).server()) as client:
         yield client
 
 
-async def called(client: Client, tool: str, **arguments: object) -> tuple[dict[str, Any], bool]:
+async def called(client: "Client", tool: str, **arguments: object) -> tuple[dict[str, Any], bool]:
     """Return what a call returned, and whether it is an error."""
     result = await client.call_tool(tool, arguments)
     assert result.structured_content == json.loads(result.content[0].text)  # type: ignore[union-attr] # a text
@@ -119,6 +122,8 @@ async def test_what_a_command_says_of_wrong_input_reaches_the_agent(
 
 
 async def test_no_file_is_read_that_no_command_of_the_session_wrote(project: Path) -> None:
+    from mcp import MCPError
+
     async with agent(project) as client:
         with pytest.raises(MCPError, match="no command of this session wrote"):
             await client.read_resource((project / "answers.jsonl").as_uri())
@@ -133,6 +138,8 @@ main()
 
 
 async def test_the_command_serves_over_stdin_and_stdout(project: Path, python: str) -> None:
+    from mcp import Client, StdioServerParameters
+
     command = ["-c", SERVES, python, "more", "mcp", str(project)]
     async with Client(StdioServerParameters(command=sys.executable, args=command)) as client:
         outcome, failed = await called(client, "metrics", name="mrr")

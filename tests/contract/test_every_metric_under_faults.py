@@ -12,8 +12,9 @@ import pytest
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.metrics.registry import metric_of
 from llamaindex_rag_eval.metrics.turns import TurnWise
+from llamaindex_rag_eval.models import Limit, LLMOracle
 from tests.contract.samples import METRIC_SPECS, samples_for
-from tests.models.asking import oracle_at, serving
+from tests.models.asking import llm_at, serving
 from tests.server import Fault
 
 COUNTED = ("support", "relevance", "questions", "topics")
@@ -63,33 +64,33 @@ JUDGED = {spec: prompts_of(spec) for spec in METRIC_SPECS if prompts_of(spec)}
 
 
 @cache
-def results_under(*faults):
-    """Return the result of every metric, by spec, from a server with these faults."""
+def results_under(*faults, prompts=(*EVERY, *NUMBERED)):
+    """Return the results of the metrics that one of the prompts judges, by spec.
+
+    They are asked of a server with these faults.
+    """
+    specs = [spec for spec in JUDGED if JUDGED[spec] & set(prompts)]
+    assert specs, "the fault concerns no metric"
 
     async def results(server):
-        async def one(spec):
-            # A judge each: the replies to one metric must not help another.
-            metric = metric_of(spec, Judge(oracle_at(server)))
-            return spec, await metric.result(samples_for(spec)[0])
+        llm = llm_at(server)  # one client, which takes longer to make than to use
 
-        return dict(await asyncio.gather(*(one(spec) for spec in JUDGED)))
+        async def result_of(spec):
+            # A judge each: the replies to one metric must not help another.
+            oracle = LLMOracle(llm, way="schema", limit=Limit(16, timeout=60, retries=3))
+            return await metric_of(spec, Judge(oracle)).result(samples_for(spec)[0])
+
+        return dict(zip(specs, await asyncio.gather(*map(result_of, specs)), strict=True))
 
     with serving(*faults) as server:
         return asyncio.run(results(server))
 
 
-def results_with(prompts, *faults):
-    """Return the results under these faults of the metrics that one of the prompts judges."""
-    found = {spec: r for spec, r in results_under(*faults).items() if JUDGED[spec] & set(prompts)}
-    assert found, "the fault concerns no metric"
-    return found
-
-
 @pytest.mark.parametrize("kind", FATAL)
 def test_a_fault_that_passes_leaves_the_score_as_it_was(kind):
-    sound = results_with(AFFECTED[kind])
+    sound = results_under()
     assert {spec: r.feedback for spec, r in sound.items() if r.status != "scored"} == {}
-    healed = results_with(AFFECTED[kind], Fault(kind=kind, on=AFFECTED[kind]))
+    healed = results_under(Fault(kind=kind, on=AFFECTED[kind]), prompts=AFFECTED[kind])
     changed = {
         spec: result.feedback
         for spec, result in healed.items()
@@ -100,7 +101,8 @@ def test_a_fault_that_passes_leaves_the_score_as_it_was(kind):
 
 @pytest.mark.parametrize("kind", [kind for kind in FATAL if FATAL[kind]])
 def test_a_fault_that_stays_makes_a_failed_result_with_its_reason(kind):
-    broken = results_with(FATAL[kind], Fault(kind=kind, mode="permanent", on=FATAL[kind]))
+    fault = Fault(kind=kind, mode="permanent", on=FATAL[kind])
+    broken = results_under(fault, prompts=FATAL[kind])
     for spec, result in broken.items():
         assert (result.status, result.score) == ("failed", None), (spec, result.feedback)
         assert result.error_type in ("ReplyError", "CallError"), spec

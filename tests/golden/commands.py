@@ -51,11 +51,11 @@ def texts() -> Mapping[str, str]:
     ):
         folder = _prepared(Path(name))
         with inside(folder):
+            after = _files(folder)
             for line in lines():
                 words = [word.replace("{llm}", _llm(server)) for word in shlex.split(line)]
-                before = _files(folder)
-                ended = rag_eval(words)
-                written = _written(folder, before)
+                before, ended, after = after, rag_eval(words), _files(folder)
+                written = _written(folder, before, after)
                 shown[_group(words)].append(_text(line, words, ended, written, server))
             shown["options"] = [*_options()]
             shown["project"] = [*_in_projects(folder, server)]
@@ -105,7 +105,7 @@ def _in_projects(folder: Path, server: LoopbackServer) -> Iterator[str]:
             ):
                 before = _files(folder)
                 ended = rag_eval(line)
-                written = _written(folder, before)
+                written = _written(folder, before, _files(folder))
                 yield _text(f"{line}  # in {name}", line.split(), ended, written, server)
 
 
@@ -127,11 +127,12 @@ def _files(folder: Path) -> Mapping[Path, tuple[int, int]]:
     return {path: (path.stat().st_mtime_ns, path.stat().st_size) for path in paths}
 
 
-def _written(folder: Path, before: Mapping[Path, tuple[int, int]]) -> list[str]:
+def _written(
+    folder: Path, before: Mapping[Path, tuple[int, int]], after: Mapping[Path, tuple[int, int]]
+) -> list[str]:
     """Return the files that a command wrote, those of plain text with a digest."""
-    now = _files(folder)
     found = []
-    for path in sorted(path for path in now if before.get(path) != now[path]):
+    for path in sorted(path for path in after if before.get(path) != after[path]):
         name = str(path.relative_to(folder))
         if "__pycache__" in name or ".rag-eval/index" in name or path.suffix in LATER:
             continue

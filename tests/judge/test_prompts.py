@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,8 @@ LETTERS = {
     "zh": re.compile(r"[\u4e00-\u9fff]"),
 }
 LANGUAGES = Path(judge.__file__).parent / "languages"
-PAIRS = [(code, request) for code in FOREIGN for request in shipped_prompts(code)]
+SHIPPED = {code: shipped_prompts(code) for code in FOREIGN}
+PAIRS = [(code, request) for code in FOREIGN for request in SHIPPED[code]]
 every_prompt = pytest.mark.parametrize(
     ("code", "request_type"), PAIRS, ids=[f"{code}-{kind.__name__}" for code, kind in PAIRS]
 )
@@ -57,7 +57,7 @@ def test_no_request_of_the_judge_is_left_out():
 
 @every_prompt
 def test_a_prompt_in_another_language_keeps_its_models(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     assert (foreign.name, foreign.input, foreign.output) == (
         english.name,
         english.input,
@@ -69,7 +69,7 @@ def test_a_prompt_in_another_language_keeps_its_models(code, request_type):
 
 @every_prompt
 def test_a_prompt_in_another_language_is_in_that_language(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     assert LETTERS[code].search(foreign.instruction)
     assert foreign.instruction != english.instruction
     assert foreign.examples != english.examples
@@ -90,14 +90,14 @@ def shape(node):
 
 @every_prompt
 def test_the_examples_say_the_same_in_every_language(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     for ours, theirs in zip(english.examples, foreign.examples, strict=True):
         assert shape(ours.model_dump(mode="json")) == shape(theirs.model_dump(mode="json"))
 
 
 @every_prompt
 def test_names_of_fields_and_closed_words_are_not_translated(code, request_type):
-    english, foreign = request_type.prompt, shipped_prompts(code)[request_type]
+    english, foreign = request_type.prompt, SHIPPED[code][request_type]
     assert set(re.findall("`(\\w+)`", foreign.instruction)) == set(
         re.findall("`(\\w+)`", english.instruction)
     )
@@ -174,51 +174,6 @@ def test_no_language_file_is_ignored_and_so_left_out_of_the_wheel():
     assert files
     done = subprocess.run(["git", "check-ignore", *files], capture_output=True, text=True)
     assert done.stdout == ""
-
-
-JUDGEMENT = """
-from llamaindex_rag_eval.judge.claims import Claims, ClaimsInput
-from llamaindex_rag_eval.models import Prompt, Reply, Request
-
-
-class Answers(Reply):
-    pass
-
-
-class ProbeOf(Request[Answers]):
-    reply = Answers
-    prompt = Prompt(name="probe", instruction="Probe.", input=ClaimsInput, output=Claims)
-"""
-SEEN = """
-from llamaindex_rag_eval.judge.prompts import english_prompts, languages, shipped_prompts
-print(*languages())
-print({kind.__name__: prompt.instruction for kind, prompt in shipped_prompts("fr").items()})
-print(sum(prompt.name == "probe" for prompt in english_prompts().values()), flush=True)
-from llamaindex_rag_eval.cli import start
-start(["more", "prompts", "fr", "--language", "fr"])
-"""
-
-
-def test_a_language_and_a_judgement_are_found_by_their_files_alone(tmp_path):
-    package = tmp_path / "llamaindex_rag_eval"
-    shutil.copytree("llamaindex_rag_eval", package)
-    folder = package / "judge" / "languages" / "fr"
-    folder.mkdir()
-    (folder / "critique.yaml").write_text(
-        "{name: critique, language: fr, instruction: Juge., examples: []}", encoding="utf-8"
-    )
-    (package / "judge" / "probe.py").write_text(JUDGEMENT, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-c", SEEN], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    codes, french, probes, written, english = done.stdout.splitlines()
-    assert codes == "en de fr ja zh"
-    assert french == "{'CritiqueOf': 'Juge.', 'RefusalOf': 'Juge.'}"  # the others stay English
-    assert probes == "1"
-    assert written == "1 prompts in fr: critique"
-    assert english.startswith(
-        "Asked in English, for want of a translation: answer_verdict, claims,"
-    )
 
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {

@@ -36,12 +36,12 @@ from tests.benchmarks.suite_cost import EIGHT, made_samples
 from tests.testset.corpora import documents
 from testset import generate
 
-SAMPLES = 12
+SAMPLES = 8
 
 IN_FLIGHT = 4
 """Calls to the server at a time."""
 
-KILLS = 5
+KILLS = 4
 """At the most; the child after the last one is left alone."""
 
 

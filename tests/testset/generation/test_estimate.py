@@ -20,7 +20,7 @@ DOCUMENTS = documents(60)
 
 
 @pytest.mark.parametrize(
-    ("size", "steps", "left"), [(40, None, "journal"), (20, None, "golden set"), (40, 1, "journal")]
+    ("size", "steps", "left"), [(40, None, "journal"), (20, None, "golden set"), (20, 1, "journal")]
 )
 def test_the_next_generation_costs_what_an_earlier_one_lets_expect(
     size: int, steps: int | None, left: str, tmp_path: Path
