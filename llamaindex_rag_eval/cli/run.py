@@ -108,6 +108,18 @@ class AskedEngine(Endpoint):
     top_k: PositiveInt = 5
     """Contexts that the default engine retrieves."""
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What answers depend on, as it is given: what names the engine, and how it is set."""
+        of_engine = ("engine", "reply_map", "body")
+        names = of_engine if self.engine else ("docs", "encoding", "retriever", "top_k")
+        values = {name: getattr(self, name) for name in names}
+        return {
+            name: str(value) if isinstance(value, Path) else value
+            for name, value in values.items()
+            if value is not None
+        }
+
     def from_options(self, folder: Path) -> "library.Engine":
         """Return the engine that is named, or the default one over documents.
 
@@ -234,7 +246,8 @@ def run_command(
     """Ask a query engine every question; store its answers and contexts.
 
     Answers are written as they come, with node ids, places and times. Run it again after an
-    interruption: what the file contains is not asked again, what failed is.
+    interruption: what the file contains is not asked again, what failed is. Another engine, other
+    settings or changed code need another file.
 
     Args:
         golden: A golden set, or any file of questions.
@@ -264,18 +277,37 @@ def run_command(
     if usage is not None:
         print_calls(len(questions) * asking.repeats, usage)
         return
+    answers, kept = _ask(questions, out, who, asking, simulated)
+    _print_answers(answers, out, kept=kept)
+
+
+def _ask(
+    questions: "rag.EvaluationDataset",
+    out: Path,
+    who: AskedEngine,
+    asking: Asking,
+    user: "rag.SimulatedUser | None",
+) -> "tuple[rag.EvaluationDataset, int]":
+    """Return the answers, and how many of them an earlier run left in the file."""
     make = partial(who.from_options, Path.cwd())
+    known: list[int] = []
     with printer.progress("answering") as progress:
+
+        def report(done: int, total: int) -> None:
+            known.append(done)
+            progress(done, total)
+
         answers = library.run(
             make() if asking.on is None else make,
             questions,
             timeout=who.timeout,
             out=out,
-            progress=progress,
-            user=simulated,
+            progress=report,
+            user=user,
+            engine_settings=who.settings,
             **asdict(asking),
         )
-    _print_answers(answers, out)
+    return answers, known[0]
 
 
 def print_calls(count: int, usage: "library.Usage") -> None:
@@ -286,7 +318,7 @@ def print_calls(count: int, usage: "library.Usage") -> None:
         printer.show("Of the model that words questions:", *usage_lines(usage))
 
 
-def _print_answers(answers: "rag.EvaluationDataset", out: Path) -> None:
+def _print_answers(answers: "rag.EvaluationDataset", out: Path, *, kept: int) -> None:
     """Print what the answers took and where they are; exit if questions failed."""
     errors = [answer.error for answer in answers if answer.error]
     taken = library.resources_of(answers)
@@ -294,12 +326,14 @@ def _print_answers(answers: "rag.EvaluationDataset", out: Path) -> None:
         {
             "answers": str(out),
             "questions": len(answers),
+            "kept": kept,
             "failed": len(errors),
             "resources": [resource.as_json() for resource in taken],
         }
     )
     printer.show(*(resource.sentence for resource in taken))
-    printer.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
+    earlier = f" ({kept} kept of an earlier run)" if kept else ""
+    printer.show(f"{len(answers)} answers in {out}{earlier}. Next: rag-eval evaluate {out}")
     if errors:
         printer.note(
             f"{len(errors)} of {len(answers)} questions failed, the first with: {errors[0]}"

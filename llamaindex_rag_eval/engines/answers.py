@@ -1,8 +1,10 @@
 """Answers: a question with its answer or error, and the file that answers are written to."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
@@ -18,7 +20,12 @@ ANSWER_FIELDS = frozenset(
 )
 """Fields that a pipeline fills; earlier values belong to another answer and are dropped."""
 
-METADATA_FIELDS = frozenset({"context_metadata", "retrieved", "simulation", "trajectory", "usage"})
+ENGINE_SETTINGS = "engine_settings"
+"""Where the metadata of an answer say which engine gave it, and how that was set."""
+
+METADATA_FIELDS = frozenset(
+    {"context_metadata", "retrieved", "simulation", "trajectory", "usage", ENGINE_SETTINGS}
+)
 """Values from a pipeline that have no field of their own and go into the metadata."""
 
 USER_ROLES = frozenset({"user", "system"})
@@ -33,6 +40,13 @@ def with_answer(question: Sample, fields: Mapping[str, object], *, latency: floa
 def with_error(question: Sample, error: BaseException) -> Sample:
     """Return the question without an answer and with the error."""
     return _replace_answer(question, {"error": message_of(error)})
+
+
+def with_settings(answer: Sample, settings: Mapping[str, JsonValue]) -> Sample:
+    """Return the answer with what engine gave it; an error says nothing of that."""
+    if answer.error:
+        return answer
+    return answer.model_copy(update={"metadata": {**answer.metadata, ENGINE_SETTINGS: settings}})
 
 
 def with_earlier_answer(question: Sample, earlier: Sample) -> Sample:
@@ -80,14 +94,24 @@ class AnswerFile:
     Args:
         path: The file, JSON Lines.
         questions: The data set.
+        settings: What engine is asked; `None` if it is not known.
 
     Attributes:
         known: Id -> answer, for the answers that the file held already.
+
+    Raises:
+        OutputError: The file holds answers of other settings, or questions without answers.
     """
 
-    def __init__(self, path: str | Path, questions: EvaluationDataset) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        questions: EvaluationDataset,
+        settings: Mapping[str, JsonValue] | None = None,
+    ) -> None:
         self._path = Path(path)
         self._questions = questions
+        self._settings = settings
         self.known: Mapping[str, Sample] = self._read_known()
 
     def open(self) -> "AnswerFile":
@@ -134,11 +158,22 @@ class AnswerFile:
                 f"cannot write answers to {str(self._path)!r}: it holds questions without answers "
                 f"(as {unanswered.id!r}); name another file"
             )
+        self._require_same_engine(rows)
         answers = {s.id: s for s in rows if content.get(s.id) == content_id(s) and not s.error}
         failed = sum(bool(sample.error) for sample in rows)
         if len(answers) + failed < len(rows):
             self._back_up()
         return {key: answers[key] for key in content if key in answers}
+
+    def _require_same_engine(self, rows: Sequence[Sample]) -> None:
+        """Raise if an answer says that it is of another engine; one that says nothing may stay."""
+        for answer in rows if self._settings else ():
+            settings = answer.metadata.get(ENGINE_SETTINGS)
+            if isinstance(settings, Mapping) and settings != self._settings:
+                raise OutputError(
+                    f"{str(self._path)!r} holds answers of {_shown(settings)}, not of "
+                    f"{_shown(self._settings)}: give another --out, or delete the file"
+                )
 
     def _back_up(self) -> None:
         number = 1
@@ -148,6 +183,10 @@ class AnswerFile:
 
     def _write_error(self, error: OSError) -> OutputError:
         return OutputError(f"cannot write {str(self._path)!r}: {error.strerror or error}")
+
+
+def _shown(settings: Mapping[str, JsonValue] | None) -> str:
+    return ", ".join(f"{name} {value}" for name, value in (settings or {}).items())
 
 
 def _is_answer(sample: Sample) -> bool:

@@ -1,15 +1,18 @@
 """Ask an engine every question of a data set: concurrently, with retries, resumable."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from llamaindex_rag_eval._sync import at_a_time, synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
+from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.answers import AnswerFile, with_earlier_answer
+from llamaindex_rag_eval.engines.answers import AnswerFile, with_earlier_answer, with_settings
 from llamaindex_rag_eval.engines.asking import Asking
 from llamaindex_rag_eval.engines.engine import Engine as Engine
 from llamaindex_rag_eval.engines.simulated_user import SimulatedUser, with_openings
@@ -38,6 +41,7 @@ async def arun(
     on: str | None = None,
     workers: int | None = None,
     user: SimulatedUser | None = None,
+    engine_settings: Mapping[str, JsonValue] | None = None,
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set.
 
@@ -67,7 +71,7 @@ async def arun(
             one question vary. The answers to a question are not independent.
         out: A JSON Lines file that answers are written to as they come. A question that has an
             answer there already is not asked again; one that failed is. Use another file for
-            another engine.
+            another engine, and for one whose code or documents changed.
         only: The ids of the questions that are asked, where not all are; the answers to others
             that `out` holds stay there.
         progress: Called at the start, and after every question.
@@ -77,6 +81,9 @@ async def arun(
         workers: Actors on Ray; by default one for each core, and no more than `concurrency`.
         user: Goes on asking after the first answer, so that each question becomes a conversation;
             what it was and how it ended is in `metadata["simulation"]`.
+        engine_settings: What the engine is, as `{"engine": "my_app:engine", "top_k": 5}`: it is in
+            `metadata["engine_settings"]` of each answer, and an `out` with answers of other
+            settings is refused. `None` compares nothing.
 
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
@@ -89,7 +96,7 @@ async def arun(
     Raises:
         InputError: There are no questions, an option is out of range, or Ray does not answer.
         EngineError: `engine` is no engine.
-        OutputError: `out` cannot be written.
+        OutputError: `out` cannot be written, or holds answers of another engine; an `InputError`.
         DatasetError: `out` holds something other than answers.
     """
     _require_in_range(concurrency, timeout, retries)
@@ -102,6 +109,7 @@ async def arun(
         questions = EvaluationDataset(repeated(questions, repeats))
     if not questions:
         raise InputError("expected at least one question, got none")
+    settings = engine_settings and without_keys(engine_settings)
     with ExitStack() as stack:
         if on is None:
             asking = Asking(engine, timeout=timeout, retries=retries, user=user)
@@ -111,11 +119,11 @@ async def arun(
 
             several = workers_on_ray(on, engine, workers, concurrency, timeout, retries)
             answer, most = stack.enter_context(several).answer, concurrency
-        file = AnswerFile(out, questions).open() if out is not None else None
+        file = AnswerFile(out, questions, settings).open() if out is not None else None
         known = {} if file is None else file.known
         answers = {q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known}
         chosen = [sample for sample in questions if only is None or sample.id in only]
-        await _ask_all(answer, chosen, answers, file, most, progress)
+        await _ask_all(answer, chosen, answers, file, most, progress, settings)
         if file is not None:
             file.finish(EvaluationDataset(answers[q.id] for q in questions if q.id in answers))
     return EvaluationDataset(answers[question.id] for question in chosen)
@@ -132,6 +140,7 @@ async def _ask_all(
     file: AnswerFile | None,
     concurrency: int,
     progress: Progress | None,
+    settings: Mapping[str, JsonValue] | None,
 ) -> None:
     """Ask those of the questions that have no answer yet; an error in one worker stops all."""
     left = [question for question in questions if question.id not in answers]
@@ -142,7 +151,8 @@ async def _ask_all(
             progress(next(done), len(questions))
 
     async def ask(question: Sample) -> None:
-        answers[question.id] = await answer(question)
+        answered = await answer(question)
+        answers[question.id] = with_settings(answered, settings) if settings else answered
         if file is not None:
             file.append(answers[question.id])
         report()
