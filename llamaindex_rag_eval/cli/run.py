@@ -1,6 +1,8 @@
 """`rag-eval run`: a query engine, or a service, answers a golden set."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ from cyclopts.types import NonNegativeInt, PositiveInt
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import printer
+from llamaindex_rag_eval.cli.console import ReportProgress, printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import Exit, refuse
 from llamaindex_rag_eval.cli.inputs import engine_over, names_in, questions_in
@@ -113,12 +115,7 @@ class AskedEngine(Endpoint):
         """What answers depend on, as it is given: what names the engine, and how it is set."""
         of_engine = ("engine", "reply_map", "body")
         names = of_engine if self.engine else ("docs", "encoding", "retriever", "top_k")
-        values = {name: getattr(self, name) for name in names}
-        return {
-            name: str(value) if isinstance(value, Path) else value
-            for name, value in values.items()
-            if value is not None
-        }
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     def from_options(self, folder: Path) -> "library.Engine":
         """Return the engine that is named, or the default one over documents.
@@ -246,8 +243,7 @@ def run_command(
     """Ask a query engine every question; store its answers and contexts.
 
     Answers are written as they come, with node ids, places and times. Run it again after an
-    interruption: what the file contains is not asked again, what failed is. Another engine, other
-    settings or changed code need another file.
+    interruption: only what is missing or failed is asked. Another engine needs another file.
 
     Args:
         golden: A golden set, or any file of questions.
@@ -267,7 +263,6 @@ def run_command(
             and (dry_run or wordings.variants),
         }
     )
-    simulated = user.simulated(limits)
     questions = questions_in(golden)
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
@@ -277,37 +272,32 @@ def run_command(
     if usage is not None:
         print_calls(len(questions) * asking.repeats, usage)
         return
-    answers, kept = _ask(questions, out, who, asking, simulated)
-    _print_answers(answers, out, kept=kept)
-
-
-def _ask(
-    questions: "rag.EvaluationDataset",
-    out: Path,
-    who: AskedEngine,
-    asking: Asking,
-    user: "rag.SimulatedUser | None",
-) -> "tuple[rag.EvaluationDataset, int]":
-    """Return the answers, and how many of them an earlier run left in the file."""
     make = partial(who.from_options, Path.cwd())
-    known: list[int] = []
-    with printer.progress("answering") as progress:
-
-        def report(done: int, total: int) -> None:
-            known.append(done)
-            progress(done, total)
-
+    with _answering() as (report, counts):
         answers = library.run(
             make() if asking.on is None else make,
             questions,
             timeout=who.timeout,
             out=out,
             progress=report,
-            user=user,
+            user=user.simulated(limits),
             engine_settings=who.settings,
             **asdict(asking),
         )
-    return answers, known[0]
+    _print_answers(answers, out, kept=counts[0])
+
+
+@contextmanager
+def _answering() -> Iterator[tuple[ReportProgress, list[int]]]:
+    """Show progress until the block ends; list the counts of answers, first that of known ones."""
+    counts: list[int] = []
+    with printer.progress("answering") as progress:
+
+        def report(done: int, total: int) -> None:
+            counts.append(done)
+            progress(done, total)
+
+        yield report, counts
 
 
 def print_calls(count: int, usage: "library.Usage") -> None:

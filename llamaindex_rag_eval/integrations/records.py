@@ -173,8 +173,7 @@ def portable(sample: Sample) -> Sample:
     """
     sample = without_paths(sample)
     changed: dict[str, Any] = {}
-    with_paths = {"context_metadata", ENGINE_SETTINGS} & sample.metadata.keys()
-    if with_paths:
+    if with_paths := {"context_metadata", ENGINE_SETTINGS} & sample.metadata.keys():
         plain = {name: mapped_texts(sample.metadata[name], _without_folder) for name in with_paths}
         changed["metadata"] = {**sample.metadata, **plain}
     if isinstance(sample, SingleTurnSample) and sample.context_spans:

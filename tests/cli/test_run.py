@@ -82,8 +82,9 @@ def test_answers_of_two_engines_or_settings_never_mix_in_a_file(
     done = rag_eval(*command, "--engine", "two_apps:second")
     assert done.exit_code == 2
     assert (
-        f"{str(out)!r} holds answers of engine two_apps:first, not of engine two_apps:second: "
-        "give another --out, or delete the file" in done.stderr
+        f"{str(out)!r} holds answers of {{'engine': 'two_apps:first'}}, "
+        "not of {'engine': 'two_apps:second'}: give another --out, or delete the file"
+        in done.stderr
     )
     assert out.read_text() == half
     (tmp_path / "up").touch()
@@ -103,8 +104,8 @@ def test_other_settings_of_the_default_engine_need_another_file(tmp_path: Path) 
     assert "(2 kept of an earlier run)" in again.stdout
     other = rag_eval(*command, "5")
     assert other.exit_code == 2
-    assert "retriever bm25, top_k 2, not of docs" in other.stderr
-    assert "top_k 5: give another --out" in other.stderr
+    assert "'retriever': 'bm25', 'top_k': 2}, not of {'docs'" in other.stderr
+    assert "'top_k': 5}: give another --out" in other.stderr
 
 
 def test_each_question_is_asked_several_times_and_answers_are_told_apart_from_the_judge(

@@ -138,7 +138,9 @@ def test_answers_of_another_engine_are_refused_before_anything_is_asked(
     run(Pipeline("b"), questions("a", "b"), out=out, engine_settings=settings)
     before, other = out.read_text(), Pipeline()
     assert "horse" not in before
-    with pytest.raises(InputError, match=r"holds answers of .* k 5, not of k 6: give another"):
+    with pytest.raises(
+        InputError, match=r"holds answers of .*'k': 5}, not of {'k': 6}: give another"
+    ):
         run(other, questions("a", "c"), out=out, engine_settings={"k": 6})
     assert (other.asked, out.read_text(), len(list(tmp_path.iterdir()))) == ([], before, 1)
     again = Pipeline()
