@@ -1,6 +1,8 @@
 """`rag-eval run`: a query engine, or a service, answers a golden set."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -12,7 +14,7 @@ from cyclopts.types import NonNegativeInt, PositiveInt
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.cli.console import printer
+from llamaindex_rag_eval.cli.console import ReportProgress, printer
 from llamaindex_rag_eval.cli.cost import usage_lines
 from llamaindex_rag_eval.cli.errors import Exit, refuse
 from llamaindex_rag_eval.cli.inputs import engine_over, names_in, questions_in
@@ -107,6 +109,13 @@ class AskedEngine(Endpoint):
     """How the default engine retrieves."""
     top_k: PositiveInt = 5
     """Contexts that the default engine retrieves."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What answers depend on, as it is given: what names the engine, and how it is set."""
+        of_engine = ("engine", "reply_map", "body")
+        names = of_engine if self.engine else ("docs", "encoding", "retriever", "top_k")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     def from_options(self, folder: Path) -> "library.Engine":
         """Return the engine that is named, or the default one over documents.
@@ -234,7 +243,7 @@ def run_command(
     """Ask a query engine every question; store its answers and contexts.
 
     Answers are written as they come, with node ids, places and times. Run it again after an
-    interruption: what the file contains is not asked again, what failed is.
+    interruption: only what is missing or failed is asked. Another engine needs another file.
 
     Args:
         golden: A golden set, or any file of questions.
@@ -254,7 +263,6 @@ def run_command(
             and (dry_run or wordings.variants),
         }
     )
-    simulated = user.simulated(limits)
     questions = questions_in(golden)
     if out.resolve() == golden.resolve():
         raise InputError(f"--out {str(out)!r} is the golden set itself; expected another file")
@@ -265,17 +273,31 @@ def run_command(
         print_calls(len(questions) * asking.repeats, usage)
         return
     make = partial(who.from_options, Path.cwd())
-    with printer.progress("answering") as progress:
+    with _answering() as (report, counts):
         answers = library.run(
             make() if asking.on is None else make,
             questions,
             timeout=who.timeout,
             out=out,
-            progress=progress,
-            user=simulated,
+            progress=report,
+            user=user.simulated(limits),
+            engine_settings=who.settings,
             **asdict(asking),
         )
-    _print_answers(answers, out)
+    _print_answers(answers, out, kept=counts[0])
+
+
+@contextmanager
+def _answering() -> Iterator[tuple[ReportProgress, list[int]]]:
+    """Show progress until the block ends; list the counts of answers, first that of known ones."""
+    counts: list[int] = []
+    with printer.progress("answering") as progress:
+
+        def report(done: int, total: int) -> None:
+            counts.append(done)
+            progress(done, total)
+
+        yield report, counts
 
 
 def print_calls(count: int, usage: "library.Usage") -> None:
@@ -286,7 +308,7 @@ def print_calls(count: int, usage: "library.Usage") -> None:
         printer.show("Of the model that words questions:", *usage_lines(usage))
 
 
-def _print_answers(answers: "rag.EvaluationDataset", out: Path) -> None:
+def _print_answers(answers: "rag.EvaluationDataset", out: Path, *, kept: int) -> None:
     """Print what the answers took and where they are; exit if questions failed."""
     errors = [answer.error for answer in answers if answer.error]
     taken = library.resources_of(answers)
@@ -294,12 +316,14 @@ def _print_answers(answers: "rag.EvaluationDataset", out: Path) -> None:
         {
             "answers": str(out),
             "questions": len(answers),
+            "kept": kept,
             "failed": len(errors),
             "resources": [resource.as_json() for resource in taken],
         }
     )
     printer.show(*(resource.sentence for resource in taken))
-    printer.show(f"{len(answers)} answers in {out}. Next: rag-eval evaluate {out}")
+    earlier = f" ({kept} kept of an earlier run)" if kept else ""
+    printer.show(f"{len(answers)} answers in {out}{earlier}. Next: rag-eval evaluate {out}")
     if errors:
         printer.note(
             f"{len(errors)} of {len(answers)} questions failed, the first with: {errors[0]}"

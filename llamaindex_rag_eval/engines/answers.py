@@ -6,10 +6,10 @@ from pathlib import Path
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
-from llamaindex_rag_eval.data.keys import without_secrets
+from llamaindex_rag_eval.data.keys import without_keys, without_secrets
 from llamaindex_rag_eval.data.lines import LinesInFile
 from llamaindex_rag_eval.data.plain_text import without_surrogates
-from llamaindex_rag_eval.data.rows import content_id, row_of
+from llamaindex_rag_eval.data.rows import as_json, content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
 from llamaindex_rag_eval.errors import OutputError, message_of
 
@@ -18,7 +18,12 @@ ANSWER_FIELDS = frozenset(
 )
 """Fields that a pipeline fills; earlier values belong to another answer and are dropped."""
 
-METADATA_FIELDS = frozenset({"context_metadata", "retrieved", "simulation", "trajectory", "usage"})
+ENGINE_SETTINGS = "engine_settings"
+"""Where the metadata of an answer say which engine gave it, and how that was set."""
+
+METADATA_FIELDS = frozenset(
+    {"context_metadata", "retrieved", "simulation", "trajectory", "usage", ENGINE_SETTINGS}
+)
 """Values from a pipeline that have no field of their own and go into the metadata."""
 
 USER_ROLES = frozenset({"user", "system"})
@@ -80,14 +85,21 @@ class AnswerFile:
     Args:
         path: The file, JSON Lines.
         questions: The data set.
+        settings: What the answers depend on, without keys of services; empty if not known.
 
     Attributes:
-        known: Id -> answer, for the answers that the file held already.
+        known: Id -> the question as it is now with its answer, of those that the file held already.
+
+    Raises:
+        OutputError: The file holds answers of other settings, or questions without answers.
     """
 
-    def __init__(self, path: str | Path, questions: EvaluationDataset) -> None:
+    def __init__(
+        self, path: str | Path, questions: EvaluationDataset, settings: Mapping[str, object] = {}
+    ) -> None:
         self._path = Path(path)
         self._questions = questions
+        self._settings = without_keys(as_json(settings))
         self.known: Mapping[str, Sample] = self._read_known()
 
     def open(self) -> "AnswerFile":
@@ -103,16 +115,22 @@ class AnswerFile:
             raise self._write_error(error) from error
         return self
 
-    def append(self, answer: Sample) -> None:
-        """Append one answer to the file, and flush it.
+    def append(self, answer: Sample) -> Sample:
+        """Append one answer to the file, flush it, and return it with the settings of its engine.
+
+        An error has none: it keeps no other engine from the file.
 
         Raises:
             OutputError: It cannot be written: no more questions should be paid for.
         """
+        if self._settings and not answer.error:
+            metadata = {**answer.metadata, ENGINE_SETTINGS: self._settings}
+            answer = answer.model_copy(update={"metadata": metadata})
         self._lines.append(jsonl_line(answer).encode())
         self._lines.flush()
         if self._lines.failure is not None:
             raise self._write_error(self._lines.failure)
+        return answer
 
     def finish(self, answers: EvaluationDataset) -> None:
         """Replace the file by all answers in the order of the data set.
@@ -134,11 +152,19 @@ class AnswerFile:
                 f"cannot write answers to {str(self._path)!r}: it holds questions without answers "
                 f"(as {unanswered.id!r}); name another file"
             )
+        settings = (sample.metadata.get(ENGINE_SETTINGS) for sample in rows if not sample.error)
+        other = next((known for known in settings if known and known != self._settings), None)
+        if self._settings and other:
+            raise OutputError(
+                f"{str(self._path)!r} holds answers of {other}, not of {self._settings}: "
+                "give another --out, or delete the file"
+            )
         answers = {s.id: s for s in rows if content.get(s.id) == content_id(s) and not s.error}
         failed = sum(bool(sample.error) for sample in rows)
         if len(answers) + failed < len(rows):
             self._back_up()
-        return {key: answers[key] for key in content if key in answers}
+        answered = (question for question in self._questions if question.id in answers)
+        return {q.id: with_earlier_answer(q, answers[q.id]) for q in answered}
 
     def _back_up(self) -> None:
         number = 1

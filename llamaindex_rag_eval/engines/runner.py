@@ -1,6 +1,6 @@
 """Ask an engine every question of a data set: concurrently, with retries, resumable."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -9,7 +9,7 @@ from llamaindex_rag_eval._sync import at_a_time, synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import Sample
-from llamaindex_rag_eval.engines.answers import AnswerFile, with_earlier_answer
+from llamaindex_rag_eval.engines.answers import AnswerFile
 from llamaindex_rag_eval.engines.asking import Asking
 from llamaindex_rag_eval.engines.engine import Engine as Engine
 from llamaindex_rag_eval.engines.simulated_user import SimulatedUser, with_openings
@@ -38,6 +38,7 @@ async def arun(
     on: str | None = None,
     workers: int | None = None,
     user: SimulatedUser | None = None,
+    engine_settings: Mapping[str, object] = {},
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set.
 
@@ -61,15 +62,13 @@ async def arun(
         concurrency: Questions asked at a time.
         timeout: Seconds that a question may take with all its attempts; `None` for no limit. The
             thread of an engine that is not async goes on afterwards, but is not waited for.
-        retries: Further attempts after a transient error: a lost connection, a time-out, a rate
-            limit, a server error.
+        retries: More attempts after a lost connection, a time-out, a rate limit or a server error.
         repeats: How often each question is asked; from two on, the scores say how much answers to
             one question vary. The answers to a question are not independent.
         out: A JSON Lines file that answers are written to as they come. A question that has an
             answer there already is not asked again; one that failed is. Use another file for
-            another engine.
-        only: The ids of the questions that are asked, where not all are; the answers to others
-            that `out` holds stay there.
+            another engine, and for one whose code or documents changed.
+        only: The ids of the questions to ask, if not all; the answers to others stay in `out`.
         progress: Called at the start, and after every question.
         on: `ray` or `ray://host:port`, to ask on Ray: `engine` is then a function
             without arguments that makes one, for each worker its own, or a function from question
@@ -77,6 +76,8 @@ async def arun(
         workers: Actors on Ray; by default one for each core, and no more than `concurrency`.
         user: Goes on asking after the first answer, so that each question becomes a conversation;
             what it was and how it ended is in `metadata["simulation"]`.
+        engine_settings: What answers depend on, as `{"engine": "app:engine", "top_k": 5}`: kept in
+            the metadata of those in `out`; a file with answers of other settings is refused.
 
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
@@ -89,7 +90,7 @@ async def arun(
     Raises:
         InputError: There are no questions, an option is out of range, or Ray does not answer.
         EngineError: `engine` is no engine.
-        OutputError: `out` cannot be written.
+        OutputError: `out` cannot be written, or holds answers of another engine; an `InputError`.
         DatasetError: `out` holds something other than answers.
     """
     _require_in_range(concurrency, timeout, retries)
@@ -111,9 +112,8 @@ async def arun(
 
             several = workers_on_ray(on, engine, workers, concurrency, timeout, retries)
             answer, most = stack.enter_context(several).answer, concurrency
-        file = AnswerFile(out, questions).open() if out is not None else None
-        known = {} if file is None else file.known
-        answers = {q.id: with_earlier_answer(q, known[q.id]) for q in questions if q.id in known}
+        file = AnswerFile(out, questions, engine_settings).open() if out is not None else None
+        answers = {} if file is None else dict(file.known)
         chosen = [sample for sample in questions if only is None or sample.id in only]
         await _ask_all(answer, chosen, answers, file, most, progress)
         if file is not None:
@@ -142,9 +142,8 @@ async def _ask_all(
             progress(next(done), len(questions))
 
     async def ask(question: Sample) -> None:
-        answers[question.id] = await answer(question)
-        if file is not None:
-            file.append(answers[question.id])
+        answered = await answer(question)
+        answers[question.id] = answered if file is None else file.append(answered)
         report()
 
     report()

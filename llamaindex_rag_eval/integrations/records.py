@@ -18,7 +18,7 @@ from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.plain_text import mapped_texts
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
-from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
+from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS, ENGINE_SETTINGS
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.judge.answerers import by_rules, compares_texts
 from llamaindex_rag_eval.metrics.base import BaseMetric
@@ -167,14 +167,15 @@ def metadata_of(sample: Sample, *, answered: bool = False) -> dict[str, JsonValu
 def portable(sample: Sample) -> Sample:
     """Return a sample that names no folder of this machine, as it may leave it.
 
-    The metadata of nodes and the places of contexts name files, often by their whole path: these
-    become relative to the working folder or, outside of it, the name of the file.
+    The metadata of nodes, the places of contexts and the settings of an engine name files, often by
+    their whole path: these become relative to the working folder or, outside of it, the name of the
+    file.
     """
     sample = without_paths(sample)
     changed: dict[str, Any] = {}
-    if "context_metadata" in sample.metadata:
-        nodes = mapped_texts(sample.metadata["context_metadata"], _without_folder)
-        changed["metadata"] = {**sample.metadata, "context_metadata": nodes}
+    if with_paths := {"context_metadata", ENGINE_SETTINGS} & sample.metadata.keys():
+        plain = {name: mapped_texts(sample.metadata[name], _without_folder) for name in with_paths}
+        changed["metadata"] = {**sample.metadata, **plain}
     if isinstance(sample, SingleTurnSample) and sample.context_spans:
         changed["context_spans"] = tuple(
             span and span.model_copy(update={"doc_id": _without_folder(span.doc_id)})

@@ -55,6 +55,59 @@ def test_an_engine_that_fails_on_a_question_loses_nothing_else(
     assert "faithfulness: 1 failed: the pipeline gave no answer" in done.stderr
 
 
+TWO_ENGINES = """
+import pathlib
+
+def first(question):
+    if question == "What is b?" and not pathlib.Path(__file__).with_name("up").exists():
+        raise ValueError("the service is down")
+    return "first"
+
+def second(question):
+    return "second"
+"""
+
+
+def test_answers_of_two_engines_or_settings_never_mix_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "two_apps.py").write_text(TWO_ENGINES)
+    monkeypatch.syspath_prepend(tmp_path)
+    questions, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    questions.write_text('{"question": "What is a?"}\n{"question": "What is b?"}\n')
+    command = ["run", questions, "-o", out]
+    done = rag_eval(*command, "--engine", "two_apps:first")
+    assert (done.exit_code, "kept" in done.stdout) == (1, False)
+    half = out.read_text()
+    done = rag_eval(*command, "--engine", "two_apps:second")
+    assert done.exit_code == 2
+    assert (
+        f"{str(out)!r} holds answers of {{'engine': 'two_apps:first'}}, "
+        "not of {'engine': 'two_apps:second'}: give another --out, or delete the file"
+        in done.stderr
+    )
+    assert out.read_text() == half
+    (tmp_path / "up").touch()
+    done = rag_eval(*command, "--engine", "two_apps:first")
+    assert f"2 answers in {out} (1 kept of an earlier run). Next" in done.stdout
+    assert [json.loads(line)["response"] for line in out.read_text().splitlines()] == ["first"] * 2
+    done = rag_eval("--json", *command, "--engine", "two_apps:first")
+    assert json.loads(done.stdout)["kept"] == 2
+
+
+def test_other_settings_of_the_default_engine_need_another_file(tmp_path: Path) -> None:
+    questions, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+    questions.write_text('{"question": "What is calibration?"}\n')
+    command = ["run", questions, "--docs", DOCS, "-o", out, "--repeats", "2", "--top-k"]
+    assert rag_eval(*command, "2").exit_code == 0
+    again = rag_eval(*command, "2")
+    assert "(2 kept of an earlier run)" in again.stdout
+    other = rag_eval(*command, "5")
+    assert other.exit_code == 2
+    assert "'retriever': 'bm25', 'top_k': 2}, not of {'docs'" in other.stderr
+    assert "'top_k': 5}: give another --out" in other.stderr
+
+
 def test_each_question_is_asked_several_times_and_answers_are_told_apart_from_the_judge(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

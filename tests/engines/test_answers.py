@@ -12,7 +12,7 @@ import pytest
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.engines.runner import arun, run
-from llamaindex_rag_eval.errors import DatasetError, OutputError
+from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from tests.prepared import Process
 
 
@@ -128,6 +128,35 @@ def test_a_golden_set_is_never_overwritten_with_answers(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"questions without answers.*another file"):
         run(Pipeline(), EvaluationDataset.read(golden), out=golden)
     assert golden.read_bytes() == before
+
+
+def test_answers_of_another_engine_are_refused_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "correct-horse")
+    out, settings = tmp_path / "answers.jsonl", {"engine": "https://x/?k=correct-horse", "k": 5}
+    run(Pipeline("b"), questions("a", "b"), out=out, engine_settings=settings)
+    before, other = out.read_text(), Pipeline()
+    assert "horse" not in before
+    with pytest.raises(
+        InputError, match=r"holds answers of .*'k': 5}, not of {'k': 6}: give another"
+    ):
+        run(other, questions("a", "c"), out=out, engine_settings={"k": 6})
+    assert (other.asked, out.read_text(), len(list(tmp_path.iterdir()))) == ([], before, 1)
+    again = Pipeline()
+    answers = run(again, questions("a", "b"), out=out, engine_settings=settings)
+    assert again.asked == ["b"]
+    assert [row.metadata["engine_settings"]["k"] for row in answers] == [5, 5]
+
+
+def test_a_file_that_names_no_engine_or_holds_errors_alone_is_continued(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    run(Pipeline("a"), questions("a"), out=out, engine_settings={"engine": "x"})
+    run(Pipeline("b"), questions("a", "b"), out=out)
+    again = Pipeline()
+    first, second = run(again, questions("a", "b"), out=out, engine_settings={"engine": "y"})
+    assert again.asked == ["b"]
+    assert (first.metadata, second.metadata) == ({}, {"engine_settings": {"engine": "y"}})
 
 
 def test_a_place_that_cannot_be_written_is_said_before_anything_is_asked() -> None:

@@ -134,6 +134,7 @@ def test_what_leaves_the_machine_names_none_of_its_folders() -> None:
                     {"file_path": "/srv/docs/hall.md", "source": "C:\\docs\\b.md", "of": "a/b.md"},
                     {"url": "file:///srv/docs/c.md", "home": "https://example.com/d.md"},
                 ],
+                "engine_settings": {"docs": "/srv/docs", "top_k": 5},
             },
         }
     )
@@ -146,5 +147,6 @@ def test_what_leaves_the_machine_names_none_of_its_folders() -> None:
             {"file_path": "docs/hall.md", "page": 2},
             {"file_path": "hall.md", "source": "b.md", "of": "a/b.md"},
             {"url": "c.md", "home": "https://example.com/d.md"},
-        ]
+        ],
+        "engine_settings": {"docs": "docs", "top_k": 5},
     }
