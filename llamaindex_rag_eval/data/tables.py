@@ -19,6 +19,7 @@ from llamaindex_rag_eval.data.files import escape_formula, read_text, unescape_f
 from llamaindex_rag_eval.data.rows import (
     FIELDS,
     as_json,
+    field_names,
     row_of,
     sample_from_row,
     samples_of,
@@ -80,6 +81,8 @@ def sample_from_cells(cells: Mapping[str, str]) -> Sample:
 def csv_file(path: str | Path, column: str = "") -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of a CSV file by the names in its header, each with the number of its line.
 
+    A field of a sample may be named there in any case.
+
     Args:
         path: The file.
         column: One that it must have.
@@ -98,6 +101,8 @@ def csv_rows(text: TextIO, file: str, column: str = "") -> Iterator[tuple[int, d
     if first is None:
         raise DatasetError("expected a header line with the names of the fields", file=file)
     header = [cell.strip() for cell in first]
+    names = field_names(header)
+    header = [names[name] for name in header]
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         raise DatasetError("expected one column of this name", file=file, line=1, field=twice[0])
@@ -155,11 +160,12 @@ def row_from_record(record: Mapping[Any, object]) -> dict[str, object]:
         DatasetError: A cell that should hold JSON holds something else.
     """
     row: dict[str, object] = {}
+    names = field_names([str(name) for name in record])
     for name, cell in record.items():
         value: object = as_json(cell)
         if value is None or str(value) in ("NaT", "<NA>"):
             continue
-        field = str(name)
+        field = names[str(name)]
         if field == "id" and isinstance(value, float) and value.is_integer():
             value = int(value)  # pandas makes a column of ints with a gap one of floats
         if isinstance(value, str) and _is_json(field):

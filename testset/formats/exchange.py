@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
+from llamaindex_rag_eval.data.files import jsonl_objects
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from testset import formats
 from testset.corpus.documents import Corpus
 from testset.formats import ExportFormat, ImportFormat
 from testset.formats.format import Format, ImportedRow
+from testset.formats.table import read_jsonl
 from testset.golden.difficulty import with_difficulty
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem
@@ -75,7 +77,8 @@ def import_golden(
 
     Args:
         path: The file; a folder for "autorag" and "beir".
-        source: The format. A TREC qrels file holds neither texts nor questions: it has no import.
+        source: The format. "jsonl" is our own, or has the columns of "csv". A TREC qrels file holds
+            neither texts nor questions: it has no import.
         corpus: Where to look for the contexts. It is needed unless there are none, or the file
             says where they stand, as those do that were exported from here.
 
@@ -84,13 +87,13 @@ def import_golden(
         DatasetError: The file cannot be read, a row has no question (says which), or none of the
             contexts stands in the documents.
     """
-    if source == OWN_FORMAT:
+    if source == OWN_FORMAT and _is_own(path):
         return Imported(GoldenSet.read(path))
-    chosen = _format(source, lambda entry: entry.read)
+    read = read_jsonl if source == OWN_FORMAT else _format(source, lambda entry: entry.read).read
     items: dict[str, GoldenItem] = {}
     unplaced: list[str] = []
     wanted = located = 0
-    rows = chosen.read(Path(path)) if chosen.read is not None else []
+    rows = read(Path(path)) if read is not None else []
     for number, row in enumerate(rows, 1):
         item = _item(row, corpus, str(path), number)
         items.setdefault(item.id, item)
@@ -107,6 +110,12 @@ def import_golden(
     golden = GoldenSet(tuple(items.values()), size=len(items))
     unknown = tuple(dict.fromkeys(name for row in rows for name in row.unknown))
     return Imported(golden, tuple(unplaced), len(rows) - len(items), unknown)
+
+
+def _is_own(path: str | Path) -> bool:
+    """Return whether a file of JSON Lines begins with an item as `GoldenSet.write` writes it."""
+    _, first = next(jsonl_objects(path), (0, {}))
+    return "created" in first
 
 
 def _item(row: ImportedRow, corpus: Corpus | None, file: str, number: int) -> GoldenItem:

@@ -84,6 +84,7 @@ def test_the_command_line_names_what_it_leaves_out(tmp_path):
     path.write_text("question,rating\nq?,3\n")
     told = rag_eval("golden", "import", str(path), "--from", "csv", "-o", out)
     assert "left out: rating" in told.stderr
+    assert "1 of them have no reference answer yet" in told.stdout
     path.write_text("question,reference_contexts\nq?,a\n")
     told = rag_eval("golden", "import", str(path), "--from", "csv", "-o", out)
     assert (told.exit_code, "give the documents" in told.stderr) == (2, True)
