@@ -295,7 +295,8 @@ def import_command(
     """Read a golden set from the format of another tool.
 
     Gold spans are places in documents: give the documents if the file holds contexts, unless it
-    was exported from here with their places in it. Columns that are not understood are named. With
+    was exported from here with their places in it. A context that stands in several documents is
+    taken from the first, and named. Columns that are not understood are named. With
     documents, items also get the difficulty and the split that they lack.
 
     A table of your own, csv or jsonl, has a column `question`, and may have `reference` (or
@@ -316,6 +317,10 @@ def import_command(
         more = " …" if imported.unplaced[IDS_SHOWN:] else ""
         which = ", ".join(imported.unplaced[:IDS_SHOWN]) + more
         printer.note(f"{len(imported.unplaced)} questions have contexts in no document: {which}")
+    if imported.repeated:
+        printer.note(f"{len(imported.repeated)} questions have contexts in several documents:")
+    for name, holding in [*imported.repeated.items()][:IDS_SHOWN]:
+        printer.note(f"{name}: found in {len(holding)} documents, took the first: {holding[0]!r}")
     if imported.unknown:
         printer.note(
             f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}"
@@ -327,6 +332,7 @@ def import_command(
             "items": len(golden),
             "without_reference": _without_reference(golden),
             "unplaced": list(imported.unplaced),
+            "repeated": {name: [*holding] for name, holding in imported.repeated.items()},
             "left_out": imported.twins,
             "unknown_columns": list(imported.unknown),
         }

@@ -76,9 +76,8 @@ def field_names(columns: Collection[str], fields: Collection[str] = NAMES) -> di
         >>> field_names(["Question", "Page", "ID", "id"])
         {'Question': 'question', 'Page': 'Page', 'ID': 'ID', 'id': 'id'}
     """
-    lower = {column: column.casefold() for column in columns}
     free = set(fields) - set(columns)
-    return {column: name if name in free else column for column, name in lower.items()}
+    return {name: name.casefold() if name.casefold() in free else name for name in columns}
 
 
 def sample_from_row(row: object) -> Sample:

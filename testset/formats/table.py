@@ -63,7 +63,7 @@ def read_csv(path: Path) -> list[ImportedRow]:
     """
     return [
         _row({name: unescape_formula(cell) for name, cell in cells.items()}, str(path), line)
-        for line, cells in csv_file(path, "question")
+        for line, cells in csv_file(path)
     ]
 
 
@@ -73,18 +73,7 @@ def read_jsonl(path: Path) -> list[ImportedRow]:
     Raises:
         DatasetError: It cannot be read, or an object has no question.
     """
-    return [
-        _row(
-            {
-                name: value if isinstance(value, str) else json.dumps(value)
-                for name, value in row.items()
-                if value is not None
-            },
-            str(path),
-            line,
-        )
-        for line, row in jsonl_objects(path)
-    ]
+    return [_row(row, str(path), line) for line, row in jsonl_objects(path)]
 
 
 def _cells(item: GoldenItem) -> dict[str, str]:
@@ -93,9 +82,13 @@ def _cells(item: GoldenItem) -> dict[str, str]:
     return {name: str(data[name]) for name in PLAIN} | nested
 
 
-def _row(written: Mapping[str, str], file: str, line: int) -> ImportedRow:
+def _row(written: Mapping[str, object], file: str, line: int) -> ImportedRow:
     names = field_names(written, {*COLUMNS, *REFERENCES, CONTEXTS})
-    cells = {names[name]: cell for name, cell in written.items()}
+    cells = {
+        names[name]: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in written.items()
+        if value is not None
+    }
     if "question" not in cells:
         raise DatasetError("expected a column 'question'", file=file, line=line)
     reference = next((name for name in REFERENCES if name in cells), "reference")
@@ -130,4 +123,4 @@ def contexts_of_cell(cell: str, file: str, line: int) -> tuple[str, ...]:
     return tuple(text for text in ([cell] if texts is None else texts) if text.strip())
 
 
-FORMATS = (Format("csv", write=write_csv, read=read_csv),)
+FORMATS = (Format("csv", write=write_csv, read=read_csv), Format("jsonl", read=read_jsonl))
