@@ -158,7 +158,7 @@ def _labels(
             continue
         value = _value(cell, scale)
         if value is None:
-            words = f"or a word of {', '.join(WORDS)}"
+            words = f"or a word of {', '.join([*WORDS][:5])}"
             expected = f"expected a number from {scale[0]:g} to {scale[1]:g}, {words}; got {cell!r}"
             raise DatasetError(expected, line=line, field=column)
         metric = str(cells.get("metric") or OVERALL).strip() if column in LABEL_COLUMNS else column
