@@ -60,8 +60,9 @@ def demo_command(
     library.write_csv(runs, paths["scores.csv"])
     library.write_html(comparison, paths["report.html"], card=testset.data_card(golden))
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
-    table = library.comparison_table(comparison)
-    printer.show(table, *comparison.verdict, *comparison.notes)
+    table, decision = library.comparison_table(comparison), library.decide_pair(comparison)
+    decided = f"{decision.name}: {decision.headline}."
+    printer.show(table, decided, *comparison.verdict, *comparison.notes)
     printer.show(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -134,11 +135,17 @@ def add_command(
     if added:
         after.write(golden)
     left_out = len(samples) - len(added)
-    bare = sum(not item.reference for item in added)
     printer.show(f"{len(added)} questions added to {str(golden)!r}, {left_out} left out.")
+    bare = _without_reference(added)
+    printer.data({"added": len(added), "left_out": left_out, "without_reference": bare})
+
+
+def _without_reference(items: Iterable["testset.GoldenItem"]) -> int:
+    """Return how many items lack a reference answer, and say so; a refusal needs none."""
+    bare = sum(not item.reference and item.expected_behaviour != "refuse" for item in items)
     if bare:
         printer.show(f"{bare} of them have no reference answer yet: write it in 'reference'.")
-    printer.data({"added": len(added), "left_out": left_out, "without_reference": bare})
+    return bare
 
 
 def merge_command(
@@ -288,8 +295,12 @@ def import_command(
     """Read a golden set from the format of another tool.
 
     Gold spans are places in documents: give the documents if the file holds contexts, unless it
-    was exported from here with their places in it. Columns that are not understood are named. With
+    was exported from here with their places in it. A context that stands in several documents is
+    taken from the first, and named. Columns that are not understood are named. With
     documents, items also get the difficulty and the split that they lack.
+
+    A table of your own, csv or jsonl, has a column `question`, and may have `reference` (or
+    `ground_truth`, `expected_output`, `answer`) and `reference_contexts`, in any case.
 
     Args:
         path: The file; a folder for autorag and beir.
@@ -306,17 +317,23 @@ def import_command(
         more = " …" if imported.unplaced[IDS_SHOWN:] else ""
         which = ", ".join(imported.unplaced[:IDS_SHOWN]) + more
         printer.note(f"{len(imported.unplaced)} questions have contexts in no document: {which}")
+    if imported.repeated:
+        printer.note(f"{len(imported.repeated)} questions have contexts in several documents:")
+    for name, holding in [*imported.repeated.items()][:IDS_SHOWN]:
+        printer.note(f"{name}: found in {len(holding)} documents, took the first: {holding[0]!r}")
     if imported.unknown:
         printer.note(
             f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}"
         )
+    printer.show(f"{len(golden)} questions in {out}.")
     printer.data(
         {
             "golden": str(out),
             "items": len(golden),
+            "without_reference": _without_reference(golden),
             "unplaced": list(imported.unplaced),
+            "repeated": {name: [*holding] for name, holding in imported.repeated.items()},
             "left_out": imported.twins,
             "unknown_columns": list(imported.unknown),
         }
     )
-    printer.show(f"{len(golden)} questions in {out}.")

@@ -46,7 +46,8 @@ def label_command(
         metric: Whose scores are checked; by default answer_verdict, or the first that reads
             answers.
         size: How many answers are chosen at a time.
-        from_csv: First add the labels of this table, as --to-csv writes it.
+        from_csv: First add the labels of this table, as --to-csv writes it; its column `label`
+            holds right, partly, wrong, not attempted, or a number from 0 to 1.
         to_csv: Write the labels, and the answers to label next, to this table for a spreadsheet
             instead, and show no page; it is never overwritten.
     """

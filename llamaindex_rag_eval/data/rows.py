@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from llamaindex_rag_eval.data.sample import (
     ALIASES,
+    FIELD_OF_ALIAS,
     MultiTurnSample,
     Sample,
     SingleTurnSample,
@@ -21,6 +22,9 @@ Row = TypeVar("Row")
 
 FIELDS = tuple(dict.fromkeys([*SingleTurnSample.model_fields, *MultiTurnSample.model_fields]))
 """Every field of a sample, in the order in which tables show them."""
+
+NAMES = frozenset({*FIELDS, *FIELD_OF_ALIAS})
+"""Every name of a field of a sample."""
 
 ABOUT = frozenset({"id", "metadata", "latency", "error"})
 """Fields that do not make a sample without another field."""
@@ -65,11 +69,22 @@ def sample_at(
         raise error.at(file, line) from error.__cause__
 
 
+def field_names(columns: Collection[str], fields: Collection[str] = NAMES) -> dict[str, str]:
+    """Return column -> the field that it names whatever its case; other columns as they are.
+
+    Example:
+        >>> field_names(["Question", "Page", "ID", "id"])
+        {'Question': 'question', 'Page': 'Page', 'ID': 'ID', 'id': 'id'}
+    """
+    free = set(fields) - set(columns)
+    return {name: name.casefold() if name.casefold() in free else name for name in columns}
+
+
 def sample_from_row(row: object) -> Sample:
     """Return the sample that a row describes.
 
     Args:
-        row: Values by field name or alias; values under other names become metadata.
+        row: Values by field name or alias, in any case; values under other names become metadata.
 
     Raises:
         DatasetError: The row describes no sample; it names file, line and field, and says what
@@ -77,10 +92,12 @@ def sample_from_row(row: object) -> Sample:
     """
     if not isinstance(row, Mapping):
         raise DatasetError(f"expected an object of fields, got {_short_repr(row)}")
-    names = {alias for aliases in ALIASES.values() for alias in aliases} | set(FIELDS) - ABOUT
-    if not any(row.get(name) is not None for name in names):
+    names = field_names([str(name) for name in row])
+    row = {names[str(name)]: value for name, value in row.items()}
+    if not any(row.get(name) is not None for name in NAMES - ABOUT):
         fields = ", ".join(map(repr, row)) or "none"
-        raise DatasetError(f"expected 'query' or another field of a sample, found {fields}")
+        expected = "expected 'query', 'question' or another field of a sample"
+        raise DatasetError(f"{expected}, found {fields}")
     try:
         sample = sample_of(row)
     except ValidationError as error:

@@ -19,6 +19,7 @@ from llamaindex_rag_eval.data.files import escape_formula, read_text, unescape_f
 from llamaindex_rag_eval.data.rows import (
     FIELDS,
     as_json,
+    field_names,
     row_of,
     sample_from_row,
     samples_of,
@@ -77,32 +78,29 @@ def sample_from_cells(cells: Mapping[str, str]) -> Sample:
     return sample_from_row({name: _cell_value(name, cell) for name, cell in filled.items()})
 
 
-def csv_file(path: str | Path, column: str = "") -> Iterator[tuple[int, dict[str, str]]]:
+def csv_file(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of a CSV file by the names in its header, each with the number of its line.
 
-    Args:
-        path: The file.
-        column: One that it must have.
+    A field of a sample may be named there in any case.
 
     Raises:
         DatasetError: The file cannot be read, has no header, or a row has other cells than it.
     """
     text = read_text(path, hint="; save the file as 'CSV UTF-8'")
-    yield from csv_rows(io.StringIO(text, newline=""), str(path), column)
+    yield from csv_rows(io.StringIO(text, newline=""), str(path))
 
 
-def csv_rows(text: TextIO, file: str, column: str = "") -> Iterator[tuple[int, dict[str, str]]]:
+def csv_rows(text: TextIO, file: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield what `csv_file` does, of an open text whose line ends are as they were written."""
     rows = _rows(text, file)
     _, first = next(rows, (0, None))
     if first is None:
         raise DatasetError("expected a header line with the names of the fields", file=file)
     header = [cell.strip() for cell in first]
+    header = [field_names(header)[name] for name in header]
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         raise DatasetError("expected one column of this name", file=file, line=1, field=twice[0])
-    if column and column not in header:
-        raise DatasetError(f"expected a column {column!r}", file=file, line=1)
     for line, cells in rows:
         if len(cells) != len(header):
             raise DatasetError(
@@ -155,11 +153,12 @@ def row_from_record(record: Mapping[Any, object]) -> dict[str, object]:
         DatasetError: A cell that should hold JSON holds something else.
     """
     row: dict[str, object] = {}
+    names = field_names([str(name) for name in record])
     for name, cell in record.items():
         value: object = as_json(cell)
         if value is None or str(value) in ("NaT", "<NA>"):
             continue
-        field = str(name)
+        field = names[str(name)]
         if field == "id" and isinstance(value, float) and value.is_integer():
             value = int(value)  # pandas makes a column of ints with a gap one of floats
         if isinstance(value, str) and _is_json(field):

@@ -236,7 +236,7 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
         f"No question has a score of {c.spec} in both runs; without one are {c.missing_a} in "
         f"{pairing.names[0]}, {c.missing_b} in {pairing.names[1]}, {c.not_applicable} in both."
         for c in contrasts
-        if c.difference is None
+        if c.difference is None and (c.missing_a or c.missing_b or c.spec == pair.primary)
     ]
     checks = (
         (f"the questions and references are those of {name}", pairing.notes, allow.other_data),

@@ -31,6 +31,7 @@ from typing import Literal
 from llamaindex_rag_eval.data.files import jsonl_objects, unescape_formula
 from llamaindex_rag_eval.data.tables import csv_file
 from llamaindex_rag_eval.errors import DatasetError
+from llamaindex_rag_eval.judge.answer_verdict import SCORES
 
 Chosen = Literal["random", "doubtful"]
 
@@ -42,10 +43,13 @@ LABEL_COLUMNS = ("label", "human", "human_label")
 TEXT_COLUMNS = ("by", "why", "answer", "run", "judged")
 
 WORDS: Mapping[str, float] = {
+    **{name.replace("_", " "): score for name, score in SCORES.items()},
+    "partly": SCORES["partly_right"],
     **dict.fromkeys(("yes", "y", "true", "pass", "good", "correct"), 1.0),
     **dict.fromkeys(("no", "n", "false", "fail", "bad", "incorrect"), 0.0),
 }
-"""Words that people write instead of the top and the bottom of the scale."""
+"""Words that people write instead of a number: the verdicts of the page first, then the top and the
+bottom of the scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,8 @@ def _labels(
             continue
         value = _value(cell, scale)
         if value is None:
-            expected = f"expected a number from {scale[0]:g} to {scale[1]:g}, got {cell!r}"
+            words = f"or a word of {', '.join(WORDS)}"
+            expected = f"expected a number from {scale[0]:g} to {scale[1]:g}, {words}; got {cell!r}"
             raise DatasetError(expected, line=line, field=column)
         metric = str(cells.get("metric") or OVERALL).strip() if column in LABEL_COLUMNS else column
         texts = [str(cells.get(name) or "").strip() for name in TEXT_COLUMNS]
@@ -172,8 +177,9 @@ def _value(cell: object, scale: tuple[float, float]) -> float | None:
     """Return a label as a share of the scale, in [0, 1]; `None` if it is not on the scale."""
     if isinstance(cell, bool):
         return float(cell)
-    if isinstance(cell, str) and cell.strip().casefold() in WORDS:
-        return WORDS[cell.strip().casefold()]
+    word = " ".join(str(cell).casefold().replace("_", " ").split())
+    if word in WORDS:
+        return WORDS[word]
     if not isinstance(cell, int | float | str):
         return None
     try:

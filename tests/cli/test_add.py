@@ -36,6 +36,17 @@ def test_adds_questions_by_any_of_their_names_and_marks_where_they_come_from(
     assert len(EvaluationDataset.read(golden)) == 2
 
 
+@pytest.mark.parametrize("name", ["logs.csv", "logs.jsonl"])
+def test_names_of_columns_may_have_capital_letters(name: str, tmp_path: Path) -> None:
+    logs = tmp_path / name
+    row = {"Question": "Where?", "Ground_Truth": "Here."}
+    text = "Question,Ground_Truth\nWhere?,Here." if name.endswith("csv") else json.dumps(row)
+    logs.write_text(text + "\n", encoding="utf-8")
+    assert "1 questions added" in rag_eval("golden", "add", str(tmp_path / "g"), str(logs)).stdout
+    (item,) = GoldenSet.read(tmp_path / "g")
+    assert (item.question, item.reference) == ("Where?", "Here.")
+
+
 def test_a_question_that_is_there_already_is_passed_over(tmp_path: Path) -> None:
     golden = tmp_path / "golden.jsonl"
     logs = written(

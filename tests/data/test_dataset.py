@@ -170,7 +170,7 @@ def test_says_what_it_expected_instead_of_samples(source: object) -> None:
         ({"query": "q", "expected_behaviour": "joke"}, "expected_behaviour", "'refuse'"),
         ({"query": "q", "response": "\ud83d"}, "response", "half of a surrogate pair"),
         ({"query": "q", "contexts": ["\ude00"]}, "contexts", "half of a surrogate pair"),
-        ({"Frage": "q"}, "", "expected 'query' or another field of a sample, found 'Frage'"),
+        ({"Frage": "q"}, "", "'question' or another field of a sample, found 'Frage'"),
         ({}, "", "found none"),
     ],
 )

@@ -47,6 +47,15 @@ def test_words_are_read_as_the_ends_of_the_scale(tmp_path: Path) -> None:
     assert [x.value for x in read_labels(path, scale=(1, 5))] == [1, 0, 1]
 
 
+def test_verdicts_of_the_label_page_are_read_and_named_where_a_word_is_none(tmp_path: Path) -> None:
+    words = ["Right", "partly right", "partly_right", "Partly", "wrong", "not attempted"]
+    rows = "".join(f"q{number},{word}\n" for number, word in enumerate(words))
+    labels = read_labels(written(tmp_path, f"id,label\n{rows}"), scale=(1, 5))
+    assert [x.value for x in labels] == [1, 0.5, 0.5, 0.5, 0, 0]
+    with pytest.raises(DatasetError, match=r"right, partly right, wrong, .* 'perhaps'"):
+        read_labels(written(tmp_path, "id,label\nq1,perhaps\n"))
+
+
 def test_remembers_which_samples_were_chosen_for_their_doubt(tmp_path: Path) -> None:
     path = written(tmp_path, "id,label,chosen\na,1,doubtful\nb,1,random\nc,1,\n")
     assert [x.chosen for x in read_labels(path)] == ["doubtful", "random", "random"]

@@ -132,6 +132,15 @@ def test_a_metric_without_a_pair_of_scores_fails_unless_that_is_allowed() -> Non
     )
 
 
+def test_a_metric_that_no_question_of_either_run_can_have_is_left_out() -> None:
+    scores = {"m": [1.0, 0.0] * 20, "hits": [None] * 40}
+    base = run_of_scores("main", scores)
+    decision = decide(base, run_of_scores("new", {**scores, "m": [1.0] * 40}))
+    assert (decision.outcome, decision.held) == ("better", True)
+    lost = run_of_scores("main", {**scores, "hits": [1.0] + [None] * 39})
+    assert decide(lost, base.named("new")).outcome == "not comparable"
+
+
 def test_crashed_questions_count_as_the_worst_there_can_be() -> None:
     base = run_of_scores("main", {"m": [1.0] * 40})
     failed = [(f"q{n}", "m") for n in range(3)]

@@ -1,8 +1,8 @@
 """Exports and imports: golden sets in the file formats of other tools."""
 
 import pkgutil
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
@@ -60,12 +60,15 @@ class Imported:
         unplaced: Ids of the items some of whose contexts stand in no document that was given.
         twins: How many rows were left out as the same item again.
         unknown: Names of columns that were left out since items have no place for them.
+        repeated: Id of an item with a context that stands in several documents -> these; the
+            first is the one that was taken.
     """
 
     golden: GoldenSet
     unplaced: tuple[str, ...] = ()
     twins: int = 0
     unknown: tuple[str, ...] = ()
+    repeated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def import_golden(
@@ -75,7 +78,8 @@ def import_golden(
 
     Args:
         path: The file; a folder for "autorag" and "beir".
-        source: The format. A TREC qrels file holds neither texts nor questions: it has no import.
+        source: The format. "jsonl" is our own, or has the columns of "csv". A TREC qrels file holds
+            neither texts nor questions: it has no import.
         corpus: Where to look for the contexts. It is needed unless there are none, or the file
             says where they stand, as those do that were exported from here.
 
@@ -84,29 +88,38 @@ def import_golden(
         DatasetError: The file cannot be read, a row has no question (says which), or none of the
             contexts stands in the documents.
     """
-    if source == OWN_FORMAT:
-        return Imported(GoldenSet.read(path))
     chosen = _format(source, lambda entry: entry.read)
     items: dict[str, GoldenItem] = {}
     unplaced: list[str] = []
-    wanted = located = 0
+    repeated: dict[str, tuple[str, ...]] = {}
     rows = chosen.read(Path(path)) if chosen.read is not None else []
     for number, row in enumerate(rows, 1):
         item = _item(row, corpus, str(path), number)
         items.setdefault(item.id, item)
-        wanted += len(row.contexts)
-        located += len(item.gold)
         if len(item.gold) < len(row.contexts) and item.id not in unplaced:
             unplaced.append(item.id)
+        if not row.metadata.get("gold"):
+            repeated |= _repeated(item, corpus)
     if unplaced and corpus is None:
         count = f"{len(unplaced)} of {len(items)} questions come with contexts"
         raise InputError(f"{count}; give the documents that hold them (--docs)")
-    if wanted and not located:
+    wanted = sum(len(row.contexts) for row in rows)
+    if wanted and not any(item.gold for item in items.values()):
         what = f"none of the {wanted} contexts stands in these documents; are they the right ones?"
         raise DatasetError(what, file=str(path))
     golden = GoldenSet(tuple(items.values()), size=len(items))
     unknown = tuple(dict.fromkeys(name for row in rows for name in row.unknown))
-    return Imported(golden, tuple(unplaced), len(rows) - len(items), unknown)
+    return Imported(golden, tuple(unplaced), len(rows) - len(items), unknown, repeated)
+
+
+def _repeated(item: GoldenItem, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:
+    """Return id -> documents that hold one of its quotes, for an item with such in several."""
+    texts = {} if corpus is None else corpus.texts
+    for span in (span for group in item.gold for span in group):
+        holding = {name for name, text in texts.items() if span.quote in text}
+        if len(holding) > 1:
+            return {item.id: (span.doc_id, *sorted(holding - {span.doc_id}))}
+    return {}
 
 
 def _item(row: ImportedRow, corpus: Corpus | None, file: str, number: int) -> GoldenItem:
@@ -136,6 +149,6 @@ def formats_by_name() -> dict[str, Format]:
 def _format(name: str, usable: Callable[[Format], object]) -> Format:
     formats = {entry.name: entry for entry in formats_by_name().values() if usable(entry)}
     if name not in formats:
-        expected = ", ".join(sorted([*formats, OWN_FORMAT]))
+        expected = ", ".join(sorted({*formats, OWN_FORMAT}))
         raise InputError(f"no format is named {name!r}; expected one of {expected}")
     return formats[name]

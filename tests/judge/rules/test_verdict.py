@@ -39,6 +39,7 @@ def test_most_framed_and_paraphrased_answers_are_read_as_a_person_reads_them() -
         ("The lock was not built by Ito.", "wrong"),
         ("The lock is red.", "wrong"),
         ("I could not find that in the documents.", "not_attempted"),
+        ("Empty Response", "not_attempted"),
     ],
 )
 @pytest.mark.parametrize("reference", ["Ito", "Ito built the lock in 1890."])

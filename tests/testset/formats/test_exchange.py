@@ -84,9 +84,26 @@ def test_the_command_line_names_what_it_leaves_out(tmp_path):
     path.write_text("question,rating\nq?,3\n")
     told = rag_eval("golden", "import", str(path), "--from", "csv", "-o", out)
     assert "left out: rating" in told.stderr
+    assert "1 of them have no reference answer yet" in told.stdout
     path.write_text("question,reference_contexts\nq?,a\n")
     told = rag_eval("golden", "import", str(path), "--from", "csv", "-o", out)
     assert (told.exit_code, "give the documents" in told.stderr) == (2, True)
+
+
+def test_a_context_of_several_documents_is_taken_from_the_first_and_named(tmp_path):
+    docs, path, out = tmp_path / "docs", tmp_path / "q.csv", str(tmp_path / "out.jsonl")
+    docs.mkdir()
+    for name, text in {"a": "It weighs 40 kg.", "b": "So: It weighs 40 kg.", "c": "No."}.items():
+        (docs / f"{name}.md").write_text(text)
+    path.write_text("question,reference_contexts\nHeavy?,It weighs 40 kg.\nNo?,No.\n")
+    command = ("golden", "import", str(path), "--from", "csv", "-o", out)
+    told = rag_eval(*command, "--docs", str(docs))
+    assert "1 questions have contexts in several documents" in told.stderr
+    assert "found in 2 documents, took the first: 'a.md'" in told.stderr
+    # A file of ours says where they stand.
+    (table,) = export_golden(GoldenSet.read(out), tmp_path / "own.csv", to="csv")
+    told = rag_eval("golden", "import", str(table), "--from", "csv", "-o", out, "--docs", str(docs))
+    assert "several" not in told.stderr
 
 
 def test_rejected_and_stale_items_stay_out_of_other_formats(tmp_path):

@@ -20,6 +20,30 @@ def test_pandas_reads_the_csv_and_what_it_writes_comes_back(tmp_path):
     assert import_golden(path, source="csv").golden.items == ITEMS
 
 
+@pytest.mark.parametrize("name", ["reference", "Answer", "ground_truth", "EXPECTED_OUTPUT"])
+@pytest.mark.parametrize("source", ["csv", "jsonl"])
+def test_columns_of_a_table_of_ones_own_are_known_in_any_case(name, source, tmp_path):
+    path = tmp_path / "q"
+    row = {"Question": "Heavy?", name: "40 kg", "Topic": "pumps", "page": "3"}
+    table = f"{','.join(row)}\n{','.join(row.values())}\n"
+    path.write_text(table if source == "csv" else json.dumps(row) + "\n", encoding="utf-8")
+    back = import_golden(path, source=source)
+    (item,) = back.golden
+    assert (item.question, item.reference, item.topic) == ("Heavy?", "40 kg", "pumps")
+    assert back.unknown == ("page",)
+
+
+def test_an_answer_beside_a_reference_is_not_the_reference_and_is_named(tmp_path):
+    path = tmp_path / "q.jsonl"
+    path.write_text('{"question": "a?", "Reference": 40, "answer": "41"}\n{"question": "b?"}\n')
+    back = import_golden(path, source="jsonl")
+    assert [item.reference for item in back.golden] == ["40", ""]
+    assert back.unknown == ("answer",)
+    path.write_text('{"question": "a?"}\n{"Frage": "b?"}\n')
+    with pytest.raises(DatasetError, match=r"line 2.*expected a column 'question'"):
+        import_golden(path, source="jsonl")
+
+
 @pytest.mark.parametrize("notation", [json.dumps, repr])
 def test_reference_contexts_of_other_tables_become_gold_spans(notation, tmp_path):
     import pandas as pd
