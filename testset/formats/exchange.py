@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 
+from llamaindex_rag_eval.data.files import jsonl_objects
 from llamaindex_rag_eval.errors import DatasetError, InputError
 from testset import formats
 from testset.corpus.documents import Corpus
@@ -88,6 +89,8 @@ def import_golden(
         DatasetError: The file cannot be read, a row has no question (says which), or none of the
             contexts stands in the documents.
     """
+    if source == OWN_FORMAT and _is_own(Path(path)):
+        return Imported(GoldenSet.read(path))
     chosen = _format(source, lambda entry: entry.read)
     items: dict[str, GoldenItem] = {}
     unplaced: list[str] = []
@@ -110,6 +113,12 @@ def import_golden(
     golden = GoldenSet(tuple(items.values()), size=len(items))
     unknown = tuple(dict.fromkeys(name for row in rows for name in row.unknown))
     return Imported(golden, tuple(unplaced), len(rows) - len(items), unknown, repeated)
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether the first object of a file has all that an item is written with."""
+    _, first = next(jsonl_objects(path), (0, {}))
+    return {"id", "question", "gold", "checks"} <= first.keys()
 
 
 def _repeated(item: GoldenItem, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:

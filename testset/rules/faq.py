@@ -15,8 +15,8 @@ from testset.rules.outline import Outline, Section
 FEWEST = 3
 """Questions of a document that answers questions; of others, they are rhetoric or exercises."""
 MOST_OTHERS = 2
-"""Sections without a question at most, as what introduces and closes a page. Questions of a guide
-leave out what it is about."""
+"""Sections without a question, as what introduces and closes a page, or half as many as with one:
+more are a guide, whose questions leave out what it is about."""
 FEWEST_WORDS = 4
 """Words of a question at least; "In a hurry?" says too little. Two characters of Chinese or
 Japanese count as one."""
@@ -42,8 +42,10 @@ def faq(outline: Outline) -> Iterator[Candidate]:
     """Yield the questions of a document that only answers questions, each with its answer."""
     sections = [each for each in outline.sections if each.body]
     drafts = [draft for each in sections for draft in (*_headed(each), *_inside(each))]
-    others = sum(not _asks(each) for each in sections)
-    yield from drafts if len(drafts) >= FEWEST and others <= MOST_OTHERS else ()
+    asking = sum(map(_asks, sections))
+    others = len(sections) - asking
+    mostly = others <= max(MOST_OTHERS, asking / 2)
+    yield from drafts if len(drafts) >= FEWEST and mostly else ()
 
 
 def _asks(section: Section) -> bool:
