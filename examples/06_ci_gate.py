@@ -31,8 +31,8 @@ def run_with(top_k: int, name: str) -> Run:
     return evaluate(engine, golden, metrics=["hit_rate@5", "context_recall"], name=name)
 
 
-# What `rag-eval gate last --min hit_rate@5=.6 --no-worse-than main --margin .1` does.
-policy = Policy.parse(min=["hit_rate@5=.6"], margin=0.1)
+# What `rag-eval gate last --min hit_rate@5=.7 --no-worse-than main --margin .1` does.
+policy = Policy.parse(min=["hit_rate@5=.7"], margin=0.1)
 
 with tempfile.TemporaryDirectory() as folder:
     runs = RunStore(Path(folder) / "runs.db")  # .rag-eval/runs.db by default, or a database
