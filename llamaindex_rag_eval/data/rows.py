@@ -69,12 +69,16 @@ def sample_at(
         raise error.at(file, line) from error.__cause__
 
 
-def field_names(columns: Collection[str], fields: Collection[str] = NAMES) -> dict[str, str]:
+def field_names(
+    columns: Collection[str], fields: Collection[str] = NAMES - ABOUT | {"id"}
+) -> dict[str, str]:
     """Return column -> the field that it names whatever its case; other columns as they are.
 
+    A column "Error" or "Latency" of another program's table is none of ours.
+
     Example:
-        >>> field_names(["Question", "Page", "ID", "id"])
-        {'Question': 'question', 'Page': 'Page', 'ID': 'ID', 'id': 'id'}
+        >>> field_names(["Question", "Error", "ID", "id"])
+        {'Question': 'question', 'Error': 'Error', 'ID': 'ID', 'id': 'id'}
     """
     free = set(fields) - set(columns)
     return {name: name.casefold() if name.casefold() in free else name for name in columns}

@@ -97,10 +97,7 @@ class _Sample(BaseModel):
         return without_keys(error)
 
     def __getattr__(self, name: str) -> Any:
-        """Return a field by its name in another tool, or a value of the metadata."""
-        metadata: Mapping[str, Any] = vars(self).get("metadata") or {}
-        if name in metadata:
-            return metadata[name]
+        """Return a field by its name in another tool."""
         if name not in self._aliases:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
         return getattr(self, self._aliases[name])

@@ -183,6 +183,16 @@ def test_a_bad_row_is_named_with_its_field_and_what_was_expected(
     assert message in caught.value.expectation
 
 
+def test_names_of_columns_are_read_in_any_case_but_an_error_of_another_program_is_none() -> None:
+    row = {"Question": "Who?", "Ground_Truth": "Ito", "Error": "E42"}
+    (sample,) = EvaluationDataset.from_rows([row])
+    assert (sample.query, sample.reference, sample.error) == ("Who?", "Ito", "")
+    assert sample.metadata == {"Error": "E42"}
+    assert sample.question == "Who?"  # a field by another tool's name; no metadata
+    with pytest.raises(AttributeError, match="'SingleTurnSample' has no attribute 'Error'"):
+        _ = sample.Error
+
+
 def test_missing_cells_of_a_frame_are_fields_not_given() -> None:
     import pandas as pd
 
