@@ -103,8 +103,8 @@ Encoding = Annotated[
     str | None,
     Parameter(
         metavar="NAME",
-        help="The encoding of plain text that is not UTF-8 and names none, as 'cp1250'; without it "
-        "such a file is left out by name.",
+        help="The encoding of documents in plain text that is not UTF-8 and names none, as "
+        "'cp1250'; without it such a file is left out by name.",
     ),
 ]
 
