@@ -104,7 +104,7 @@ def evaluate_command(
         suite=judgings.suite == "one",
         concurrency=work.concurrency,
     )
-    judges, metrics = judgings.repeated(judge), scoring.names or rag.DEFAULT_METRICS
+    judges, metrics = judgings.repeated(judge), scoring.chosen or rag.DEFAULT_METRICS
     settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, **asdict(work)}
     clusters = settings.pop("clusters")
     settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}

@@ -89,6 +89,7 @@ from llamaindex_rag_eval.metrics.pages import (
     metric_page as metric_page,
     metric_pages as metric_pages,
 )
+from llamaindex_rag_eval.metrics.registry import metric_at as metric_at
 from llamaindex_rag_eval.metrics.spec import parse_spec as parse_spec
 from llamaindex_rag_eval.models import Usage as Usage
 from llamaindex_rag_eval.models.batch import BatchFolder as BatchFolder, form_for as form_for

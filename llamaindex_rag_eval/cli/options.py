@@ -14,6 +14,7 @@ from cyclopts import Group, Parameter
 from cyclopts.types import ExistingFile, PositiveInt
 from cyclopts.validators import Number
 
+import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
@@ -175,12 +176,17 @@ class Metrics:
 
     metrics: Annotated[list[str] | None, Parameter(alias="-m", metavar="A,B,C")] = None
     """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10';
-    `rag-eval more metrics` lists them."""
+    `rag-eval more metrics` lists them. One of your own is MODULE:ATTRIBUTE."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the metrics; none if they are not named."""
         return names_in(",".join(self.metrics or ()))
+
+    @property
+    def chosen(self) -> "tuple[rag.BaseMetric | str, ...]":
+        """The metrics by their names, and those of the user's own."""
+        return tuple(map(library.metric_at, self.names))
 
 
 @options()
