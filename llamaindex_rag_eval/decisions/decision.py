@@ -32,7 +32,7 @@ from llamaindex_rag_eval.decisions.by_people import (
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
-from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metric_checks
+from llamaindex_rag_eval.decisions.metric_checks import IT_TAKES, UNCHANGED, WITHIN, metric_checks
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
     how_computed,
@@ -194,7 +194,9 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     compared = metric_checks(pair, contrasts, primary, policy)
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
-    more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
+    more, why = None, ""
+    if outcome == "cannot tell":
+        more, why = more_questions(pair, compared, policy.questions)
     price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
     known = reasons_of(pair.names, refused, limits, compared)
     reasons = tuple(filter(None, (why, *known, price)))
@@ -262,7 +264,9 @@ def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check
         labels = more_labels(compared[0]) if compared else None
         if labels:
             return f"label about {labels:,} more answers of each run"
-        return "" if compared else "no metric says which way is better"
+        if not compared:
+            return "no metric says which way is better"
+        return compared[0].finding if compared[0].finding.endswith(IT_TAKES) else ""
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED
     if compared[0].finding == WITHIN:

@@ -18,6 +18,9 @@ UNCHANGED = "no answer changed"
 WITHIN = "worse by less than the margin"
 """What is said where a fall is shown, and one by the margin ruled out."""
 
+IT_TAKES = "questions it takes"
+"""What is said where there are fewer questions than a policy asks for."""
+
 NO_LOSS = "no loss is shown"
 
 
@@ -48,26 +51,33 @@ def metric_checks(
 def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy) -> Check:
     """Return whether the candidate is not worse on the primary metric."""
     outcome: CheckOutcome = "cannot tell"
-    finding, needed, few = "too few questions to tell", None, contrast.n < policy.questions
+    finding, needed, shown = "too few questions to tell", None, _shown(contrast, margin)
     if contrast.finding == "worse" and not _rules_out(contrast, margin):
         outcome, finding = "fails", "worse"
-    elif few:
-        finding = f"{contrast.n} of the {policy.questions} questions it takes"
+    elif contrast.n < policy.questions:
+        finding = f"{contrast.n} of the {policy.questions} {IT_TAKES}"
+        needed = policy.questions if shown else None
     elif contrast.test is None or len(contrast.test.sums) < policy.documents:
         finding = f"fewer than {policy.documents} documents"
-    elif contrast.finding == "better" and contrast.gain > contrast.lost:
-        outcome, finding = "holds", "better"
+    elif shown:
+        outcome, finding = "holds", shown
     elif _rules_out(contrast, margin):
         finding = "too many scores are missing to tell"
-        if _rules_out(contrast, margin - contrast.lost):
-            outcome, finding = "holds", WITHIN if contrast.finding == "worse" else "not worse"
-    if outcome == "cannot tell" and few:
-        needed = policy.questions
-    elif may_tell(contrast, margin, outcome) and contrast.test and not contrast.labels:
-        needed = Planner(contrast.test).needed(margin, to="rule out")
+    if needed is None and may_tell(contrast, margin, outcome) and not contrast.labels:
+        planned = Planner(contrast.test).needed(margin, to="rule out") if contrast.test else None
+        needed = planned and max(planned, policy.questions)
     accepted = outcome == "cannot tell" and policy.allow.inconclusive and contrast.gain > -margin
     message = _measured(finding, contrast)
     return Check(rule, outcome, message, needed=needed, accepted=accepted, finding=finding)
+
+
+def _shown(contrast: Contrast, margin: float) -> str:
+    """Return what lets the candidate pass once there are enough questions; empty for nothing."""
+    if contrast.finding == "better" and contrast.gain > contrast.lost:
+        return "better"
+    if not _rules_out(contrast, margin - contrast.lost):
+        return ""
+    return WITHIN if contrast.finding == "worse" else "not worse"
 
 
 def may_tell(contrast: Contrast, margin: float, outcome: CheckOutcome) -> bool:
