@@ -8,7 +8,9 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.decisions.metric_checks import (
+    NEGLIGIBLE,
     NO_LOSS,
+    SLIGHT,
     UNCHANGED,
     WITHIN,
     may_tell,
@@ -56,6 +58,10 @@ def _no_losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
         if check.finding == WITHIN:
             fell = f"{b} is worse than {a} by less than {check.bound:.3g}, which is accepted"
             reasons.append(f"On {check.metric}, {fell}.")
+        elif check.finding == SLIGHT and check.contrast:
+            fell = f"{b} scored {-check.contrast.gain:.3g} worse than {a}"
+            slight = f"a loss of more than {NEGLIGIBLE * (check.bound or 0.0):.3g} is not shown"
+            reasons.append(f"On {check.metric}, {fell}, but {slight}.")
         elif check is compared[0] and check.finding == "not worse":
             aside = check.contrast.corrected_by if check.contrast else ""
             loss = f"any loss of {b} is smaller than {check.bound:.3g}"

@@ -43,7 +43,7 @@ def test_the_gate_would_tell_with_as_many_as_a_plan_says(runs: tuple[Run, Run]) 
 def test_below_the_minimum_the_gate_says_the_number_of_the_plan_too() -> None:
     scores = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0] * 2, [1.0, 0.0, 1.0, 1.0, 1.0, 1.0] * 2
     few = [run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True)]
-    decided, (planned,) = decide(*few), plan(effect=0.05, pilot=few).metrics
+    decided, (planned,) = decide(few[0], few[1]), plan(effect=0.05, pilot=few).metrics
     assert planned.rules_out is not None
     assert planned.rules_out > DEFAULT_POLICY.questions > 12
     assert decided.checks[0].needed == planned.rules_out
@@ -60,7 +60,8 @@ def test_where_the_minimum_alone_is_missing_it_is_said_and_no_more() -> None:
 
 def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
     scores = [1.0] * 8, [0.0] + [1.0] * 7
-    fell = decide(*(run_of_scores(n, {"m": row}) for n, row in zip("ab", scores, strict=True)))
+    a, b = (run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True))
+    fell = decide(a, b)
     assert (fell.more, fell.checks[0].needed) == (None, None)
     assert fell.headline == "Cannot tell yet: 8 of the 20 questions it takes"
 
