@@ -71,7 +71,11 @@ from llamaindex_rag_eval.engines.defaults import (
     RetrieverKind as RetrieverKind,
     default_engine as default_engine,
 )
-from llamaindex_rag_eval.engines.engine import Engine as Engine, engine_at as engine_at
+from llamaindex_rag_eval.engines.engine import (
+    Engine as Engine,
+    engine_at as engine_at,
+    with_settings as with_settings,
+)
 from llamaindex_rag_eval.engines.retrieval import retriever_at as retriever_at
 from llamaindex_rag_eval.engines.runner import run as run
 from llamaindex_rag_eval.integrations.tool import Tool as Tool, tool_at as tool_at

@@ -146,7 +146,7 @@ class DecidedBy:
 
     primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
     """The metric that decides; answer_verdict, or else the first. Others stop a pipeline only where
-    it is shown to be worse."""
+    it is shown to be worse by more than a fifth of their margin."""
     margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
     """The accepted fall of a mean, by default a twentieth of its range: X for all metrics, or
     METRIC=X for one; repeatable."""
