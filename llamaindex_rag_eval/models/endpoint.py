@@ -241,14 +241,13 @@ class Endpoint:
         known, room = self.knowledge, tokens
         sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
         wanted, refused = self._extras(way, logprobs, bounds), set[Extra]()
-        alike = kind if self.connection.at_once else ""
         while True:
             thinking, extras = known.thinks, wanted - refused
             form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
             limit, weighed = self._limit(extras, room, sent), "logprobs" in extras
             work = partial(complete, self.connection, messages, form, way, limit, seed, weighed)
             try:
-                completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
+                completion = await self.limit.call(work, model=self.model, tokens=sent)
             except CallError as error:
                 refused.add(refused_extra(error, extras))
                 continue
