@@ -30,6 +30,9 @@ CONNECT_SECONDS = 10
 
 LOCKED = re.compile(r"database (?:table |schema )?is locked")
 
+DAMAGED = re.compile(r"malformed|not a database")
+"""What SQLite says of a file whose content is not what it wrote."""
+
 ONE_AT_A_TIME = 7_214_001
 """The advisory lock under which one process at a time moves the tables of PostgreSQL."""
 
@@ -236,7 +239,9 @@ def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
 def reason_of(error: BaseException) -> str:
     """Return why a database refused, in one line: what its driver said."""
     text = str(getattr(error, "orig", None) or error).strip()
-    return next(iter(text.splitlines()), type(error).__name__)
+    reason = next(iter(text.splitlines()), type(error).__name__)
+    damaged = "; move the file away: `sqlite3 FILE .recover` prints what can be read of it"
+    return f"{reason}{damaged if DAMAGED.search(reason) else ''}"
 
 
 def retry_while_locked(action: Callable[[], T]) -> T:

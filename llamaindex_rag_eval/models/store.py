@@ -31,9 +31,7 @@ from llamaindex_rag_eval.models.database import (
     reason_of,
     shown_url,
 )
-from llamaindex_rag_eval.models.salvage import is_damaged, salvage
-from llamaindex_rag_eval.models.spill import StoredReply, write_spilled
-from llamaindex_rag_eval.models.store_tables import Claimed
+from llamaindex_rag_eval.models.store_tables import Claimed, StoredReply
 from llamaindex_rag_eval.models.store_thread import StoreThread
 
 if TYPE_CHECKING:
@@ -88,8 +86,7 @@ class ReplyStore:
         """Begin with nothing open: connections and threads belong to their process."""
         self._engine: Engine | None = None
         self._bases: list[Engine] = []
-        self._inode: int | None = None
-        self.read_only = self._salvaged = False
+        self.read_only = False
         self.thread = StoreThread(self)
         _stores.add(self)
 
@@ -111,15 +108,11 @@ class ReplyStore:
         self._begin()
 
     def open(self) -> None:
-        """Open the database now, not at its first use; bring what an earlier run could not."""
+        """Open the database now, not at its first use."""
         with _OPENING:
-            if self._engine is not None:
-                return
-            self._engine = self._opened()
-            self.was_opened = True
-            if not self.read_only:
-                with suppress(OutputError):  # as on a full disk; the files stay for the next run
-                    write_spilled(self.url, self.keep)
+            if self._engine is None:
+                self._engine = self._opened()
+                self.was_opened = True
 
     @property
     def engine(self) -> "Engine":
@@ -225,7 +218,7 @@ class ReplyStore:
         return int(self._execute("DELETE FROM replies"))
 
     def flush(self) -> None:
-        """Wait until what was answered is in the store, or in a file that the next run reads."""
+        """Wait until what was answered is in the store; a line says what it does not take."""
         self.thread.flush()
         self.checkpoint()
 
@@ -243,20 +236,13 @@ class ReplyStore:
                 self._execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no other process
 
     def _opened(self) -> "Engine":
-        """Open the database, and those that are only read; salvage one that is damaged."""
+        """Open the database, and those that are only read."""
         name, file = f"the cache {self!r}", file_of(self.url)
         self.read_only = file is not None and is_read_only(file)
         read = (self.url, *self.base) if self.read_only else self.base
         self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
         written = MEMORY if self.read_only else self.url
-        try:
-            engine = open_database(written, sql.SCHEMA, name=name)
-        except OutputError as error:
-            if not self._salvage(error):
-                raise
-            engine = open_database(written, sql.SCHEMA, name=name)
-        self._inode = _inode(file)
-        return engine
+        return open_database(written, sql.SCHEMA, name=name)
 
     def _dispose(self, *, close: bool = True) -> None:
         """Leave all connections; the next use opens others."""
@@ -267,7 +253,7 @@ class ReplyStore:
     def _execute(self, statement: str, engine: "Engine | None" = None, **given: Any) -> Any:
         """Return the rows that a statement gives, or how many it has changed.
 
-        Lists go as JSON. It is executed again where the file had to be salvaged.
+        Lists go as JSON.
         """
         from sqlalchemy.exc import SQLAlchemyError
 
@@ -278,31 +264,9 @@ class ReplyStore:
                 result = connection.execute(sql.in_dialect(statement, engine.dialect.name), values)
                 return result.all() if result.returns_rows else result.rowcount
         except SQLAlchemyError as error:
-            reason = reason_of(error)
-            if engine is self._engine and self._salvage(reason):
-                return self._execute(statement, **given)
             done = "read" if statement.startswith("SELECT") else "written"
+            reason = reason_of(error)
             raise OutputError(f"the cache {self!r} cannot be {done}: {reason}") from None
-
-    def _salvage(self, error: object) -> bool:
-        """Put a new file in place of one that an error calls damaged; return whether it is there.
-
-        Once: a disk that damages what is written at once is not to be written again and again.
-        """
-        file = file_of(self.url)
-        with _OPENING:
-            if self._salvaged or file is None or not is_damaged(error, file):
-                return False
-            self._salvaged = True
-            self._dispose()
-            if self._inode in (None, _inode(file)):  # else another process has done it
-                try:
-                    count, aside = salvage(file)
-                except OSError:
-                    return False
-                text = "the cache %r was damaged: %d of its replies are salvaged, and the damaged "
-                logger.warning(f"{text}file is %r now", self, count, str(aside))
-            return True
 
 
 @atexit.register
@@ -320,11 +284,6 @@ def _leave_parent() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_leave_parent)
-
-
-def _inode(file: Path | None) -> int | None:
-    """Return what tells a file from another that was put in its place."""
-    return file.stat().st_ino if file is not None and file.exists() else None
 
 
 Store = ReplyStore

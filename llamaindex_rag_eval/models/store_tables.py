@@ -13,6 +13,22 @@ LEASE_SECONDS = 30.0
 """How long a lease holds that is not renewed: a store that is away for less loses none."""
 
 
+class StoredReply(NamedTuple):
+    """A row of the store.
+
+    Attributes:
+        key: Of the request and who answers it, see `reply_key`.
+        kind: The type of the request.
+        fingerprint: Who answered.
+        reply: As JSON.
+    """
+
+    key: str
+    kind: str
+    fingerprint: str
+    reply: str
+
+
 class Claimed(NamedTuple):
     """What became of the keys that were claimed.
 
@@ -65,15 +81,12 @@ RENEW = (
 )
 RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
-CREATE_REPLIES = (
-    "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
-    "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
-)
 
 SCHEMA = Schema(
     "replies",
     (
-        CREATE_REPLIES,
+        "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
+        "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)",
         "CREATE TABLE IF NOT EXISTS reply_leases (key VARCHAR(64) PRIMARY KEY, "
         "owner TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)",
     ),

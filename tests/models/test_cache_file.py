@@ -1,13 +1,12 @@
 """A cache in a file is an artefact: copied, cut off, damaged, mounted read-only."""
 
-import logging
 import os
 import random
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -15,25 +14,14 @@ from subprocess import PIPE, STDOUT
 
 import pytest
 
-from llamaindex_rag_eval.models import CachedOracle, Store
-from llamaindex_rag_eval.models.spill import StoredReply
+from llamaindex_rag_eval.errors import OutputError
+from llamaindex_rag_eval.models import Store
+from llamaindex_rag_eval.models.store_tables import StoredReply
 from tests.benchmarks.kill_account import evaluation_of, killed_and_resumed, replies_in
-from tests.models.test_store_outage import Paid, ask_all
 from tests.prepared import Process
 from tests.server import LoopbackServer
 
 RESPONDERS = "tests.server.judge_responders:RESPONDERS"
-
-
-@pytest.fixture
-def said() -> Iterator[list[str]]:
-    """Yield the lines that are said; by a handler of our own, since the command line has one."""
-    lines: list[str] = []
-    handler, logger = logging.Handler(), logging.getLogger("llamaindex_rag_eval.models")
-    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
-    logger.addHandler(handler)
-    yield lines
-    logger.removeHandler(handler)
 
 
 def files_in(folder: Path) -> list[str]:
@@ -102,24 +90,13 @@ def damage(file: Path, seed: int, first: float, last: float) -> None:
             opened.write(noise.randbytes(4096))
 
 
-async def test_a_damaged_file_is_salvaged_and_what_it_lost_is_paid_for_once(
-    tmp_path: Path, said: list[str]
-) -> None:
-    file, many = tmp_path / "replies.db", 1200
-    for oracle in (Paid(), again := Paid(), third := Paid()):
-        with closing(Store(file)) as store:
-            await ask_all(CachedOracle(oracle, store), "a", many)
-        if not again.asked and not said:
-            at = random.Random(1).uniform(0.3, 0.7)
-            damage(file, 1, at, at + 0.15)
-    assert 0 < len(again.asked) < many / 2
-    assert third.asked == []
-    (line,) = said
-    assert line.startswith(f"the cache Store('sqlite:///{file}') was damaged: ")
-    assert f"{many - len(again.asked)} of its replies are salvaged" in line
-    assert repr(f"{file}.damaged-1") in line
-    aside = ["replies.db.damaged-1", "replies.db.damaged-1-wal"]
-    assert files_in(tmp_path) == ["replies.db", *aside[: len(files_in(tmp_path)) - 1]]
+def test_a_damaged_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "replies.db"
+    with closing(Store(file)) as store:
+        store.keep([StoredReply(str(number), "k", "f", "{}") for number in range(2000)])
+    damage(file, 1, 0.3, 0.7)
+    with pytest.raises(OutputError, match="malformed; move the file away: `sqlite3"):
+        dict(enumerate(Store(file).rows()))
 
 
 MOUNT = ["mount --make-rprivate /", 'mount --bind "$0" "$0"', 'mount -o remount,ro,bind "$0"']

@@ -20,8 +20,8 @@ from llamaindex_rag_eval.models.database import (
     open_database,
     retry_while_locked,
 )
-from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import reply_key
+from llamaindex_rag_eval.models.store_tables import StoredReply
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from tests.prepared import Process
 
