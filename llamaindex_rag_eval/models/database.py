@@ -1,24 +1,22 @@
 """How this package opens a database: for replies, and for runs.
 
 SQLite, the default, is set up so that threads and processes can share a file: readers beside one
-writer, and writers who wait for each other. Each set of tables has a version: older ones are moved
-when they are opened, newer ones are refused.
+writer, and writers who wait for each other. Tables that are not there are made at the opening.
 """
 
 import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Engine, MetaData
 
 T = TypeVar("T")
 
@@ -28,77 +26,11 @@ BUSY_SECONDS = 30
 CONNECT_SECONDS = 10
 """How long PostgreSQL may take to accept a connection."""
 
-LOCKED = re.compile(r"database (?:table |schema )?is locked")
+LOCKED = re.compile(r"database (table |schema )?is locked|already exists|pg_type_typname_nsp_index")
+"""What is said where another process is just writing, or has just made the same table."""
 
 DAMAGED = re.compile(r"malformed|not a database")
 """What SQLite says of a file whose content is not what it wrote."""
-
-ONE_AT_A_TIME = 7_214_001
-"""The advisory lock under which one process at a time moves the tables of PostgreSQL."""
-
-VERSIONS = (
-    "CREATE TABLE IF NOT EXISTS rag_eval_schema "
-    "(name VARCHAR(40) PRIMARY KEY, version INTEGER NOT NULL)"
-)
-SET_VERSION = (
-    "INSERT INTO rag_eval_schema (name, version) VALUES (:name, :version) "
-    "ON CONFLICT (name) DO UPDATE SET version = excluded.version"
-)
-
-
-@dataclass(frozen=True)
-class Schema:
-    """A set of tables and its version.
-
-    Attributes:
-        name: Under which the version is kept in the database.
-        steps: Statements or functions. Each leads from one version to the next; the first makes the
-            tables. A step leaves alone what is there: tables older than versions have none.
-    """
-
-    name: str
-    steps: Sequence[str | Callable[["Connection"], object]]
-
-    def move(self, engine: "Engine") -> None:
-        """Bring the tables of a database to this version.
-
-        Raises:
-            OutputError: They are of a newer version.
-        """
-        from sqlalchemy import text
-
-        with engine.connect() as plain:
-            connection = plain.execution_options(isolation_level="AUTOCOMMIT")
-            if self._version(connection) == len(self.steps):
-                return
-            with_lock = connection.dialect.name == "postgresql"
-            connection.exec_driver_sql("BEGIN" if with_lock else "BEGIN IMMEDIATE")
-            try:
-                if with_lock:
-                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
-                for step in self.steps[self._version(connection) :]:
-                    connection.exec_driver_sql(step) if isinstance(step, str) else step(connection)
-                connection.exec_driver_sql(VERSIONS)
-                version = {"name": self.name, "version": len(self.steps)}
-                connection.execute(text(SET_VERSION), version)
-            except BaseException:
-                connection.exec_driver_sql("ROLLBACK")
-                raise
-            connection.exec_driver_sql("COMMIT")
-
-    def _version(self, connection: "Connection") -> int:
-        from sqlalchemy import inspect, text
-
-        if not inspect(connection).has_table("rag_eval_schema"):
-            return 0
-        query = text("SELECT version FROM rag_eval_schema WHERE name = :name")
-        version = connection.execute(query, {"name": self.name}).scalar() or 0
-        if version > len(self.steps):
-            raise OutputError(
-                f"its tables have version {version}, of a newer llamaindex-rag-eval; this one "
-                f"knows {len(self.steps)}: upgrade it, or name another file or database"
-            )
-        return int(version)
 
 
 def database_url(where: str | Path) -> str:
@@ -171,18 +103,18 @@ def open_to_read(url: str, *, name: str) -> "Engine":
         return _engine_at(url, pooled=True, written=False)
 
 
-def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -> "Engine":
+def open_database(url: str, tables: "MetaData", *, name: str, pooled: bool = True) -> "Engine":
     """Return the database at a URL, with its folder and its tables made if they are not there.
 
     Args:
         url: Of SQLite or PostgreSQL, as SQLAlchemy writes it.
-        schema: The tables that it is to have.
+        tables: That it is to have.
         name: What the database is called in an error; without a password (see `shown_url`).
         pooled: Keep connections open between uses, and commit each statement by itself. Off, each
             use opens and closes its own: nothing stays open while others write.
 
     Raises:
-        OutputError: It cannot be opened or written, or is of a newer version.
+        OutputError: It cannot be opened or written.
     """
     with _opening(name):
         file = file_of(url)
@@ -192,7 +124,7 @@ def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -
         if engine.dialect.name not in ("sqlite", "postgresql"):
             raise ValueError(f"{engine.dialect.name!r} is neither SQLite nor PostgreSQL")
         try:
-            retry_while_locked(lambda: schema.move(engine))
+            retry_while_locked(lambda: tables.create_all(engine))
         except BaseException:
             engine.dispose()
             raise

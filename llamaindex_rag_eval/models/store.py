@@ -242,7 +242,7 @@ class ReplyStore:
         read = (self.url, *self.base) if self.read_only else self.base
         self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
         written = MEMORY if self.read_only else self.url
-        return open_database(written, sql.SCHEMA, name=name)
+        return open_database(written, sql.tables(), name=name)
 
     def _dispose(self, *, close: bool = True) -> None:
         """Leave all connections; the next use opens others."""

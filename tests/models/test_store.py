@@ -9,13 +9,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import MetaData, event
 
 import llamaindex_rag_eval
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store, store_thread
 from llamaindex_rag_eval.models.database import (
-    Schema,
     database_url,
     open_database,
     retry_while_locked,
@@ -231,7 +230,7 @@ def test_a_file_in_a_new_folder_is_opened_by_any_sqlite_url(tmp_path: Path) -> N
 def test_without_a_pool_no_connection_stays_open(tmp_path: Path) -> None:
     def idle(pooled: bool) -> int:
         url = database_url(tmp_path / f"{pooled}.db")
-        engine = open_database(url, Schema("it", ()), name="it", pooled=pooled)
+        engine = open_database(url, MetaData(), name="it", pooled=pooled)
         engine.dispose()
         opened: list[object] = []
         closed: list[object] = []
