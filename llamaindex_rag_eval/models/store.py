@@ -7,7 +7,6 @@ A program's thread (`store_thread`) brings and takes what many tasks have and wa
 import atexit
 import hashlib
 import json
-import logging
 import os
 import threading
 import weakref
@@ -37,11 +36,6 @@ from llamaindex_rag_eval.models.store_thread import StoreThread
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-logger = logging.getLogger(__name__)
-
-MEMORY = "sqlite://"
-"""Takes the place of a file that cannot be written."""
-
 _OPENING = threading.RLock()
 """Threads that use a store for the first time open it once."""
 
@@ -63,15 +57,14 @@ class ReplyStore:
 
     Args:
         where: A file for SQLite, or the SQLAlchemy URL of a database of SQLite or PostgreSQL, as
-            `postgresql+psycopg://host/name`. A file that cannot be written, as on a read-only
-            mount, is read, and new replies are kept until the process ends.
-        base: Other stores, which are only read, for replies that the first one does not have.
+            `postgresql+psycopg://host/name`.
+        base: Other stores, which are only read, for replies that the first one does not have; such
+            a file may be on a read-only mount.
 
     Attributes:
         was_opened: Whether it was open once, here or where it was sent from: if it does not answer,
             it is away, and may come back.
         thread: Reads and writes for the event loops of this process, and goes on where it cannot.
-        read_only: Whether it cannot be written; known once it is open.
 
     Raises:
         OutputError: The database cannot be opened, read or written.
@@ -79,14 +72,13 @@ class ReplyStore:
 
     def __init__(self, where: str | Path, *, base: Sequence[str | Path] = ()) -> None:
         self.url, self.base = database_url(where), tuple(map(database_url, base))
-        self.was_opened = self._warned = False
+        self.was_opened = False
         self._begin()
 
     def _begin(self) -> None:
         """Begin with nothing open: connections and threads belong to their process."""
         self._engine: Engine | None = None
         self._bases: list[Engine] = []
-        self.read_only = False
         self.thread = StoreThread(self)
         _stores.add(self)
 
@@ -98,7 +90,6 @@ class ReplyStore:
         return {
             "url": absolute_url(self.url),
             "base": tuple(map(absolute_url, self.base)),
-            "_warned": self._warned,
             "was_opened": self.was_opened,
         }
 
@@ -141,14 +132,6 @@ class ReplyStore:
         if not rows:
             return
         self._execute(sql.KEEP, rows=list({row.key: row for row in rows}.values()))
-        if self.read_only and not self._warned:
-            self._warned = True
-            logger.warning(
-                "the cache %r is read-only: new replies are not kept; to keep them, name "
-                "another file before it, as `--cache NEW --cache %s`",
-                self,
-                file_of(self.url),
-            )
 
     def exchange(
         self,
@@ -172,7 +155,7 @@ class ReplyStore:
         replies = self.find(wanted)  # of nothing, too: it shows whether the store answers
         missing = sorted(set(wanted) - replies.keys())
         alone = self.engine.dialect.name == "sqlite" and file_of(self.url) is None
-        if not missing or self.read_only or alone:  # else other processes may ask for them
+        if not missing or alone:  # else other processes may ask for them
             return Claimed(replies, {*missing}, {})
         self._execute(sql.LEASE, keys=missing, owner=owner, seconds=sql.LEASE_SECONDS)
         owners = dict(map(tuple, self._execute(sql.OWNERS, keys=missing)))
@@ -211,9 +194,6 @@ class ReplyStore:
     def clear(self) -> int:
         """Forget all replies and leases; return how many replies there were."""
         self.flush()
-        self.open()
-        if self.read_only:
-            raise OutputError(f"the cache {self!r} cannot be written: it is read-only")
         self._execute("DELETE FROM reply_leases")
         return int(self._execute("DELETE FROM replies"))
 
@@ -238,11 +218,13 @@ class ReplyStore:
     def _opened(self) -> "Engine":
         """Open the database, and those that are only read."""
         name, file = f"the cache {self!r}", file_of(self.url)
-        self.read_only = file is not None and is_read_only(file)
-        read = (self.url, *self.base) if self.read_only else self.base
-        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
-        written = MEMORY if self.read_only else self.url
-        return open_database(written, sql.tables(), name=name)
+        if file is not None and is_read_only(file):
+            raise OutputError(
+                f"{name} is read-only; name another file before it, which takes new replies: "
+                f"`--cache NEW --cache {file}`"
+            )
+        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in self.base]
+        return open_database(self.url, sql.tables(), name=name)
 
     def _dispose(self, *, close: bool = True) -> None:
         """Leave all connections; the next use opens others."""
