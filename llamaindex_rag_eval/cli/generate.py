@@ -150,7 +150,7 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 MOST_SHORT = 5
 """Topics with too few questions that are named; the data card has all."""
-ACCOUNT = ("model calls", "tokens", "cost", "calls beyond these")
+ACCOUNT = ("model calls", "tokens", "cost")
 """What the calls of models have cost, by the names that the data card has."""
 
 

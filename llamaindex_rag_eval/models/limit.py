@@ -139,7 +139,7 @@ class Limit(SettingsOnly):
             self._leave(call, answered=answered)
 
     async def _ask(self, call: Call) -> None:
-        """Wait until a call may go out, which counts as sent from then on.
+        """Wait until a call may go out.
 
         Raises:
             BudgetError: The budget is spent.
@@ -154,7 +154,6 @@ class Limit(SettingsOnly):
                 await self._waiting[call]
             finally:
                 del self._waiting[call]
-        self.usage.send(1)
 
     async def _failed(self, call: Call, error: Exception) -> None:
         """Note that a call failed, and is to ask again.
@@ -162,8 +161,6 @@ class Limit(SettingsOnly):
         Raises:
             Exception: The error, or what became of the endpoint, if it is not to.
         """
-        if not (isinstance(error, CallError) and error.failure == "late"):  # that may be paid for
-            self.usage.send(-1)
         if not isinstance(error, CallError):
             raise error
         self._wake(self._admission.done(call, error, time.monotonic()))
