@@ -29,9 +29,6 @@ CONNECT_SECONDS = 10
 LOCKED = re.compile(r"database (table |schema )?is locked|already exists|pg_type_typname_nsp_index")
 """What is said where another process is just writing, or has just made the same table."""
 
-DAMAGED = re.compile(r"malformed|not a database")
-"""What SQLite says of a file whose content is not what it wrote."""
-
 
 def database_url(where: str | Path) -> str:
     """Return the SQLAlchemy URL of a database: of a file, SQLite's; a URL stays as it is.
@@ -172,8 +169,9 @@ def reason_of(error: BaseException) -> str:
     """Return why a database refused, in one line: what its driver said."""
     text = str(getattr(error, "orig", None) or error).strip()
     reason = next(iter(text.splitlines()), type(error).__name__)
-    damaged = "; move the file away: `sqlite3 FILE .recover` prints what can be read of it"
-    return f"{reason}{damaged if DAMAGED.search(reason) else ''}"
+    if "malformed" in reason:  # as SQLite calls a file whose content is not what it wrote
+        reason += "; move the file away: `sqlite3 FILE .recover` prints what can be read of it"
+    return reason
 
 
 def retry_while_locked(action: Callable[[], T]) -> T:
