@@ -77,29 +77,6 @@ def is_read_only(file: Path) -> bool:
     return file.exists() and not writable
 
 
-def open_to_read(url: str, *, name: str) -> "Engine":
-    """Return the database at a URL, never to be written; nothing is made where it is not.
-
-    Args:
-        url: As of `open_database`.
-        name: As of `open_database`.
-
-    Raises:
-        OutputError: It cannot be opened.
-    """
-    file = file_of(url)
-    if file is not None:
-        if not file.exists():
-            raise OutputError(f"{name} cannot be opened: there is no such file")
-        # Beside a read-only file nothing can be written, which a log that is shared needs.
-        log = file.with_name(f"{file.name}-wal")
-        whole = is_read_only(file) and not (log.exists() and log.stat().st_size)
-        address = file.absolute().as_uri().replace("%", "%25")
-        url = f"sqlite:///{address}?mode=ro&{'immutable=1&' if whole else ''}uri=true"
-    with _opening(name):
-        return _engine_at(url, pooled=True, written=False)
-
-
 def open_database(url: str, tables: "MetaData", *, name: str, pooled: bool = True) -> "Engine":
     """Return the database at a URL, with its folder and its tables made if they are not there.
 
@@ -117,6 +94,8 @@ def open_database(url: str, tables: "MetaData", *, name: str, pooled: bool = Tru
         file = file_of(url)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
+            if is_read_only(file):
+                raise OutputError(f"{name} is read-only; copy the file to where it can be written")
         engine = _engine_at(url, pooled)
         if engine.dialect.name not in ("sqlite", "postgresql"):
             raise ValueError(f"{engine.dialect.name!r} is neither SQLite nor PostgreSQL")
@@ -143,7 +122,7 @@ def _opening(name: str) -> Iterator[None]:
         raise OutputError(f"{name} cannot be opened: {reason_of(error)}") from None
 
 
-def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
+def _engine_at(url: str, pooled: bool) -> "Engine":
     from sqlalchemy import create_engine, event, make_url
     from sqlalchemy.pool import NullPool, StaticPool
 
@@ -160,7 +139,7 @@ def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
         options["connect_args"] = {"connect_timeout": CONNECT_SECONDS, "prepare_threshold": None}
     # Parameters are replies and runs: they must not stand in error messages.
     engine = create_engine(parsed, hide_parameters=True, **options)
-    if engine.dialect.name == "sqlite" and written:
+    if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
     return engine
 

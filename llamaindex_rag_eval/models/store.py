@@ -10,7 +10,6 @@ import json
 import os
 import threading
 import weakref
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,9 +23,7 @@ from llamaindex_rag_eval.models.database import (
     absolute_url,
     database_url,
     file_of,
-    is_read_only,
     open_database,
-    open_to_read,
     reason_of,
     shown_url,
 )
@@ -58,8 +55,6 @@ class ReplyStore:
     Args:
         where: A file for SQLite, or the SQLAlchemy URL of a database of SQLite or PostgreSQL, as
             `postgresql+psycopg://host/name`.
-        base: Other stores, which are only read, for replies that the first one does not have; such
-            a file may be on a read-only mount.
 
     Attributes:
         was_opened: Whether it was open once, here or where it was sent from: if it does not answer,
@@ -70,15 +65,14 @@ class ReplyStore:
         OutputError: The database cannot be opened, read or written.
     """
 
-    def __init__(self, where: str | Path, *, base: Sequence[str | Path] = ()) -> None:
-        self.url, self.base = database_url(where), tuple(map(database_url, base))
+    def __init__(self, where: str | Path) -> None:
+        self.url = database_url(where)
         self.was_opened = False
         self._begin()
 
     def _begin(self) -> None:
         """Begin with nothing open: connections and threads belong to their process."""
         self._engine: Engine | None = None
-        self._bases: list[Engine] = []
         self.thread = StoreThread(self)
         _stores.add(self)
 
@@ -86,15 +80,11 @@ class ReplyStore:
         return f"Store({shown_url(self.url)!r})"
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the addresses, for processes in other folders."""
-        return {
-            "url": absolute_url(self.url),
-            "base": tuple(map(absolute_url, self.base)),
-            "was_opened": self.was_opened,
-        }
+        """Return the address, for processes in other folders."""
+        return {"url": absolute_url(self.url), "was_opened": self.was_opened}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take the addresses, with nothing open."""
+        """Take the address, with nothing open."""
         self.__dict__.update(state)
         self._begin()
 
@@ -102,7 +92,8 @@ class ReplyStore:
         """Open the database now, not at its first use."""
         with _OPENING:
             if self._engine is None:
-                self._engine = self._opened()
+                name = f"the cache {self!r}"
+                self._engine = open_database(self.url, sql.tables(), name=name)
                 self.was_opened = True
 
     @property
@@ -122,10 +113,7 @@ class ReplyStore:
 
     def find(self, keys: Collection[str]) -> dict[str, str]:
         """Return the replies that are kept under these keys."""
-        replies: dict[str, str] = {}
-        for engine in (self.engine, *self._bases):
-            replies = dict(self._execute(sql.FIND, engine, keys=sorted(keys))) | replies
-        return replies
+        return dict(self._execute(sql.FIND, keys=sorted(keys)))
 
     def keep(self, rows: Sequence[StoredReply]) -> None:
         """Keep replies, the last one of each key, in place of those that are there already."""
@@ -174,22 +162,17 @@ class ReplyStore:
     def count(self) -> dict[str, int]:
         """Return how many replies are kept, by kind of request."""
         self.flush()
-        counts: Counter[str] = Counter()
-        for engine in (self.engine, *self._bases):
-            query = "SELECT kind, COUNT(*) FROM replies GROUP BY kind"
-            counts.update(dict(self._execute(query, engine)))
-        return dict(counts)
+        return dict(self._execute("SELECT kind, COUNT(*) FROM replies GROUP BY kind"))
 
     def rows(self) -> Iterator[dict[str, str]]:
         """Iterate over all rows, by key: key, kind, fingerprint of who answered, reply."""
         self.flush()
-        for engine in (self.engine, *self._bases):
-            after: str | None = ""
-            while after is not None:
-                page = self._execute(sql.FROM_KEY, engine, after=after, page=PAGE)
-                for row in page:
-                    yield StoredReply(*map(str, row))._asdict()
-                after = str(page[-1][0]) if page else None
+        after: str | None = ""
+        while after is not None:
+            page = self._execute(sql.FROM_KEY, after=after, page=PAGE)
+            for row in page:
+                yield StoredReply(*map(str, row))._asdict()
+            after = str(page[-1][0]) if page else None
 
     def clear(self) -> int:
         """Forget all replies and leases; return how many replies there were."""
@@ -215,31 +198,20 @@ class ReplyStore:
             with suppress(OutputError):  # as on a full disk; the log keeps it
                 self._execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no other process
 
-    def _opened(self) -> "Engine":
-        """Open the database, and those that are only read."""
-        name, file = f"the cache {self!r}", file_of(self.url)
-        if file is not None and is_read_only(file):
-            raise OutputError(
-                f"{name} is read-only; name another file before it, which takes new replies: "
-                f"`--cache NEW --cache {file}`"
-            )
-        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in self.base]
-        return open_database(self.url, sql.tables(), name=name)
-
     def _dispose(self, *, close: bool = True) -> None:
         """Leave all connections; the next use opens others."""
-        for engine in filter(None, (self._engine, *self._bases)):
-            engine.dispose(close=close)
-        self._engine, self._bases = None, []
+        if self._engine is not None:
+            self._engine.dispose(close=close)
+        self._engine = None
 
-    def _execute(self, statement: str, engine: "Engine | None" = None, **given: Any) -> Any:
+    def _execute(self, statement: str, **given: Any) -> Any:
         """Return the rows that a statement gives, or how many it has changed.
 
         Lists go as JSON.
         """
         from sqlalchemy.exc import SQLAlchemyError
 
-        engine = engine or self.engine
+        engine = self.engine
         values = {n: json.dumps(v) if isinstance(v, list | tuple) else v for n, v in given.items()}
         try:
             with engine.connect() as connection:

@@ -126,7 +126,7 @@ def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
                 limits.append(obj)
                 return RemoteLimit.of, (len(limits) - 1, obj.__getstate__())
             if isinstance(obj, ReplyStore):
-                stores.extend(map(absolute_url, (obj.url, *obj.base)))
+                stores.append(absolute_url(obj.url))
             return super().reducer_override(obj)
 
     buffer = io.BytesIO()

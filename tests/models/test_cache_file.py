@@ -8,7 +8,6 @@ import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 from subprocess import PIPE, STDOUT
 
@@ -97,56 +96,6 @@ def test_a_damaged_file_is_refused_with_what_to_do(tmp_path: Path) -> None:
     damage(file, 1, 0.3, 0.7)
     with pytest.raises(OutputError, match="malformed; move the file away: `sqlite3"):
         dict(enumerate(Store(file).rows()))
-
-
-MOUNT = ["mount --make-rprivate /", 'mount --bind "$0" "$0"', 'mount -o remount,ro,bind "$0"']
-
-MOUNTED = f"""
-import ctypes, runpy, subprocess, sys
-folder, *sys.argv = sys.argv[1:]
-ctypes.CDLL(None).unshare(0x20000)  # CLONE_NEWNS: what is mounted is so for this process alone
-subprocess.run(["sh", "-c", {" && ".join(MOUNT)!r}, folder], check=True)
-runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
-"""
-
-
-def finding_read_only(folder: Path, command: Sequence[str]) -> list[str]:
-    """Return a command that finds a folder read-only, which is so for all but root."""
-    if os.geteuid():
-        for path in (*folder.iterdir(), folder):
-            path.chmod(path.stat().st_mode & ~0o222)
-        return [*command]
-    mount = ["unshare", "-m", "sh", "-c", " && ".join(MOUNT), str(folder)]
-    if shutil.which("unshare") is None or subprocess.run(mount).returncode:
-        pytest.skip("root can write everywhere, and may not mount")
-    interpreter, _, *words = command
-    return [interpreter, "-c", MOUNTED, str(folder), *words]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="modes and mounts")
-def test_a_read_only_file_is_read_and_what_is_new_goes_to_the_one_named_before_it(
-    tmp_path: Path,
-) -> None:
-    base = tmp_path / "base 100%"
-    base.mkdir()
-    with LoopbackServer(responders=RESPONDERS) as server:
-        evaluated(*evaluation_of(server, base, samples=2))
-        known = server.stats().calls
-        command, environ = evaluation_of(server, tmp_path, samples=4)
-        where = command.index("--cache") + 1
-        alone = [*command[:where], str(base / "replies.db"), *command[where + 1 :]]
-        child = Process(finding_read_only(base, alone), env=environ, stdout=PIPE, stderr=STDOUT)
-        printed, _ = child.communicate()
-        layered, calls = [*command, "--cache", str(base / "replies.db")], [known]
-        for _ in range(2):
-            (tmp_path / "scores.jsonl").unlink(missing_ok=True)
-            evaluated(finding_read_only(base, layered), environ)
-            calls.append(server.stats().calls)
-    base.chmod(0o755)
-    assert child.returncode
-    assert "is read-only; name another file before it" in " ".join(printed.split())
-    assert [after - before for before, after in pairwise(calls)] == [known, 0]
-    assert files_in(base) == files_in(tmp_path) == ["replies.db"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

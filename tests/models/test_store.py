@@ -127,6 +127,15 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         Store(tmp_path / "text.db").get("a")
 
 
+def test_a_file_that_cannot_be_written_is_an_error_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path / "cache.db").put("a", "k", "f", "r")
+    monkeypatch.setattr("llamaindex_rag_eval.models.database.is_read_only", lambda _: True)
+    with pytest.raises(OutputError, match="is read-only; copy the file to where it can be written"):
+        Store(tmp_path / "cache.db").get("a")
+
+
 def test_a_read_only_file_is_said_when_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "cache.db"
     first = Store(path)
