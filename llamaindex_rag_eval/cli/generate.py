@@ -153,7 +153,7 @@ MOST_SHORT = 5
 """Topics with too few questions that are named; the data card has all."""
 MOST_NAMED = 3
 """Files that are named with the reason why they were left out; the data card has all."""
-ACCOUNT = ("model calls", "tokens", "cost", "calls beyond these")
+ACCOUNT = ("model calls", "tokens", "cost")
 """What the calls of models have cost, by the names that the data card has."""
 
 

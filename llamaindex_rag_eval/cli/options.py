@@ -198,8 +198,8 @@ class Scoring(Clustered, Metrics):
     without it, and none that a path or a link leads to elsewhere."""
     workers: Annotated[PositiveInt | None, Parameter(group=WORK)] = None
     """Processes that score; by default as many as there are cores, if rules have work for more than
-    some seconds, and one for an LLM, up to four if calls keep a core busy. Scores are the same for
-    any number, and limits hold for all processes together."""
+    some seconds, and one for an LLM. Scores are the same for any number, and limits hold for all
+    processes together."""
 
 
 Retriever = Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")]

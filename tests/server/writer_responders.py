@@ -18,7 +18,6 @@ from tests.server.checking_responders import (
     examine,
     lot,
     support,
-    translation,
 )
 from tests.server.responder import JsonObject, Responder
 
@@ -203,7 +202,6 @@ _CHECKING: Mapping[str, Responder] = {
     "brief": brief,
     "examine": partial(examine, 9),
     "support": support,
-    "translation": translation,
 }
 
 RESPONDERS: Mapping[str, Responder] = {

@@ -21,7 +21,6 @@ NEEDED = {
     "GoldenItem",
     "GoldenSet",
     "Writer",
-    "adapted_writer_prompts",
     "agenerate",
     "data_card",
     "estimate",
