@@ -25,6 +25,7 @@ from .errors import RagEvalError as RagEvalError
 from .judge import Judge as Judge
 from .judge.fact_check import FactCheckOracle as FactCheckOracle
 from .judge.prompts import prompts_in as prompts_in, shipped_prompts as shipped_prompts
+from .judge.translation import adapted_prompts as adapted_prompts
 from .metrics import (
     answer_correctness as answer_correctness,
     answer_relevancy as answer_relevancy,

@@ -23,7 +23,7 @@ from .golden.item import (
 )
 from .golden.merge import Conflict, Merged, merge_golden
 from .golden.refresh import Refreshed, arefresh, refresh
-from .requests.prompts import writer_prompts, writer_prompts_in
+from .requests.translation import adapted_writer_prompts, writer_prompts, writer_prompts_in
 from .requests.writer import Writer
 from .review.decisions import Decisions
 from .review.server import serve_review
@@ -63,6 +63,7 @@ __all__ = [
     "Traffic",
     "Variants",
     "Writer",
+    "adapted_writer_prompts",
     "aestimate",
     "agenerate",
     "arefresh",

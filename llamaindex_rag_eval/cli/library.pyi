@@ -83,10 +83,11 @@ from llamaindex_rag_eval.judge import JudgeLike as JudgeLike
 from llamaindex_rag_eval.judge.by_name import judge_at as judge_at
 from llamaindex_rag_eval.judge.prompts import (
     english_prompts as english_prompts,
-    write_prompts as write_prompts,
+    languages as languages,
 )
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding as LexicalEmbedding
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM as ExtractiveLLM
+from llamaindex_rag_eval.judge.translation import write_prompts as write_prompts
 from llamaindex_rag_eval.metrics.pages import (
     MetricPage as MetricPage,
     metric_page as metric_page,

@@ -68,8 +68,8 @@ def shipped_prompts(language: str) -> Prompts:
     """
     if language not in languages():
         raise InputError(
-            f"no prompts come in {language!r}; there are {', '.join(languages())}. For another "
-            "language translate the files of one, and name their folder"
+            f"no prompts come in {language!r}; there are {', '.join(languages())}. Others are "
+            "made by `adapted_prompts(language, llm)`"
         )
     return loaded_prompts(english_prompts(), _LANGUAGES / language, "yaml")
 
@@ -82,25 +82,6 @@ def loaded_prompts(known: Prompts, folder: str | Path, extension: str = "json") 
     """
     paths = {kind: Path(folder, f"{prompt.name}.{extension}") for kind, prompt in known.items()}
     return {kind: known[kind].load(path) for kind, path in paths.items() if path.is_file()}
-
-
-def write_prompts(folder: str | Path, language: str = "en") -> Prompts:
-    """Write all prompts of the judge to a folder, a JSON file a prompt, and return them.
-
-    Args:
-        folder: Where to; files that are there already are kept.
-        language: A language of `languages()`.
-
-    Raises:
-        InputError: The language does not come with this package.
-        OutputError: The folder cannot be written.
-    """
-    prompts = shipped_prompts(language)
-    for name, prompt in {prompt.name: prompt for prompt in prompts.values()}.items():
-        path = Path(folder, f"{name}.json")
-        if not path.is_file():
-            prompt.save(path)
-    return prompts
 
 
 def prompts_in(folder: str | Path) -> Prompts:

@@ -33,17 +33,18 @@ def test_what_is_written_is_what_comes_along_and_what_is_there_is_kept(tmp_path:
     assert json.loads((tmp_path / "support.json").read_text("utf-8"))["language"] == "ja"
 
 
-def test_a_model_is_asked_by_what_a_folder_holds(tmp_path: Path) -> None:
-    folder = tmp_path / "prompts"
+def test_a_model_translates_them_once_and_is_then_asked_by_them(tmp_path: Path) -> None:
+    folder = str(tmp_path / "prompts")
     with LoopbackServer(responders=RESPONDERS, record=True) as server:
         llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini")
-        assert rag_eval("more", "prompts", str(folder)).exit_code == 0
-        kept = json.loads((folder / "support.json").read_text("utf-8"))
-        kept["instruction"] = "På dansk. " + kept["instruction"]
-        (folder / "support.json").write_text(json.dumps(kept), "utf-8")
-        code, _ = evaluate(tmp_path, "--prompts", str(folder), *llm)
+        assert rag_eval("more", "prompts", folder, "--language", "Danish", *llm).exit_code == 0
+        calls = server.stats().calls
+        assert rag_eval("more", "prompts", folder, "--language", "Danish", *llm).exit_code == 0
+        assert server.stats().calls == calls == len(list(Path(folder).glob("*.json")))
+        code, _ = evaluate(tmp_path, "--prompts", folder, *llm)
         prompt = prompt_text(server.requests()[-1])
     assert code == 0
+    kept = json.loads(Path(folder, "support.json").read_text("utf-8"))
     assert kept["instruction"].strip() in prompt
 
 
@@ -72,7 +73,7 @@ def test_prompts_that_cannot_be_used_are_one_line_and_exit_code_2(
     assert message in " ".join(output.split())
 
 
-def test_a_language_that_does_not_come_along_is_an_error_with_what_to_do(tmp_path: Path) -> None:
+def test_a_language_that_does_not_come_along_needs_a_model(tmp_path: Path) -> None:
     result = rag_eval("more", "prompts", str(tmp_path), "--language", "Danish")
     assert result.exit_code == 2
-    assert "translate the files of one, and name their folder" in " ".join(result.stderr.split())
+    assert "--llm" in result.stderr

@@ -21,6 +21,7 @@ from llamaindex_rag_eval.judge.intentions import IntentionsOf
 from llamaindex_rag_eval.judge.standalone import StandaloneOf
 from llamaindex_rag_eval.judge.steps import StepsOf
 from llamaindex_rag_eval.judge.topics import TopicsOf
+from llamaindex_rag_eval.judge.translation import TranslationOf
 from llamaindex_rag_eval.judge.wire import Line
 from llamaindex_rag_eval.models import Limit, LLMOracle, Request
 from llamaindex_rag_eval.models.openai_like import OpenAILike
@@ -62,6 +63,7 @@ REQUESTS: dict[str, Request[Any]] = {
     "intentions": IntentionsOf(conversation=(Line(role="user", text="Who?"),)),
     "steps": StepsOf(criteria="It is brief."),
     "standalone": StandaloneOf(history="user: Who is Ada?", question="And where is she?"),
+    "translation": TranslationOf(texts=("one", "two"), language="German"),
 }
 
 

@@ -88,6 +88,7 @@ MARKERS = {
     "List what the user of `conversation` wants": "intentions",
     "Write the steps by which they go about it": "steps",
     "so that it is understood without it": "standalone",
+    "Translate each of `texts` into `language`": "translation",
 }
 """Where there is neither a schema nor a tool, the instruction says what is asked."""
 

@@ -123,6 +123,12 @@ def brief(given: JsonObject, _: JsonObject) -> JsonObject:
     }
 
 
+def translation(given: JsonObject, _: JsonObject) -> JsonObject:
+    """Return the texts with a mark: a language that is told from English at a glance."""
+    said = [(entry["id"], f"<{given['language']}> {entry['text']}") for entry in given["texts"]]
+    return {"translations": [{"id": number, "text": text} for number, text in said]}
+
+
 def support(given: JsonObject, _: JsonObject) -> JsonObject:
     verdicts = []
     for number, claim in given["claims"].items():

@@ -158,6 +158,10 @@ def standalone(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"question": f"{given['question']} ({given['history'].splitlines()[0]})"}
 
 
+def translation(given: JsonObject, _: JsonObject) -> JsonObject:
+    return {"translations": [{"id": t["id"], "text": t["text"]} for t in given["texts"]]}
+
+
 RESPONDERS: Mapping[str, Responder] = {
     "claims": claims,
     "support": support,
@@ -174,4 +178,5 @@ RESPONDERS: Mapping[str, Responder] = {
     "intentions": intentions,
     "steps": steps,
     "standalone": standalone,
+    "translation": translation,
 }

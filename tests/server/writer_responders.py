@@ -18,6 +18,7 @@ from tests.server.checking_responders import (
     examine,
     lot,
     support,
+    translation,
 )
 from tests.server.responder import JsonObject, Responder
 
@@ -202,6 +203,7 @@ _CHECKING: Mapping[str, Responder] = {
     "brief": brief,
     "examine": partial(examine, 9),
     "support": support,
+    "translation": translation,
 }
 
 RESPONDERS: Mapping[str, Responder] = {

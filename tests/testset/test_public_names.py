@@ -21,6 +21,7 @@ NEEDED = {
     "GoldenItem",
     "GoldenSet",
     "Writer",
+    "adapted_writer_prompts",
     "agenerate",
     "data_card",
     "estimate",

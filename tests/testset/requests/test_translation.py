@@ -1,32 +1,51 @@
-"""The prompts of the writer in another language, read from a folder and asked by."""
+"""The prompts of the writer in another language: translated once, kept, and asked by."""
 
+import asyncio
 import json
 
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from tests.models.asking import oracle_at
+from tests.models.asking import llm_at, oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import generate, writer_prompts, writer_prompts_in
+from testset import adapted_writer_prompts, generate, writer_prompts, writer_prompts_in
 from testset.requests.proposals import ProposalsOf
+from testset.requests.question_types import WRITING
+from testset.requests.repair import RepairOf
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def server():
+    with LoopbackServer(responders=FAULTLESS, record=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def folder(server, tmp_path_factory):
     made = tmp_path_factory.mktemp("pt")
-    for prompt in writer_prompts().values():
-        changed = prompt.changed(instruction=f"<Portuguese> {prompt.instruction}", language="pt")
-        changed.save(made / f"{prompt.name}.json")
+    asyncio.run(adapted_writer_prompts("Portuguese", llm_at(server), code="pt", folder=made))
     return made
 
 
-def test_all_prompts_are_read_from_a_folder(folder):
-    prompts = writer_prompts_in(folder)
-    assert set(prompts) == set(writer_prompts())
-    assert {prompt.language for prompt in prompts.values()} == {"pt"}
+def test_every_prompt_is_translated_in_one_call_and_never_again(server, folder):
+    assert server.stats().by_name == {"translation": len(writer_prompts())}
+    again = asyncio.run(
+        adapted_writer_prompts("Portuguese", llm_at(server), code="pt", folder=folder)
+    )
+    assert server.stats().calls == len(writer_prompts())
+    assert again == writer_prompts_in(folder)
+    assert set(again) == set(writer_prompts())
+
+
+def test_examples_tell_their_language_and_keep_the_names_that_are_ours(folder):
+    found = writer_prompts_in(folder)
+    asked = found[WRITING["single_hop"]].examples[0]
+    assert (asked.input.settings.language, asked.input.settings.kind) == ("pt", "list")
+    assert asked.output.question.startswith("<Portuguese> ")
+    assert found[RepairOf].examples[0].input.settings.type == "single_hop"
 
 
 def test_a_golden_set_is_written_by_them_in_the_language_asked_for(folder):
