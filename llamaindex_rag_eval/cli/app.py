@@ -109,7 +109,6 @@ def application() -> App:
     for group, commands in GROUPS.items():
         app.command(App(name=group, help=ABOUT[group], group=MORE, help_epilogue=""))
         _register(app[group], commands, None)
-    app["more"].command(f"{__package__}.cache:cache_app", name="cache")
     app.register_install_completion_command(name="--install-completion", group=SETTINGS)
     app.command(_show_completion, name="--show-completion", group=SETTINGS)
     for flag in ("--help", "--version"):

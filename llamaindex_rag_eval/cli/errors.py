@@ -42,8 +42,9 @@ EXITS: Mapping[Exit, str] = {
 """Exit code -> what it means."""
 
 REMOVED: Mapping[str, str] = {
-    "stability": "rag-eval evaluate ANSWERS --repeats 5 --llm NAME",
+    "stability": "rag-eval compare of two runs of the same answers, each scored with --no-cache",
     "trend": "rag-eval runs --metric METRIC",
+    "cache": "llamaindex_rag_eval.Store(FILE), its count(), rows() and clear()",
 }
 """Command of an earlier version -> what does its work."""
 

@@ -35,11 +35,7 @@ from llamaindex_rag_eval.decisions.policy import (
     Policy as Policy,
     Threshold as Threshold,
 )
-from llamaindex_rag_eval.decisions.repeats import (
-    answer_spread as answer_spread,
-    judges_of as judges_of,
-    stability_of as stability_of,
-)
+from llamaindex_rag_eval.decisions.repeats import answer_spread as answer_spread
 from llamaindex_rag_eval.decisions.sequential import REPLIES as REPLIES, gate_engine as gate_engine
 from llamaindex_rag_eval.decisions.set_quality import (
     SetQuality as SetQuality,
@@ -100,7 +96,6 @@ from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
 from llamaindex_rag_eval.report.calibration import (
     calibration_tables as calibration_tables,
-    stability_table as stability_table,
     write_calibration as write_calibration,
 )
 from llamaindex_rag_eval.report.console import text_table as text_table

@@ -10,7 +10,7 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
-from llamaindex_rag_eval.cli.commands import COMMANDS, command_at
+from llamaindex_rag_eval.cli.commands import PATHS, command_at
 from llamaindex_rag_eval.cli.console import print_line, printer
 from llamaindex_rag_eval.cli.errors import REMOVED
 from llamaindex_rag_eval.cli.options import DecidedBy
@@ -168,14 +168,14 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
-    sections = ["models", "budget", *COMMANDS, "thresholds", *REMOVED]
+    sections = ["models", "budget", *PATHS, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
             _require(key, VALUES, also=sections)
             continue
         _require(key, sections, also=VALUES)
         known: Iterable[str] = SECTIONS.get(key, value)
-        if key in COMMANDS:
+        if key in PATHS:
             command = command_at(app, key)
             known = ["quiet", "json", *_named(command.assemble_argument_collection())]
         for inner in value:

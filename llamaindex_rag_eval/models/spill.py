@@ -1,6 +1,6 @@
 """The spill file: replies that a store could not take, on a local disk until it can.
 
-A line is a row of the store, as `rag-eval more cache export` writes it. The file is beside a store
+A line is a row of the store, as `Store.rows` yields it. The file is beside a store
 in a file, else in `.rag-eval` of the current folder, or in the user's folder for caches where
 neither can be written. Whoever opens the store next writes the rows to it.
 """

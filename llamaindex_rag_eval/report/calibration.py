@@ -4,7 +4,7 @@ The plot has a dot for each bin of samples that the judge scored alike: at the m
 the mean of people, with the 95 % interval of the latter. On its diagonal both means are the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -12,7 +12,6 @@ from rich.table import Table
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
-from llamaindex_rag_eval.decisions.repeats import Stability
 from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.templates import render
@@ -64,24 +63,6 @@ def calibration_tables(calibration: Calibration) -> Iterator[RenderableType]:
         if metric.misses:
             yield _misses(metric)
     yield from _left_out(calibration)
-
-
-def stability_table(stabilities: Sequence[Stability]) -> Table:
-    """Return how far a judge agrees with itself, a row a metric."""
-    rows = [
-        (
-            stability.metric.spec,
-            stability.n,
-            *_numbers(stability.flip_rate),
-            number(stability.spread),
-            number(stability.judge_share),
-            stability.incomplete,
-        )
-        for stability in stabilities
-    ]
-    columns = ("samples", "flip rate", INTERVAL, "spread of means", "judge share", "partly")
-    note = "judge share: how much of the variance of scores comes from the judge"
-    return text_table("", ["metric"], columns, rows=rows, notes=[note])
 
 
 def _numbers(estimate: Estimate) -> tuple[str, str]:

@@ -59,8 +59,6 @@ LINES = """
 --version
 nonsense
 --nonsense
-more cache
-more cache nonsense
 
 more metrics --json
 more metrics faithfulness --json
@@ -109,7 +107,6 @@ evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} -
 evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} --cache replies.db --json -q
 evaluate small.jsonl -o dry.csv -m faithfulness --llm {llm} --dry-run --prices prices.json --json
 evaluate small.jsonl -o votes.csv -m faithfulness --llm {llm} --votes 3 --no-cache --json -q
-evaluate small.jsonl -o repeats.csv -m faithfulness --llm {llm} --repeats 2 --no-cache --json -q
 evaluate small.jsonl -o budget.csv -m faithfulness --llm {llm} --max-calls 1 --concurrency 1 --no-cache -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch --batch-submit --json -q
@@ -124,7 +121,6 @@ evaluate small.jsonl --llm no-such-provider:x
 evaluate small.jsonl --judge nonsense
 evaluate small.jsonl --votes 3
 evaluate small.jsonl --llm {llm} --votes 2
-evaluate small.jsonl --repeats 2
 evaluate small.jsonl --clusters nonsense
 evaluate small.jsonl --prompts nonsense --llm {llm}
 evaluate small.jsonl --call patience=soon --llm {llm}
@@ -218,10 +214,6 @@ more fetch questions --from excel
 more prompts prompts --json
 more prompts prompts-ja --language ja --json
 more prompts prompts-pt --language Portuguese
-more cache stats replies.db --json
-more cache export replies.db -o replies.jsonl
-more cache clear replies.db --yes
-more cache stats absent.db
 demo absent --out x
 """
 """A command line a line, without `rag-eval`."""
