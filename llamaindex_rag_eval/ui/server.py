@@ -28,7 +28,7 @@ from llamaindex_rag_eval.report.lost import beside_runs
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.ui import overview, questions
-from llamaindex_rag_eval.ui.history import History, before, set_changes
+from llamaindex_rag_eval.ui.history import History, before
 from llamaindex_rag_eval.ui.label_server import label_error, label_routes
 from llamaindex_rag_eval.ui.labelling import LABELS, Labelling
 
@@ -151,7 +151,6 @@ class _Pages:
         every = self.history.runs()
         chosen = [r for r in every if name in ("", r.name) and (not tag or tag in r.tags)]
         shown = chosen[-last:]
-        changes = set_changes(self.history, shown)
         metrics = overview.metrics_of(shown)
         newest = every[-1] if every else None
         earlier = None if newest is None else before(newest, every)
@@ -174,8 +173,6 @@ class _Pages:
             choices=[(run.id, overview.title_of(run)) for run in reversed(every)],
             first=(earlier or every[-2 if len(every) > 1 else -1]).id if every else "",
             second=newest.id if newest is not None else "",
-            growth=overview.growth_chart(changes, shown),
-            changes=changes,
         )
 
     def run(self, request: Request) -> str:
