@@ -94,10 +94,7 @@ from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings
 from llamaindex_rag_eval.models.dry_run import dry_run_of as dry_run_of
 from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
-from llamaindex_rag_eval.report.calibration import (
-    calibration_tables as calibration_tables,
-    write_calibration as write_calibration,
-)
+from llamaindex_rag_eval.report.calibration import calibration_tables as calibration_tables
 from llamaindex_rag_eval.report.console import text_table as text_table
 from llamaindex_rag_eval.report.html import write_html as write_html
 from llamaindex_rag_eval.report.lost import (

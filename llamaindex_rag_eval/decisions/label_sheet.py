@@ -13,12 +13,14 @@ import math
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from llamaindex_rag_eval.decisions.agreement import BINS, bin_of
 from llamaindex_rag_eval.decisions.labels import OVERALL, Chosen, HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
+
+BINS = 5
+"""Bins of the score, from each of which answers are drawn: of a hundred, about twenty."""
 
 
 def label_next(
@@ -113,3 +115,14 @@ def _ranks(run: Run, info: MetricInfo) -> dict[str, float]:
     ranks = rankdata([sign * value for value in scores.values()])
     most = max(1, len(scores) - 1)
     return {key: float(rank - 1) / most for key, rank in zip(scores, ranks, strict=True)}
+
+
+def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
+    """Return the number of the bin of a score, from 0.
+
+    Example:
+        >>> bin_of(0.5, (0.0, 1.0), 4), bin_of(1.0, (0.0, 1.0), 4)
+        (2, 3)
+    """
+    low, high = bounds
+    return min(max(int((score - low) / (high - low) * bins), 0), bins - 1)

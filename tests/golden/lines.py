@@ -182,7 +182,7 @@ gate demo/scores-windows.jsonl --min nonsense=.5
 gate demo/scores-windows.jsonl --min exact_match=.5
 gate demo/scores-windows.jsonl --no-worse-than absent.jsonl
 
-more calibrate labels.csv --run first --store runs.db --report calibration.html --json
+more calibrate labels.csv --run first --store runs.db --json
 label demo/scores-sections.jsonl --size 6 --to-csv sheet.csv --metric faithfulness --seed 1 --json
 label demo/scores-sections.jsonl --size 6 --to-csv sheet.csv --metric faithfulness
 more calibrate --run first --store runs.db --next 6

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.stats import rankdata
 
-from llamaindex_rag_eval.decisions.agreement import bin_of
+from llamaindex_rag_eval.decisions.label_sheet import bin_of
 from tests.benchmarks.measuring.records import Array
 
 Agreement = Callable[[Array, Array], float]
