@@ -43,13 +43,12 @@ def sweep_command(
     Args:
         sweep: What to try, YAML. An engine may have a name to tell its settings by; a single value
             of a parameter is one for all. Further keys: first (questions that all are asked),
-            alpha, max_failed, clusters, seed, timeout, concurrency, model (prices the tokens of
-            answers).
+            alpha, max_failed, clusters, seed, timeout, concurrency.
         out: The folder of the result, of answers, scores and replies.
     """
     plan = library.read_sweep(sweep)
     settings, golden = plan.settings(), questions_in(plan.golden)
-    writable(out / "sweep.csv")
+    writable(out / "sweep.json")
     judge = Rounds(judging).judge(limits=limits, beside=out / REPLIES)
     with printer.progress_by_name("answering") as progress:
         swept = library.sweep(

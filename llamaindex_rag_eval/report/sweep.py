@@ -1,4 +1,4 @@
-"""The report of a sweep: a table for the terminal, CSV, JSON, and one HTML page with plots."""
+"""The report of a sweep: a table for the terminal, JSON, and one HTML page with plots."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from llamaindex_rag_eval.data.files import csv_text, write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SweepResult
 from llamaindex_rag_eval.report.console import text_table
@@ -51,26 +51,6 @@ def sweep_table(sweep: SweepResult) -> Table:
     return text_table(title, ["setting"], columns, "found", rows=rows, styles=styles, whole=columns)
 
 
-def sweep_csv(sweep: SweepResult) -> str:
-    """Return a row for each setting, safe to open in a spreadsheet."""
-    parameters = list(dict.fromkeys(k for setting in sweep.settings for k in setting.parameters))
-    numbers = ("questions", "failed", "latency", "tokens", "cost")
-    head = ["setting", "state", *parameters, *numbers]
-    for spec in sweep.metrics:
-        head += [spec, f"{spec} low", f"{spec} high", f"{spec} n"]
-    rows: list[list[object]] = [[*head, "reason"]]
-    for setting in sweep.settings:
-        row: list[object] = [setting.name, setting.state]
-        row += [setting.parameters.get(key, "") for key in parameters]
-        row += [getattr(setting, name) for name in numbers]
-        for spec in sweep.metrics:
-            mean = setting.mean(spec)
-            row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
-            row.append(mean.n)
-        rows.append([*row, setting.reason])
-    return csv_text(rows)
-
-
 def price_plot(sweep: SweepResult, of: Price) -> Plot | None:
     """Return the plot of scores against a price; `None` where no setting has that price."""
     front = sweep.front(of)
@@ -106,13 +86,12 @@ def sweep_html(sweep: SweepResult) -> str:
 
 
 def write_sweep(sweep: SweepResult, folder: str | Path) -> tuple[Path, ...]:
-    """Write `sweep.csv`, `sweep.json` and `sweep.html` to a folder, and return their paths.
+    """Write `sweep.json` and `sweep.html` to a folder, and return their paths.
 
     Raises:
         OutputError: They cannot be written.
     """
     texts = {
-        "sweep.csv": sweep_csv(sweep),
         "sweep.json": json_safe(json.dumps(sweep.as_json(), ensure_ascii=False, indent=2)) + "\n",
         "sweep.html": sweep_html(sweep),
     }

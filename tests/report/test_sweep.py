@@ -1,7 +1,5 @@
 """The report of a sweep: its table, its CSV, its page, and its plots."""
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
@@ -11,7 +9,6 @@ import pytest
 from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SettingState, SweepResult
 from llamaindex_rag_eval.report.sweep import (
     price_plot,
-    sweep_csv,
     sweep_html,
     sweep_table,
     write_sweep,
@@ -93,14 +90,6 @@ def test_a_price_that_nobody_has_has_no_plot() -> None:
     assert price_plot(swept(one("a", "recommended", 0.5, latency=None)), "latency") is None
 
 
-def test_the_csv_is_a_row_a_setting_and_safe_in_a_spreadsheet() -> None:
-    rows = list(csv.DictReader(io.StringIO(sweep_csv(swept()))))
-    assert [row["state"] for row in rows] == ["left", "recommended", "dropped", "out"]
-    assert (rows[1]["mrr"], rows[1]["mrr n"], rows[1]["top_k"]) == ("0.8", "40", "4")
-    assert (rows[3]["mrr"], rows[3]["mrr n"]) == ("", "0")
-    assert rows[3]["reason"].startswith("'=cmd")
-
-
 def test_the_table_has_the_best_first() -> None:
     table = sweep_table(swept())
     assert [str(cell) for cell in table.columns[0].cells] == ["dear", "cheap", "beaten", HOSTILE]
@@ -120,10 +109,10 @@ def test_the_page_says_what_the_terminal_says() -> None:
     assert html.count("<circle") == 2 * 3
 
 
-def test_all_three_files_are_written(tmp_path: Path) -> None:
+def test_both_files_are_written(tmp_path: Path) -> None:
     paths = write_sweep(swept(), tmp_path)
-    assert [path.name for path in paths] == ["sweep.csv", "sweep.json", "sweep.html"]
-    assert json.loads(paths[1].read_text())["recommended"] == "dear"
+    assert [path.name for path in paths] == ["sweep.json", "sweep.html"]
+    assert json.loads(paths[0].read_text())["recommended"] == "dear"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -131,7 +120,7 @@ def test_a_browser_shows_it_without_a_complaint_or_a_barrier(
     page: Page, tmp_path: Path, scheme: str
 ) -> None:
     page.scheme("dark" if scheme == "dark" else "light")
-    page.open(write_sweep(swept(), tmp_path)[2])
+    page.open(write_sweep(swept(), tmp_path)[1])
     assert page.errors() == []
     assert page.run("return document.title") == "Sweep · RAG evaluation"
     assert len(page.find_all("svg.sweep circle")) == 6
