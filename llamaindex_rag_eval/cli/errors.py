@@ -66,6 +66,10 @@ GONE: Mapping[str, str] = {
     "--max-failed": "--max-missing SHARE",
     "--next": "rag-eval label RUN --to-csv FILE",
     "--other": "rag-eval label RUN --to-csv FILE",
+    "--experiment": "our metrics inside that tool (docs/publish.md)",
+    "--repeats": "two runs scored with --no-cache, and rag-eval compare",
+    "--seed-examples": "--log FILE",
+    "--style": "--traffic FILE, or --brief TEXT",
 }
 """Option of an earlier version that is gone -> what does its work."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.errors import DatasetError
 
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
@@ -33,26 +33,6 @@ def names_in(text: str | None) -> tuple[str, ...]:
         else:
             names[-1] += character
     return tuple(name.strip() for name in names if name.strip())
-
-
-def people_in(text: str) -> Sequence[str]:
-    """Return people: the lines of a file, or names that commas separate.
-
-    Raises:
-        InputError: There is no such file, or nobody is named.
-
-    Example:
-        >>> people_in("a payroll clerk, a new employee")
-        ('a payroll clerk', 'a new employee')
-    """
-    path = Path(text)
-    named = "," in text or " " in text.strip() or not (path.suffix or path.name != text)
-    if path.is_file() or not named:
-        return lines_in(path)
-    people = names_in(text)
-    if not people:
-        raise InputError("--personas names nobody; expected names by commas, or a file")
-    return people
 
 
 def name_of(path: Path) -> str:
@@ -148,18 +128,6 @@ def card_beside(reference: str, run: "rag.Run") -> str:
         return ""
     ids = {sample.id for sample in run.samples}
     return card_in(golden) if ids and ids <= known else ""
-
-
-def lines_in(path: Path) -> Sequence[str]:
-    """Return the lines of a file that are not blank.
-
-    Raises:
-        InputError: The file cannot be read, or all its lines are blank.
-    """
-    lines = tuple(line.strip() for line in library.read_text(path).splitlines() if line.strip())
-    if not lines:
-        raise InputError(f"{str(path)!r} holds no line; expected at least one")
-    return lines
 
 
 def _refuse_folder(path: Path) -> None:

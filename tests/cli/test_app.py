@@ -87,7 +87,7 @@ def test_frequent_options_are_first_in_help(command: str, options: list[str]) ->
 
 def test_there_are_not_more_options() -> None:
     counts = {name: len(options_of(name)) for name in PATHS}
-    assert (counts["evaluate"], counts["generate"]) == (27, 31)
+    assert (counts["evaluate"], counts["generate"]) == (27, 29)
     assert sum(counts.values()) <= 330
 
 
