@@ -54,8 +54,8 @@ def sweep_command(
         swept = library.sweep(
             settings, None, golden, judge=judge, out=out, progress=progress, **plan.options
         )
-    files = library.write_sweep(swept, out)
+    file = library.write_sweep(swept, out)
     printer.data(swept.as_json())
     printer.show(library.sweep_table(swept), *swept.sentences, *swept.notes)
-    printer.show(f"{', '.join(path.name for path in files)} are in {out}/.")
+    printer.show(f"All of it is in {file}.")
     exit_if_failed(swept.failures, stopped=bool(swept.stopped))

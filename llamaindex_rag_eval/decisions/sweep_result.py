@@ -139,11 +139,6 @@ class SweepResult(JsonFields):
         return tuple(sorted(self.settings, key=key))
 
     @property
-    def priced(self) -> bool:
-        """Whether the cost of answers is known."""
-        return any(setting.cost is not None for setting in self.settings)
-
-    @property
     def failures(self) -> tuple[str, ...]:
         """Which settings are out, and why; and why the sweep ended early."""
         out = [

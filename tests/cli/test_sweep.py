@@ -37,7 +37,7 @@ def test_a_sweep_recommends_drops_and_says_what_is_out(sweep_yaml: Path, tmp_pat
     assert "Recommended: rate=0.95, exact_match 0." in done.stdout
     assert "saved" in done.stdout
     assert "broken when=made is out: 'tests.decisions.engines:fails' could not make" in done.stderr
-    assert {"sweep.json", "sweep.html"} <= {path.name for path in (tmp_path / "out").iterdir()}
+    assert (tmp_path / "out" / "sweep.json").is_file()
 
 
 def test_it_goes_on_where_it_was_and_prints_json(sweep_yaml: Path, tmp_path: Path) -> None:
