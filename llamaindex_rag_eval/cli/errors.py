@@ -42,9 +42,9 @@ EXITS: Mapping[Exit, str] = {
 """Exit code -> what it means."""
 
 REMOVED: Mapping[str, str] = {
-    "stability": "rag-eval compare of two runs of the same answers, each scored with --no-cache",
-    "trend": "rag-eval runs --metric METRIC",
-    "cache": "llamaindex_rag_eval.Store(FILE), its count(), rows() and clear()",
+    "stability": "`rag-eval compare` on two runs of the same answers, each scored with --no-cache",
+    "trend": "`rag-eval ui`, which shows each metric over the runs",
+    "cache": "`llamaindex_rag_eval.Store(FILE)`: count(), rows() and clear()",
 }
 """Command of an earlier version -> what does its work."""
 
@@ -95,7 +95,7 @@ def refuse_removed(tokens: Sequence[str]) -> None:
         InputError: It is; the message names what does its work now.
     """
     if tokens and (successor := REMOVED.get(tokens[0])):
-        raise InputError(f"there is no command {tokens[0]!r} any more; use `{successor}`")
+        raise InputError(f"there is no command {tokens[0]!r} any more; use {successor}")
 
 
 def with_current_option(words: Sequence[str], error: UnknownOptionError) -> list[str]:

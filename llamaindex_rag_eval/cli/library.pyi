@@ -16,7 +16,6 @@ from llamaindex_rag_eval.decisions.by_people import (
 )
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
-from llamaindex_rag_eval.decisions.comparisons import changes as changes
 from llamaindex_rag_eval.decisions.decision import (
     Decision as Decision,
     Outcome as Outcome,
@@ -117,7 +116,6 @@ from llamaindex_rag_eval.report.tables import (
     run_table as run_table,
     runs_table as runs_table,
     summary_table as summary_table,
-    trend_table as trend_table,
     why_without_score as why_without_score,
     write_csv as write_csv,
 )

@@ -143,7 +143,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
-    ("command", "successor"), [("stability", "compare of two runs"), ("trend", "runs -")]
+    ("command", "successor"), [("stability", "compare` on two runs"), ("trend", "ui`, which")]
 )
 def test_a_command_that_is_gone_names_what_does_its_work(command: str, successor: str) -> None:
     for words in ([command, "x"], ["--no-project", command, "x"]):

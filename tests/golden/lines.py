@@ -164,8 +164,6 @@ runs --store runs.db --json
 runs --add demo/scores-windows.jsonl --name demo --store runs.db --json
 runs --delete demo --store runs.db --json
 runs --delete nonsense --store runs.db
-runs --metric faithfulness --store runs.db --json
-runs --metric nonsense --store runs.db
 trend faithfulness --store runs.db --json
 ui absent_folder
 
