@@ -12,9 +12,6 @@ from llamaindex_rag_eval.errors import DatasetError
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
 
-TELLING = 10
-"""Questions that tell pipelines apart best which a data card names."""
-
 
 def names_in(text: str | None) -> tuple[str, ...]:
     """Return the names of a list that commas separate, brackets kept whole.
@@ -83,51 +80,6 @@ def engine_over(
     """Return the default engine over nodes, with rules in place of models."""
     llm, embed_model = library.ExtractiveLLM(), library.LexicalEmbedding()
     return library.default_engine(nodes, retriever, llm=llm, embed_model=embed_model, top_k=top_k)
-
-
-def runs_in(paths: Sequence[Path]) -> "list[rag.Run]":
-    """Return the runs in files, each named after its file."""
-    return [rag.Run.read(path).named(name_of(path)) for path in paths]
-
-
-def card_in(path: Path, quality: "library.SetQuality | None" = None) -> str:
-    """Return the data card in a file: Markdown as it stands, or that of a golden set.
-
-    Args:
-        path: The file.
-        quality: What runs say of the set.
-
-    Raises:
-        DatasetError: The file is neither.
-        InputError: It cannot be read.
-    """
-    if path.suffix == ".md":
-        return library.read_text(path)
-    agreement = library.agreement_of(library.decisions_in(library.decisions_beside(path)))
-    golden = library.with_report(testset.GoldenSet.read(path), path)
-    return testset.data_card(
-        golden,
-        agreement="" if agreement is None else str(agreement),
-        measured=() if quality is None else quality.sentences,
-        telling=() if quality is None else quality.best(TELLING),
-    )
-
-
-def card_beside(reference: str, run: "rag.Run") -> str:
-    """Return the data card of the golden set beside a run's file; empty if it has none.
-
-    A golden set is the run's if it holds every question of it.
-    """
-    golden = Path(reference).with_name(GOLDEN)
-    if not (Path(reference).is_file() and golden.is_file()):
-        return ""
-
-    try:
-        known = {item.id for item in testset.GoldenSet.read(golden)}
-    except DatasetError:  # another file of that name
-        return ""
-    ids = {sample.id for sample in run.samples}
-    return card_in(golden) if ids and ids <= known else ""
 
 
 def _refuse_folder(path: Path) -> None:

@@ -7,7 +7,6 @@ from rich.table import Table as Table
 
 from llamaindex_rag_eval.compat.script import run_script as run_script
 from llamaindex_rag_eval.data.file_system import whole_uri as whole_uri
-from llamaindex_rag_eval.data.files import read_text as read_text, write_whole as write_whole
 from llamaindex_rag_eval.decisions.align import align as align
 from llamaindex_rag_eval.decisions.by_people import (
     ByPeople as ByPeople,
@@ -36,10 +35,7 @@ from llamaindex_rag_eval.decisions.policy import (
 )
 from llamaindex_rag_eval.decisions.repeats import answer_spread as answer_spread
 from llamaindex_rag_eval.decisions.sequential import REPLIES as REPLIES, gate_engine as gate_engine
-from llamaindex_rag_eval.decisions.set_quality import (
-    SetQuality as SetQuality,
-    set_quality as set_quality,
-)
+from llamaindex_rag_eval.decisions.set_quality import set_quality as set_quality
 from llamaindex_rag_eval.decisions.sweep import sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
 from llamaindex_rag_eval.decisions.watch import Watched as Watched

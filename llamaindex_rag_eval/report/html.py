@@ -19,7 +19,6 @@ from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswers
 from llamaindex_rag_eval.diagnosis.modes import SortedFailure
-from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.lost import lost_section
 from llamaindex_rag_eval.report.questions import (
@@ -43,7 +42,6 @@ from llamaindex_rag_eval.runs.run import Run
 def html_report(
     about: Run | Comparison | Comparisons,
     *,
-    card: str = "",
     clusters: Clustering = "documents",
     tables: Sequence[str] = (),
     before: Run | None = None,
@@ -61,7 +59,6 @@ def html_report(
 
     Args:
         about: A run, two runs compared, or several against a baseline.
-        card: The data card of the golden set, in Markdown; it becomes a section.
         clusters: What is not independent in a run; runs compared have said so already.
         tables: The files beside the page that have all questions.
         before: An earlier run of the pipeline of the last run, to say what changed.
@@ -91,7 +88,6 @@ def html_report(
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),
         part=lost_section(view, diagnoses, modes),
-        card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
         data=embedded_json(data),
@@ -106,7 +102,6 @@ def write_html(
     about: Run | Comparison | Comparisons,
     path: str | Path,
     *,
-    card: str = "",
     clusters: Clustering = "documents",
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
@@ -123,7 +118,7 @@ def write_html(
     """
     shown: dict[str, Any] = {"tables": _tables(about, Path(path)), "people": people}
     shown |= {"diagnoses": diagnoses, "modes": modes}
-    page = html_report(about, card=card, clusters=clusters, before=before, policy=policy, **shown)
+    page = html_report(about, clusters=clusters, before=before, policy=policy, **shown)
     return write_whole(path, [page])
 
 
