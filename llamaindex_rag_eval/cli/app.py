@@ -20,7 +20,6 @@ from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import (
     EXITS,
     Exit,
-    as_written,
     exit_of,
     line_of,
     refuse_removed,
@@ -188,7 +187,7 @@ def start(words: Sequence[str]) -> None:
             except UnknownOptionError as error:  # perhaps of an earlier version
                 current = with_current_option(current, error)
     except (CycloptsError, RagEvalError) as error:
-        print_line(f"error: {as_written(line_of(error), words)}{elsewhere(error)}")
+        print_line(f"error: {line_of(error)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None
 
 

@@ -116,21 +116,6 @@ def with_current_option(words: Sequence[str], error: UnknownOptionError) -> list
     return [*words[:position], name, setting, *rest]
 
 
-def as_written(message: str, words: Sequence[str]) -> str:
-    """Return a message with options of an earlier version named as they were written.
-
-    Args:
-        message: It names those of today.
-        words: The command and its arguments, before `with_current_option`.
-    """
-    written = {word.partition("=")[0] for word in words}
-    for option in written & RENAMED.keys():
-        name, setting = RENAMED[option]
-        sign = "=" if setting.endswith("=") else ""
-        message = message.replace(f"{name} {setting}", f"{option}{sign}")
-    return message
-
-
 def _option_of(error: UnknownOptionError) -> str:
     return (error.token.keyword or error.token.value).partition("=")[0]
 

@@ -1,16 +1,15 @@
 """The label sheet: which samples a person should label next, in a table to write the labels in.
 
-Half of the samples are drawn at random, and more until there are as many as a corrected mean takes,
-in proportion to the number of samples in each bin of the score. They show how often the judge is
-right. The others are the most doubtful of the rest.
-They show where it is wrong, and enter no estimate, since they are not typical. The random ones are
+Half of the samples are drawn at random, and more until there are as many as a corrected mean takes.
+They show how often the judge is right. The others are the most doubtful of the rest. They show
+where it is wrong, and enter no estimate, since they are not typical. The random ones are
 drawn from all samples, so that one which was labelled as doubtful before may be drawn, with its
 label.
 """
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 
 from llamaindex_rag_eval.decisions.labels import OVERALL, Chosen, HumanLabel
@@ -18,9 +17,6 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.ppi import FEWEST_LABELS
-
-BINS = 5
-"""Bins of the score, from each of which answers are drawn: of a hundred, about twenty."""
 
 
 def label_next(
@@ -71,7 +67,7 @@ def label_next(
     if doubtful is None:
         labelled = sum(label.chosen == "random" for label in known.values())
         drawn = min(total, max(drawn, FEWEST_LABELS - labelled))
-    random = _stratified(left, scores, info.bounds, drawn)
+    random = left[:drawn]
     rest = [key for key in left if key not in random and key not in known]
     most_doubtful = sorted(rest, key=lambda key: -doubts[key])[: total - len(random)]
     chosen: dict[str, Chosen] = {
@@ -79,19 +75,6 @@ def label_next(
         **dict.fromkeys(random, "random"),
     }
     return {key: chosen[key] for key in shuffled if key in chosen}
-
-
-def _stratified(
-    keys: Sequence[str], scores: Mapping[str, float], bounds: tuple[float, float], count: int
-) -> list[str]:
-    """Return the first keys of each bin of the score, in proportion to the size of the bin."""
-    bins = [[key for key in keys if bin_of(scores[key], bounds) == n] for n in range(BINS)]
-    exact = [count * len(members) / len(keys) if keys else 0.0 for members in bins]
-    sizes = [math.floor(size) for size in exact]
-    remainders = sorted(range(BINS), key=lambda n: (sizes[n] - exact[n], n))
-    for number in remainders[: count - sum(sizes)]:
-        sizes[number] += 1
-    return [key for members, size in zip(bins, sizes, strict=True) for key in members[:size]]
 
 
 def _doubts(run: Run, info: MetricInfo) -> dict[str, float]:
@@ -115,14 +98,3 @@ def _ranks(run: Run, info: MetricInfo) -> dict[str, float]:
     ranks = rankdata([sign * value for value in scores.values()])
     most = max(1, len(scores) - 1)
     return {key: float(rank - 1) / most for key, rank in zip(scores, ranks, strict=True)}
-
-
-def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
-    """Return the number of the bin of a score, from 0.
-
-    Example:
-        >>> bin_of(0.5, (0.0, 1.0), 4), bin_of(1.0, (0.0, 1.0), 4)
-        (2, 3)
-    """
-    low, high = bounds
-    return min(max(int((score - low) / (high - low) * bins), 0), bins - 1)

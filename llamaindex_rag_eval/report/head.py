@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
-from llamaindex_rag_eval.decisions.contrast import Finding
 from llamaindex_rag_eval.decisions.decision import Decision, decide_pair
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
@@ -30,16 +29,6 @@ from llamaindex_rag_eval.stats.interval import Estimate
 
 MOST_ROWS = 5
 """Metrics that a figure shows; the table below it has all."""
-
-WORDS: dict[Finding, str] = {
-    "better": "Better on",
-    "worse": "Worse on",
-    "different": "Different on",
-    "no evidence": "No evidence of a change on",
-    "too few questions": "Too few questions to tell on",
-    "not comparable": "Not comparable on",
-}
-"""What a finding says of a change, in the order in which it is told."""
 
 
 def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLICY) -> Shown:
@@ -75,13 +64,9 @@ def _change(
     try:
         comparison = Comparison.of(before.named(since), run, clusters=clusters).under(policy)
     except InputError as error:
-        sentences = [f"Not comparable: {error}"]
+        sentences: tuple[str, ...] = (f"Not comparable: {error}",)
         return {"since": since, "sentences": sentences, "contrasts": ()}, None
-    by: dict[str, list[str]] = {}
-    for contrast in comparison.contrasts:
-        by.setdefault(contrast.finding, []).append(contrast.metric.spec)
-    sentences = [f"{words} {', '.join(by[key])}." for key, words in WORDS.items() if key in by]
-    sentences += comparison.pairing.notes
+    sentences = (*comparison.verdict, *comparison.pairing.notes)
     shown = {"since": since, "sentences": sentences, "contrasts": comparison.contrasts}
     return shown, comparison
 
