@@ -25,7 +25,7 @@ from llamaindex_rag_eval.cli.errors import (
     refuse_removed,
     with_current_option,
 )
-from llamaindex_rag_eval.cli.project import decided_by, elsewhere, take_from_file
+from llamaindex_rag_eval.cli.project import elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
 HELP = """Evaluate LlamaIndex query engines: golden sets, RAG metrics, paired comparison.
@@ -145,9 +145,7 @@ def _run(words: Sequence[str]) -> None:
         changed["help_formatter"], words = DefaultFormatter(), ["--help", *words]
     app = application()
     with app.app_stack([], overrides=changed):
-        command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
-        if "decided_by" in unparsed and not settings.no_project:
-            bound.arguments["decided_by"] = decided_by(app)
+        command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
         if settings.verbose:
             _log_to_stderr()
         command(*bound.args, **bound.kwargs)

@@ -109,20 +109,20 @@ def evaluate_command(
         printer.data({**usage.as_json(), "uncounted": usage.uncounted})
         return printer.show(*usage_lines(usage))
 
-    def score() -> rag.Run:
-        with printer.progress("scoring") as progress:
-            scored: rag.Run = rag.evaluate(
-                samples, judge=judge, out=whole, progress=progress, **settings
-            )
-        return scored
-
-    run = rounds.work(score)
+    score = partial(rag.evaluate, samples, judge=judge, **settings)
+    run: rag.Run = rounds.work(partial(_scored, score, whole))
     if out.suffix != ".jsonl":
         run.to_csv(out)
     keeping.add(run)
     _print_scores(run, out, whole, clusters)
     rounds.exit_if_waiting()
     return exit_if_unscored([run])
+
+
+def _scored(score: Callable[..., Any], out: Path | str) -> Any:
+    """Return the run that `score` writes to a file or a folder, and show how far it is."""
+    with printer.progress("scoring") as progress:
+        return score(out=out, progress=progress)
 
 
 def _shown(
@@ -167,8 +167,7 @@ def _score_on_ray(score: Callable[..., Any], out: Path, clusters: "library.Clust
         InputError: Ray does not answer.
     """
     folder = library.whole_uri(out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out)
-    with printer.progress("scoring") as progress:
-        run: library.RunFolder = score(out=folder, progress=progress)
+    run: library.RunFolder = _scored(score, folder)
     summaries = run.summary(clusters)
     printer.data(_shown(run, folder, [summary.as_json() for summary in summaries]))
     printer.show(library.summary_table(run.name or "Run", summaries), *run.provenance.notes)

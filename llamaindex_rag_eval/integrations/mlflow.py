@@ -152,7 +152,7 @@ class MLflow(Tool):
             report = write_html(run, Path(folder) / Path(REPORT_FILE).name)
             sent = replace(run, samples=[records.portable(sample) for sample in run.samples])
             whole = sent.to_jsonl(Path(folder) / Path(RUN_FILE).name)
-            for path in (report, *report.parent.glob("report-*.csv"), whole):
+            for path in (report, whole):
                 self._mlflow.log_artifact(str(path), str(Path(RUN_FILE).parent))
 
     def _log_rows(self, run: Run, run_id: str, link: str) -> None:
