@@ -20,13 +20,12 @@ from llamaindex_rag_eval.cli.console import PlainFormatter, print_line, printer
 from llamaindex_rag_eval.cli.errors import (
     EXITS,
     Exit,
-    as_written,
     exit_of,
     line_of,
     refuse_removed,
     with_current_option,
 )
-from llamaindex_rag_eval.cli.project import decided_by, elsewhere, take_from_file
+from llamaindex_rag_eval.cli.project import elsewhere, take_from_file
 from llamaindex_rag_eval.errors import RagEvalError
 
 HELP = """Evaluate LlamaIndex query engines: golden sets, RAG metrics, paired comparison.
@@ -111,7 +110,6 @@ def application(*, described: bool = False) -> App:
     for group, commands in GROUPS.items():
         app.command(App(name=group, help=ABOUT[group], group=MORE, help_epilogue=""))
         _register(app[group], commands, None, described)
-    app["more"].command(f"{__package__}.cache:cache_app", name="cache")
     app.register_install_completion_command(name="--install-completion", group=SETTINGS)
     app.command(_show_completion, name="--show-completion", group=SETTINGS)
     for flag in ("--help", "--version"):
@@ -150,9 +148,7 @@ def _run(words: Sequence[str]) -> None:
         changed["help_formatter"], words = DefaultFormatter(), ["--help", *words]
     app = application(described=not words or words[-1] in {"--help", *GROUPS})
     with app.app_stack([], overrides=changed):
-        command, bound, unparsed = app.parse_args(words, print_error=False, exit_on_error=False)
-        if "decided_by" in unparsed and not settings.no_project:
-            bound.arguments["decided_by"] = decided_by(app)
+        command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
         if settings.verbose:
             _log_to_stderr()
         command(*bound.args, **bound.kwargs)
@@ -192,7 +188,7 @@ def start(words: Sequence[str]) -> None:
             except UnknownOptionError as error:  # perhaps of an earlier version
                 current = with_current_option(current, error)
     except (CycloptsError, RagEvalError) as error:
-        print_line(f"error: {as_written(line_of(error), words)}{elsewhere(error)}")
+        print_line(f"error: {line_of(error)}{elsewhere(error)}")
         raise SystemExit(exit_of(error)) from None
 
 

@@ -72,8 +72,8 @@ def test_log_probabilities_are_asked_for_unless_it_is_said(
     ("given", "named"),
     [
         (("--call", "timeout=3"), "--call timeout=3"),
-        (("--timeout", "3"), "--timeout=3"),
-        (("--no-logprobs",), "--no-logprobs"),
+        (("--timeout", "3"), "--call timeout=3"),
+        (("--no-logprobs",), "--call logprobs=no"),
     ],
 )
 def test_settings_of_calls_need_an_llm(answers: Path, given: tuple[str, ...], named: str) -> None:

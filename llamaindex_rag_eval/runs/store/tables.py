@@ -93,25 +93,3 @@ class StoredRun(JsonFields):
     def mean_values(self) -> dict[str, float | None]:
         """Each metric's mean, by its spec."""
         return {mean.metric.spec: mean.mean for mean in self.means}
-
-
-@dataclass(frozen=True, slots=True)
-class TrendPoint(JsonFields):
-    """A metric of one run in a series of runs.
-
-    Attributes:
-        run: The run.
-        mean: The summary of the metric.
-        change: The mean minus that of the run before; `None` for the first, or without a mean.
-        same_questions: Whether both runs have the same questions; `None` for the first.
-    """
-
-    _json = (
-        "id=run.id name=run.name started=run.started mean=mean.mean low=mean.low high=mean.high "
-        "scored=mean.scored change same_questions"
-    )
-
-    run: StoredRun
-    mean: MetricSummary
-    change: float | None
-    same_questions: bool | None
