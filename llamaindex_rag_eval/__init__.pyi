@@ -12,9 +12,8 @@ from .data.sample import (
 from .decisions.compare import acompare as acompare, compare as compare
 from .decisions.comparison import Comparison as Comparison
 from .decisions.comparisons import Comparisons as Comparisons
-from .decisions.repeats import stability_of as stability_of
 from .decisions.sweep import asweep as asweep, sweep as sweep
-from .decisions.sweep_settings import Setting as Setting, grid as grid
+from .decisions.sweep_settings import Setting as Setting
 from .decisions.watch import watch as watch
 from .decisions.wordings import wording_effects as wording_effects
 from .diagnosis.diagnose import adiagnose as adiagnose, diagnose as diagnose

@@ -27,12 +27,8 @@ PATHS: Mapping[str, tuple[str, ...]] = {
         for group, commands in GROUPS.items()
         for name in commands
     },
-    "cache": ("more", "cache"),
 }
 """Command -> the words by which it is called."""
-
-COMMANDS = tuple(name for name in PATHS if name != "cache")
-"""Commands that have options, and do not only have commands of their own."""
 
 MODULES = {name: module for module, names in _TABLE["modules"].items() for name in names.split()}
 """Command -> its module, where that has another name."""

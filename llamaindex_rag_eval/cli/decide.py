@@ -13,7 +13,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
-from llamaindex_rag_eval.cli.inputs import card_beside, card_in, name_of, questions_in
+from llamaindex_rag_eval.cli.inputs import name_of, questions_in
 from llamaindex_rag_eval.cli.judging import DryRun, Judging
 from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
@@ -62,7 +62,7 @@ def compare_command(
         with printer.progress_by_name("scoring") as progress:
             return rag.compare(
                 dict(zip(_names(sources), (source for _, source in sources), strict=True)),
-                metrics=scoring.names or None,
+                metrics=scoring.chosen or None,
                 judge=judge,
                 workers=scoring.workers,
                 progress=progress,
@@ -285,7 +285,6 @@ def report_command(
     /,
     *,
     out: Out = Path("report.html"),
-    card: Path | None = None,
     decided_by: DecidedBy = DecidedBy(),
     how: Clustered = Clustered(),
     labelled: Labelled = Labelled(),
@@ -296,15 +295,13 @@ def report_command(
     It needs no server and no network. It begins with a decision: ship, do not ship, or cannot
     tell yet, and how many more questions would tell; then answers, retrieval, latency and cost,
     where answers are lost, and what changed since the stored run before of the last run's name.
-    The evidence follows: scores with their intervals, every question with its contexts and claims,
-    and the golden set's data card. The diagnosis of a run, diagnosis.json, is found beside its
-    file or in a folder there; that of a stored run, in this folder.
+    The evidence follows: scores with their intervals, and every question with its contexts and
+    claims. The diagnosis of a run, diagnosis.json, is found beside its file or in a folder there;
+    that of a stored run, in this folder.
 
     Args:
         runs: One run, or several to compare with the first: files (.jsonl) or stored runs.
         out: The report to write.
-        card: The golden set that was asked, or the data card that `golden card` wrote. By
-            default golden.jsonl beside the run, if it contains the questions.
     """
     writable(out)
     loaded = [stored.run(reference) for reference in runs]
@@ -322,7 +319,6 @@ def report_command(
     library.write_html(
         reported,
         out,
-        card=card_in(card) if card is not None else card_beside(runs[0], loaded[0]),
         clusters=how.clusters,
         before=stored.before(loaded[-1]),
         policy=policy,

@@ -58,7 +58,7 @@ def demo_command(
     runs = _runs(corpus, golden, out, metrics.names, judge)
     comparison = rag.compare(*runs)
     library.write_csv(runs, paths["scores.csv"])
-    library.write_html(comparison, paths["report.html"], card=testset.data_card(golden))
+    library.write_html(comparison, paths["report.html"])
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
     table, decision = library.comparison_table(comparison), library.decide_pair(comparison)
     decided = f"{decision.name}: {decision.headline}."

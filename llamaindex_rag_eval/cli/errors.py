@@ -42,8 +42,9 @@ EXITS: Mapping[Exit, str] = {
 """Exit code -> what it means."""
 
 REMOVED: Mapping[str, str] = {
-    "stability": "rag-eval evaluate ANSWERS --repeats 5 --llm NAME",
-    "trend": "rag-eval runs --metric METRIC",
+    "stability": "`rag-eval compare` on two runs of the same answers, each scored with --no-cache",
+    "trend": "`rag-eval ui`, which shows each metric over the runs",
+    "cache": "`llamaindex_rag_eval.Store(FILE)`: count(), rows() and clear()",
 }
 """Command of an earlier version -> what does its work."""
 
@@ -65,6 +66,10 @@ GONE: Mapping[str, str] = {
     "--max-failed": "--max-missing SHARE",
     "--next": "rag-eval label RUN --to-csv FILE",
     "--other": "rag-eval label RUN --to-csv FILE",
+    "--experiment": "our metrics inside that tool (docs/publish.md)",
+    "--repeats": "two runs scored with --no-cache, and rag-eval compare",
+    "--seed-examples": "--log FILE",
+    "--style": "--traffic FILE, or --brief TEXT",
 }
 """Option of an earlier version that is gone -> what does its work."""
 
@@ -90,7 +95,7 @@ def refuse_removed(tokens: Sequence[str]) -> None:
         InputError: It is; the message names what does its work now.
     """
     if tokens and (successor := REMOVED.get(tokens[0])):
-        raise InputError(f"there is no command {tokens[0]!r} any more; use `{successor}`")
+        raise InputError(f"there is no command {tokens[0]!r} any more; use {successor}")
 
 
 def with_current_option(words: Sequence[str], error: UnknownOptionError) -> list[str]:
@@ -109,21 +114,6 @@ def with_current_option(words: Sequence[str], error: UnknownOptionError) -> list
         setting += value[1:] if value else rest.pop(0) if rest else ""
     printer.note(f"`{option}` is now `{name} {setting}`")
     return [*words[:position], name, setting, *rest]
-
-
-def as_written(message: str, words: Sequence[str]) -> str:
-    """Return a message with options of an earlier version named as they were written.
-
-    Args:
-        message: It names those of today.
-        words: The command and its arguments, before `with_current_option`.
-    """
-    written = {word.partition("=")[0] for word in words}
-    for option in written & RENAMED.keys():
-        name, setting = RENAMED[option]
-        sign = "=" if setting.endswith("=") else ""
-        message = message.replace(f"{name} {setting}", f"{option}{sign}")
-    return message
 
 
 def _option_of(error: UnknownOptionError) -> str:

@@ -1,6 +1,6 @@
 """`rag-eval evaluate`: metrics score the answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -17,15 +17,14 @@ from llamaindex_rag_eval.cli.errors import exit_if_failed, exit_if_unscored, ref
 from llamaindex_rag_eval.cli.inputs import answers_or_run, name_of
 from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import MODEL, WORK, Cluster, Out, Scoring, options
-from llamaindex_rag_eval.cli.paths import judging_file, run_file, writable
+from llamaindex_rag_eval.cli.paths import run_file
 from llamaindex_rag_eval.cli.stored import Keeping
 from llamaindex_rag_eval.cli.wordings import print_wordings
-from llamaindex_rag_eval.errors import InputError
 
 
 @options(group=MODEL)
 class Judgings(Judging):
-    """Who judges, and how often."""
+    """Who judges, and how."""
 
     no_cache: bool = False
     """Keep no replies. Without --cache, those of a model are kept beside the run, in
@@ -35,9 +34,6 @@ class Judgings(Judging):
     suite: Literal["separate", "one"] = "separate"
     """Whether the LLM is asked for claims, their support, useful contexts and the verdict on an
     answer in separate requests, or for a sample in one: fewer tokens, for capable models."""
-    repeats: PositiveInt = 1
-    """Judge this many times, independently, and report how much of the variance comes from the
-    judge; the first judging is the result."""
 
     def beside(self, run: Path, *, dry_run: bool) -> Path | None:
         """Return where replies are kept beside a run, if `evaluate` does not keep them itself.
@@ -48,16 +44,6 @@ class Judgings(Judging):
         refuse({conflict: self.cache and self.no_cache})
         own = self.no_cache or not (dry_run or self.votes > 1)
         return None if own else library.replies_file(run)
-
-    def repeated(self, judge: "rag.Judge | None") -> "Sequence[library.JudgeLike | None]":
-        """Return the judge of each judging, independent of the others; `None` is the rules."""
-        if self.repeats == 1:
-            return [judge]
-        if self.llm is None or judge is None:
-            raise InputError("--repeats needs --llm: rules always answer the same")
-        if self.votes > 1:
-            raise InputError("--repeats and --votes exclude one another: votes are repeats already")
-        return library.judges_of(judge, self.repeats)
 
 
 @options(group=WORK)
@@ -104,52 +90,39 @@ def evaluate_command(
         suite=judgings.suite == "one",
         concurrency=work.concurrency,
     )
-    judges, metrics = judgings.repeated(judge), scoring.names or rag.DEFAULT_METRICS
+    metrics = scoring.chosen or rag.DEFAULT_METRICS
     settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, **asdict(work)}
     clusters = settings.pop("clusters")
     settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
     if work.on is not None:
         excluded = {
             "--dry-run": dry_run,
-            "--repeats": judgings.repeats > 1,
             "--batch": batch.batch,
             "--keep": keeping.keep or keeping.tag,
         }
         refuse({f"--on and {name} exclude one another": value for name, value in excluded.items()})
-        score = partial(rag.evaluate, str(answers), judge=judge, **settings)
-        return _score_on_ray(score, out, clusters)
+        on_ray = partial(rag.evaluate, str(answers), judge=judge, **settings)
+        return _score_on_ray(on_ray, out, clusters)
     samples = answers_or_run(answers).samples
     if dry_run:
-        usage = rag.estimate(samples, metrics=metrics, judge=judges[0])
-        return _print_estimate(usage, judgings.repeats)
-    score = partial(rag.evaluate, samples, **settings)
-    runs = rounds.work(partial(_judgings, score, judges, whole))
+        usage = rag.estimate(samples, metrics=metrics, judge=judge)
+        printer.data({**usage.as_json(), "uncounted": usage.uncounted})
+        return printer.show(*usage_lines(usage))
+
+    score = partial(rag.evaluate, samples, judge=judge, **settings)
+    run: rag.Run = rounds.work(partial(_scored, score, whole))
     if out.suffix != ".jsonl":
-        runs[0].to_csv(out)
-    keeping.add(runs[0])
-    _print_scores(runs, out, whole, clusters)
+        run.to_csv(out)
+    keeping.add(run)
+    _print_scores(run, out, whole, clusters)
     rounds.exit_if_waiting()
-    return exit_if_unscored(runs)
+    return exit_if_unscored([run])
 
 
-def _print_estimate(usage: "library.Usage", repeats: int) -> None:
-    printer.data({**usage.as_json(), "uncounted": usage.uncounted, "repeats": repeats})
-    each = [f"Each of {repeats} judgings:"] if repeats > 1 else []
-    printer.show(*each, *usage_lines(usage))
-
-
-def _judgings(
-    score: "Callable[..., rag.Run]",
-    judges: "Sequence[library.JudgeLike | None]",
-    whole: Path,
-) -> "list[rag.Run]":
-    """Return a run for each judge, each with its own file."""
-    runs = []
-    for number, judge in enumerate(judges, start=1):
-        file = writable(judging_file(whole, number))
-        with printer.progress("scoring" if len(judges) == 1 else f"judging {number}") as progress:
-            runs.append(score(judge=judge, out=file, progress=progress))
-    return runs
+def _scored(score: Callable[..., Any], out: Path | str) -> Any:
+    """Return the run that `score` writes to a file or a folder, and show how far it is."""
+    with printer.progress("scoring") as progress:
+        return score(out=out, progress=progress)
 
 
 def _shown(
@@ -165,14 +138,8 @@ def _shown(
     }
 
 
-def _print_scores(
-    runs: "Sequence[rag.Run]",
-    out: Path,
-    whole: Path,
-    clusters: "library.Clustering",
-) -> None:
-    """Print the means of the first judging, and how far several agree."""
-    run = runs[0]
+def _print_scores(run: "rag.Run", out: Path, whole: Path, clusters: "library.Clustering") -> None:
+    """Print the means."""
     summaries = [summary.as_json() for summary in run.summary(clusters)]
     for summary in summaries:
         del summary["missing"]  # `notes` say how many results are missing
@@ -181,11 +148,7 @@ def _print_scores(
     data |= {"run": str(whole), "resources": [*resources]}
     table = filter(None, [library.resources_table(run, clusters)])
     printer.show(library.run_table(run, clusters), *table, *run.provenance.notes)
-    if len(runs) > 1:
-        stability = library.stability_of(runs)
-        data["stability"] = [entry.as_json() for entry in stability]
-        printer.show(f"Judged {len(runs)} times:", library.stability_table(stability))
-    if spread := library.answer_spread(runs):
+    if spread := library.answer_spread(run):
         data["answers"] = [entry.as_json() for entry in spread]
         printer.show(*(entry.sentence for entry in spread))
     printer.data(data | print_wordings(run))
@@ -204,8 +167,7 @@ def _score_on_ray(score: Callable[..., Any], out: Path, clusters: "library.Clust
         InputError: Ray does not answer.
     """
     folder = library.whole_uri(out.with_suffix("") if out.suffix in (".csv", ".jsonl") else out)
-    with printer.progress("scoring") as progress:
-        run: library.RunFolder = score(out=folder, progress=progress)
+    run: library.RunFolder = _scored(score, folder)
     summaries = run.summary(clusters)
     printer.data(_shown(run, folder, [summary.as_json() for summary in summaries]))
     printer.show(library.summary_table(run.name or "Run", summaries), *run.provenance.notes)

@@ -1,5 +1,6 @@
 """`rag-eval generate`: documents in, a golden set out."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -17,7 +18,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, refuse
-from llamaindex_rag_eval.cli.inputs import lines_in, names_in, people_in
+from llamaindex_rag_eval.cli.inputs import names_in
 from llamaindex_rag_eval.cli.judging import Checking, DryRun, Limits
 from llamaindex_rag_eval.cli.options import (
     MODEL,
@@ -101,23 +102,18 @@ def _with_reserve(path: Path) -> "testset.GoldenSet":
 class Voices:
     """Who asks, and how; most of it only a model can be asked for."""
 
-    personas: Annotated[str | None, Parameter(metavar="A,B|FILE")] = None
-    """Who asks: names by commas, or a file with a person a line (with --llm)."""
-    style: str | None = None
-    """How questions are worded: plain, web_search, misspelt, formal, chat; several by commas (with
-    --llm)."""
-    seed_examples: Path | None = None
-    """A file of example questions, one a line (with --llm)."""
+    personas: Annotated[str | None, Parameter(metavar="A,B")] = None
+    """Who asks: names by commas (with --llm)."""
     max_by_heart: Annotated[float | None, Parameter(validator=Number(gte=0, lte=1))] = None
     """Share of the set that the model may answer without documents (with --llm); by default the
     model is not asked."""
     fill: bool = False
     """Let rules write what the model leaves because of its budget (with --llm)."""
     traffic: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """Who asks what, as YAML, in place of --types, --personas and --style: under 'categories' a
-    list, each with its 'share' in percent and any of 'user', 'type', 'kind', 'style', 'language',
-    'difficulty' (easy, medium, hard), 'length' (short, medium, long): a value, a list, or values
-    with shares, as {easy: 70, hard: 30}."""
+    """Who asks what, as YAML, in place of --types and --personas: under 'categories' a list, each
+    with its 'share' in percent and any of 'user', 'type', 'kind', 'style', 'language', 'difficulty'
+    (easy, medium, hard), 'length' (short, medium, long): a value, a list, or values with shares, as
+    {easy: 70, hard: 30}."""
     log: Annotated[Path | None, Parameter(metavar="FILE")] = None
     """Questions that people asked, .csv or .jsonl with 'query', in place of --traffic: the LLM says
     who asks what, and how. None is copied into the set; `rag-eval golden add` does that."""
@@ -127,13 +123,11 @@ class Voices:
 
     def config(self, llm: str | None) -> "testset.Options":
         """Return who asks and how, files as what they contain."""
-        if llm is None and (self.personas or self.style or self.seed_examples or self.fill):
-            raise InputError("--personas, --style, --seed-examples and --fill need --llm")
+        if llm is None and (self.personas or self.fill):
+            raise InputError("--personas and --fill need --llm")
         return {
             "fill": self.fill,
-            "personas": None if self.personas is None else people_in(self.personas),
-            "styles": names_in(self.style) or None,
-            "examples": () if self.seed_examples is None else lines_in(self.seed_examples),
+            "personas": names_in(self.personas) or None,
             "max_by_heart": self.max_by_heart,
             "traffic": None if self.traffic is None else testset.Traffic.read(self.traffic),
             "brief": None if self.brief is None else library.brief_at(self.brief),
@@ -150,7 +144,9 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 MOST_SHORT = 5
 """Topics with too few questions that are named; the data card has all."""
-ACCOUNT = ("model calls", "tokens", "cost", "calls beyond these")
+MOST_NAMED = 3
+"""Files that are named with the reason why they were left out; the data card has all."""
+ACCOUNT = ("model calls", "tokens", "cost")
 """What the calls of models have cost, by the names that the data card has."""
 
 
@@ -298,8 +294,12 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:
             f"{lost} of the {golden.facts['retrieved nodes']} nodes that "
             f"{golden.facts['retriever']} found stand in no document"
         )
+    skipped: dict[str, list[str]] = defaultdict(list)
     for path, reason in golden.skipped:
-        printer.note(f"left out {path}: {reason}")
+        skipped[reason].append(path)
+    for reason, paths in skipped.items():
+        more = f" and {len(paths) - MOST_NAMED} more" if paths[MOST_NAMED:] else ""
+        printer.note(f"left out {', '.join(paths[:MOST_NAMED])}{more}: {reason}")
     if stopped:
         printer.note(f"stopped: {stopped}; run it again to go on from {replies}")
     if len(golden) < golden.size:

@@ -16,7 +16,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit
-from llamaindex_rag_eval.cli.inputs import card_in, runs_in
+from llamaindex_rag_eval.cli.inputs import name_of
 from llamaindex_rag_eval.cli.judging import Checking
 from llamaindex_rag_eval.cli.options import (
     Encoding,
@@ -31,6 +31,9 @@ from testset.formats import EXPORT_FORMATS, IMPORT_FORMATS
 
 SHOWN = 20
 """Items and documents of a refresh that are printed one by one; `--json` has all."""
+
+TELLING = 10
+"""Questions that tell pipelines apart best which a data card names."""
 
 IDS_SHOWN = 10
 """Ids of imported questions that are printed; `--json` has all."""
@@ -97,8 +100,15 @@ def card_command(
         run: A file that `rag-eval evaluate` wrote; give it for each of 3 pipelines or more.
         metric: By which metric of the runs; by default answer_verdict, or else their first.
     """
-    quality = library.set_quality(runs_in(run), metric=metric) if run else None
-    card = card_in(golden, quality)
+    runs = [rag.Run.read(path).named(name_of(path)) for path in run or ()]
+    quality = library.set_quality(runs, metric=metric) if runs else None
+    agreement = library.agreement_of(library.decisions_in(library.decisions_beside(golden)))
+    card = testset.data_card(
+        library.with_report(testset.GoldenSet.read(golden), golden),
+        agreement="" if agreement is None else str(agreement),
+        measured=() if quality is None else quality.sentences,
+        telling=() if quality is None else quality.best(TELLING),
+    )
     if quality is not None:
         printer.data(quality.as_json())
     if out is None:

@@ -7,13 +7,10 @@ from pathlib import Path
 import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
-from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.errors import DatasetError
 
 GOLDEN = "golden.jsonl"
 """The golden set that `rag-eval generate` and `rag-eval demo` write by default."""
-
-TELLING = 10
-"""Questions that tell pipelines apart best which a data card names."""
 
 
 def names_in(text: str | None) -> tuple[str, ...]:
@@ -33,26 +30,6 @@ def names_in(text: str | None) -> tuple[str, ...]:
         else:
             names[-1] += character
     return tuple(name.strip() for name in names if name.strip())
-
-
-def people_in(text: str) -> Sequence[str]:
-    """Return people: the lines of a file, or names that commas separate.
-
-    Raises:
-        InputError: There is no such file, or nobody is named.
-
-    Example:
-        >>> people_in("a payroll clerk, a new employee")
-        ('a payroll clerk', 'a new employee')
-    """
-    path = Path(text)
-    named = "," in text or " " in text.strip() or not (path.suffix or path.name != text)
-    if path.is_file() or not named:
-        return lines_in(path)
-    people = names_in(text)
-    if not people:
-        raise InputError("--personas names nobody; expected names by commas, or a file")
-    return people
 
 
 def name_of(path: Path) -> str:
@@ -103,63 +80,6 @@ def engine_over(
     """Return the default engine over nodes, with rules in place of models."""
     llm, embed_model = library.ExtractiveLLM(), library.LexicalEmbedding()
     return library.default_engine(nodes, retriever, llm=llm, embed_model=embed_model, top_k=top_k)
-
-
-def runs_in(paths: Sequence[Path]) -> "list[rag.Run]":
-    """Return the runs in files, each named after its file."""
-    return [rag.Run.read(path).named(name_of(path)) for path in paths]
-
-
-def card_in(path: Path, quality: "library.SetQuality | None" = None) -> str:
-    """Return the data card in a file: Markdown as it stands, or that of a golden set.
-
-    Args:
-        path: The file.
-        quality: What runs say of the set.
-
-    Raises:
-        DatasetError: The file is neither.
-        InputError: It cannot be read.
-    """
-    if path.suffix == ".md":
-        return library.read_text(path)
-    agreement = library.agreement_of(library.decisions_in(library.decisions_beside(path)))
-    golden = library.with_report(testset.GoldenSet.read(path), path)
-    return testset.data_card(
-        golden,
-        agreement="" if agreement is None else str(agreement),
-        measured=() if quality is None else quality.sentences,
-        telling=() if quality is None else quality.best(TELLING),
-    )
-
-
-def card_beside(reference: str, run: "rag.Run") -> str:
-    """Return the data card of the golden set beside a run's file; empty if it has none.
-
-    A golden set is the run's if it holds every question of it.
-    """
-    golden = Path(reference).with_name(GOLDEN)
-    if not (Path(reference).is_file() and golden.is_file()):
-        return ""
-
-    try:
-        known = {item.id for item in testset.GoldenSet.read(golden)}
-    except DatasetError:  # another file of that name
-        return ""
-    ids = {sample.id for sample in run.samples}
-    return card_in(golden) if ids and ids <= known else ""
-
-
-def lines_in(path: Path) -> Sequence[str]:
-    """Return the lines of a file that are not blank.
-
-    Raises:
-        InputError: The file cannot be read, or all its lines are blank.
-    """
-    lines = tuple(line.strip() for line in library.read_text(path).splitlines() if line.strip())
-    if not lines:
-        raise InputError(f"{str(path)!r} holds no line; expected at least one")
-    return lines
 
 
 def _refuse_folder(path: Path) -> None:

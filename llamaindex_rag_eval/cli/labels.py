@@ -73,7 +73,6 @@ def calibrate_command(
     run: Annotated[str, Parameter(metavar="RUN", help=RUN_HELP)] = "last",
     threshold: float | None = None,
     scale: tuple[float, float] = (0.0, 1.0),
-    report: Path | None = None,
     stored: Stored = Stored(),
 ) -> None:
     """Compare the judge with labels by people.
@@ -87,7 +86,6 @@ def calibrate_command(
         labels: Labels by people: CSV or JSON Lines with an id and a label.
         threshold: The lowest score that the judge passes.
         scale: The lowest and the highest label, as 1 5.
-        report: Write an HTML page, with the reliability plot, to this file.
     """
     if holds_run(labels):
         raise InputError(
@@ -101,11 +99,7 @@ def calibrate_command(
         return printer.note(f"nothing is labelled yet in {str(labels)!r}")
     calibration = library.calibrate(judged, known, threshold=threshold)
     printer.show(*library.calibration_tables(calibration))
-    printer.data(calibration.as_json())
-    if report is not None:
-        library.write_calibration(calibration, report)
-        printer.note(f"the page is in {str(report)!r}")
-    return None
+    return printer.data(calibration.as_json())
 
 
 def align_command(

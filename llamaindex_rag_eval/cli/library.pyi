@@ -7,7 +7,6 @@ from rich.table import Table as Table
 
 from llamaindex_rag_eval.compat.script import run_script as run_script
 from llamaindex_rag_eval.data.file_system import whole_uri as whole_uri
-from llamaindex_rag_eval.data.files import read_text as read_text, write_whole as write_whole
 from llamaindex_rag_eval.decisions.align import align as align
 from llamaindex_rag_eval.decisions.by_people import (
     ByPeople as ByPeople,
@@ -16,7 +15,6 @@ from llamaindex_rag_eval.decisions.by_people import (
 )
 from llamaindex_rag_eval.decisions.calibration import calibrate as calibrate
 from llamaindex_rag_eval.decisions.comparison import unique_names as unique_names
-from llamaindex_rag_eval.decisions.comparisons import changes as changes
 from llamaindex_rag_eval.decisions.decision import (
     Decision as Decision,
     Outcome as Outcome,
@@ -35,16 +33,9 @@ from llamaindex_rag_eval.decisions.policy import (
     Policy as Policy,
     Threshold as Threshold,
 )
-from llamaindex_rag_eval.decisions.repeats import (
-    answer_spread as answer_spread,
-    judges_of as judges_of,
-    stability_of as stability_of,
-)
+from llamaindex_rag_eval.decisions.repeats import answer_spread as answer_spread
 from llamaindex_rag_eval.decisions.sequential import REPLIES as REPLIES, gate_engine as gate_engine
-from llamaindex_rag_eval.decisions.set_quality import (
-    SetQuality as SetQuality,
-    set_quality as set_quality,
-)
+from llamaindex_rag_eval.decisions.set_quality import set_quality as set_quality
 from llamaindex_rag_eval.decisions.sweep import sweep as sweep
 from llamaindex_rag_eval.decisions.sweep_file import read_sweep as read_sweep
 from llamaindex_rag_eval.decisions.watch import Watched as Watched
@@ -93,6 +84,7 @@ from llamaindex_rag_eval.metrics.pages import (
     metric_page as metric_page,
     metric_pages as metric_pages,
 )
+from llamaindex_rag_eval.metrics.registry import metric_at as metric_at
 from llamaindex_rag_eval.metrics.spec import parse_spec as parse_spec
 from llamaindex_rag_eval.models import Usage as Usage
 from llamaindex_rag_eval.models.batch import BatchFolder as BatchFolder, form_for as form_for
@@ -102,11 +94,7 @@ from llamaindex_rag_eval.models.by_name import CallSettings as CallSettings
 from llamaindex_rag_eval.models.dry_run import dry_run_of as dry_run_of
 from llamaindex_rag_eval.models.durations import read_duration as read_duration
 from llamaindex_rag_eval.models.usage import BATCH_SHARE as BATCH_SHARE
-from llamaindex_rag_eval.report.calibration import (
-    calibration_tables as calibration_tables,
-    stability_table as stability_table,
-    write_calibration as write_calibration,
-)
+from llamaindex_rag_eval.report.calibration import calibration_tables as calibration_tables
 from llamaindex_rag_eval.report.console import text_table as text_table
 from llamaindex_rag_eval.report.html import write_html as write_html
 from llamaindex_rag_eval.report.lost import (
@@ -129,7 +117,6 @@ from llamaindex_rag_eval.report.tables import (
     run_table as run_table,
     runs_table as runs_table,
     summary_table as summary_table,
-    trend_table as trend_table,
     why_without_score as why_without_score,
     write_csv as write_csv,
 )

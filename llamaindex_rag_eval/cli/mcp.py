@@ -4,7 +4,7 @@ import asyncio
 import json
 import mimetypes
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -38,7 +38,7 @@ ABOUT = (
 FAILED = frozenset({Exit.WRONG, Exit.STOPPED})
 """Exit codes that are errors; the others are results, as a gate that does not hold."""
 
-WRITTEN = frozenset({"card", "junit", "out", "report", "summary"})
+WRITTEN = frozenset({"junit", "out", "report", "summary"})
 """Options that name a file to write."""
 
 LAST_LINES = 30
@@ -99,35 +99,19 @@ class Tool:
             "additionalProperties": False,
         }
 
-    def command_line(self, arguments: Mapping[str, object]) -> list[str]:
-        """Return the command with what is given.
-
-        Raises:
-            InputError: An argument is unknown or missing, or would be taken for an option.
-        """
-        unknown = sorted(arguments.keys() - self.arguments.keys())
-        missing = [n for n, v in self.arguments.items() if v.required and n not in arguments]
-        if unknown or missing:
-            problem = f"unknown: {', '.join(unknown)}" if unknown else f"missing: {missing[0]}"
-            raise InputError(f"{problem}; arguments are {', '.join(self.arguments)}")
-        words = [*self.words]
-        for name, value in arguments.items():
-            words += _words_of(self.arguments[name], value)
-        return words
-
-
-def _words_of(argument: Argument, value: object) -> Iterator[str]:
-    if isinstance(value, bool):
-        name = argument.names[0 if value else -1]
-        yield from [name] if value or name.startswith("--no-") else []
-        return
-    for each in value if isinstance(value, list) else [value]:
-        if argument.field_info.kind is not Parameter.POSITIONAL_ONLY:
-            yield f"{argument.names[0]}={each}"
-        elif str(each).startswith("-"):
-            raise InputError(f"expected a value, got the option {each!r}")
-        else:
-            yield str(each)
+    def command_line(self, given: Mapping[str, object]) -> list[str]:
+        """Return the command with what is given; it says itself what is missing or unknown."""
+        options, values = list[str](), list[str]()
+        in_order = {name: given[name] for name in self.arguments if name in given}
+        for name, value in {**in_order, **given}.items():
+            argument = self.arguments.get(name)
+            for each in value if isinstance(value, list) else [value]:
+                if argument and argument.field_info.kind is Parameter.POSITIONAL_ONLY:
+                    values.append(str(each))
+                elif each is not False:
+                    option = f"--{name.replace('_', '-')}"
+                    options.append(option if each is True else f"{option}={each}")
+        return [*self.words, "--json", *options, "--", *values]
 
 
 def _schema_of(argument: Argument) -> dict[str, Any]:
@@ -220,13 +204,13 @@ class Commands:
             Its exit code, what that means, its result, what else it said, and the files it wrote.
 
         Raises:
-            InputError: There is no such tool, or no such argument of it.
+            InputError: There is no such tool.
         """
         if name not in self.tools:
             raise InputError(f"no tool {name!r}; there are {', '.join(self.tools)}")
         words = self.tools[name].command_line(arguments)
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "llamaindex_rag_eval", *words, "--json"),
+            *(sys.executable, "-m", "llamaindex_rag_eval", *words),
             cwd=self.folder,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
@@ -245,16 +229,12 @@ class Commands:
             "meaning": EXITS.get(Exit(code), "") if code in set(Exit) else f"ended with {code}",
             "result": result,
             "notes": notes,
-            "files": self._files(name, arguments, result),
+            "files": self._files(arguments, result),
         }
 
-    def _files(self, name: str, arguments: Mapping[str, object], result: object) -> list[str]:
+    def _files(self, arguments: Mapping[str, object], result: object) -> list[str]:
         """Remember the files that a command was told to write, and the run that it wrote."""
-        named = [
-            value
-            for option, value in arguments.items()
-            if option in WRITTEN and self.tools[name].arguments[option].names[0].startswith("-")
-        ]
+        named = [value for option, value in arguments.items() if option in WRITTEN]
         run = result.get("run") if isinstance(result, dict) else None
         paths = [self.folder / str(value) for value in (*named, *([run] if run else []))]
         written = {path.as_uri(): path for path in paths if path.is_file()}

@@ -40,13 +40,3 @@ def run_file(answers: Path, out: Path) -> Path:
         raise InputError(f"--out {str(out)!r} would overwrite the answers; expected another name")
     writable(out)
     return whole
-
-
-def judging_file(run: Path, number: int) -> Path:
-    """Return the file of a repeated judging, counted from 1; the first is the run itself.
-
-    Example:
-        >>> judging_file(Path("scores.jsonl"), 2).name
-        'scores.judging-2.jsonl'
-    """
-    return run if number == 1 else run.with_suffix(f".judging-{number}{run.suffix}")

@@ -10,10 +10,9 @@ from cyclopts import App, Argument, ArgumentCollection, Token
 from cyclopts.exceptions import MissingArgumentError
 
 import llamaindex_rag_eval as rag
-from llamaindex_rag_eval.cli.commands import COMMANDS, command_at
+from llamaindex_rag_eval.cli.commands import PATHS, command_at
 from llamaindex_rag_eval.cli.console import print_line, printer
 from llamaindex_rag_eval.cli.errors import REMOVED
-from llamaindex_rag_eval.cli.options import DecidedBy
 from llamaindex_rag_eval.errors import InputError
 
 PROJECT_FILE = "rag-eval.toml"
@@ -107,31 +106,15 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
         values |= _for_models(settings, given)
     if command == "gate":
         values |= _thresholds(settings.get("thresholds", {}))
-    if command in ("compare", "report"):
-        values |= _policy(settings)
+    if command in ("compare", "report", "ui"):
+        gate = settings.get("gate", {})
+        values |= {key: gate[key] for key in KEYS["policy"]["keys"] if key in gate}
     if command in ("gate", "report") and "scores" in settings:
         values[VALUES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
     values |= settings.get(command, {})
     if "engine" in values and command == "run":
         values.pop("docs", None)
     return values
-
-
-def _policy(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is decided by, as options."""
-    gate = settings.get("gate", {})
-    return {key: gate[key] for key in KEYS["policy"]["keys"] if key in gate}
-
-
-def decided_by(root: App) -> DecidedBy:
-    """Return what the file decides by, for a command without options for it.
-
-    Raises:
-        InputError: The file cannot be read, or has a key that nothing reads.
-    """
-    path = Path(PROJECT_FILE)
-    policy = _policy(_settings(path, root)) if path.is_file() else {}
-    return DecidedBy(**{key.removeprefix("min-").replace("-", "_"): policy[key] for key in policy})
 
 
 def _for_models(settings: Mapping[str, Any], given: set[str]) -> dict[str, object]:
@@ -168,14 +151,14 @@ def _settings(path: Path, app: App) -> dict[str, Any]:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{PROJECT_FILE} cannot be read: {error}") from None
-    sections = ["models", "budget", *COMMANDS, "thresholds", *REMOVED]
+    sections = ["models", "budget", *PATHS, "thresholds", *REMOVED]
     for key, value in settings.items():
         if not isinstance(value, Mapping):
             _require(key, VALUES, also=sections)
             continue
         _require(key, sections, also=VALUES)
         known: Iterable[str] = SECTIONS.get(key, value)
-        if key in COMMANDS:
+        if key in PATHS:
             command = command_at(app, key)
             known = ["quiet", "json", *_named(command.assemble_argument_collection())]
         for inner in value:

@@ -1,4 +1,4 @@
-"""`rag-eval runs`: list the stored runs, store, show or delete some; or one metric over them."""
+"""`rag-eval runs`: list the stored runs, store, show or delete some."""
 
 from pathlib import Path
 from typing import Annotated
@@ -17,19 +17,15 @@ def runs_command(
     *,
     add: Annotated[list[Path] | None, Parameter(metavar="FILE")] = None,
     delete: Annotated[list[str] | None, Parameter(metavar="RUN")] = None,
-    metric: Annotated[str, Parameter(alias="-m")] = "",
     which: StoredRuns = StoredRuns(),
 ) -> None:
-    """List the stored runs; or store, delete, or follow one metric.
+    """List the stored runs, the newest first; or store or delete some.
 
-    The newest is first. With --metric, show that metric over the runs, the oldest first, and
-    which changes are real: each run is compared with the one before it, question by question,
-    corrected for all of them.
+    `rag-eval ui` shows each metric over them.
 
     Args:
         add: Store this run, under --name and --tag.
         delete: Delete this run.
-        metric: Show this metric over the runs, as 'faithfulness' or 'ndcg@10'.
     """
     database = which.runs
     for path in add or ():
@@ -40,25 +36,11 @@ def runs_command(
         deleted = database.delete(reference)
         printer.note(f"deleted {deleted.name!r}, {deleted.id}")
     runs = database.runs(name=which.name, tag=which.tag)
-    if metric and runs:
-        return _print_metric(which, metric)
     shown = runs[: which.last]
     printer.show(library.runs_table(shown) if runs else "No runs yet: rag-eval runs --add FILE")
     if len(runs) > which.last:
         printer.show(f"{len(runs) - which.last} older runs are not shown; see --last.")
-    return printer.data([run.as_json() for run in shown])
-
-
-def _print_metric(which: StoredRuns, metric: str) -> None:
-    database = which.runs
-    points = database.trend(metric, name=which.name, tag=which.tag, last=which.last)
-    contrasts = library.changes([database.get(point.run.id) for point in points], metric)
-    findings = [None if contrast is None else contrast.finding for contrast in contrasts]
-    printer.show(library.trend_table(metric, points, [finding or "" for finding in findings]))
-    if any(point.same_questions is False for point in points):
-        printer.show("* other questions than the run before, which alone may explain the change")
-    rows = zip(points, findings, strict=True)
-    printer.data([{**point.as_json(), "finding": finding} for point, finding in rows])
+    printer.data([run.as_json() for run in shown])
 
 
 def show_command(

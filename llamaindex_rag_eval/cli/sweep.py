@@ -43,20 +43,19 @@ def sweep_command(
     Args:
         sweep: What to try, YAML. An engine may have a name to tell its settings by; a single value
             of a parameter is one for all. Further keys: first (questions that all are asked),
-            alpha, max_failed, clusters, seed, timeout, concurrency, model (prices the tokens of
-            answers).
+            alpha, max_failed, clusters, seed, timeout, concurrency.
         out: The folder of the result, of answers, scores and replies.
     """
     plan = library.read_sweep(sweep)
     settings, golden = plan.settings(), questions_in(plan.golden)
-    writable(out / "sweep.csv")
+    writable(out / "sweep.json")
     judge = Rounds(judging).judge(limits=limits, beside=out / REPLIES)
     with printer.progress_by_name("answering") as progress:
         swept = library.sweep(
             settings, None, golden, judge=judge, out=out, progress=progress, **plan.options
         )
-    files = library.write_sweep(swept, out)
+    file = library.write_sweep(swept, out)
     printer.data(swept.as_json())
     printer.show(library.sweep_table(swept), *swept.sentences, *swept.notes)
-    printer.show(f"{', '.join(path.name for path in files)} are in {out}/.")
+    printer.show(f"All of it is in {file}.")
     exit_if_failed(swept.failures, stopped=bool(swept.stopped))

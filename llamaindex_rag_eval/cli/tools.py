@@ -51,26 +51,20 @@ def fetch_command(
     /,
     *,
     source: Annotated[str, Parameter(name="--from", metavar="TOOL", help=f"{', '.join(TOOLS)}.")],
-    experiment: bool = False,
     out: Out = Path("questions.jsonl"),
     options: ToolOptions = ToolOptions(),
 ) -> None:
-    """Read a dataset or an experiment from another tool.
+    """Read a dataset from another tool.
 
-    The tools are MLflow, Phoenix, LangSmith and Langfuse. A dataset is asked by `rag-eval run`;
-    the answers of an experiment are scored by `rag-eval evaluate`. What `rag-eval more publish`
-    wrote comes back whole, gold spans too.
+    The tools are MLflow, Phoenix, LangSmith and Langfuse. The questions are asked by `rag-eval
+    run`. What `rag-eval more publish` wrote comes back whole, gold spans too.
 
     Args:
-        name: The dataset there, or the experiment.
-        experiment: NAME is an experiment, which has answers; of MLflow the id of a run, of Phoenix
-            that of the experiment.
+        name: The dataset there.
         out: The samples to write, JSON Lines.
     """
     writable(out)
-    tool = options.tool(source)
-    samples = tool.read_experiment(name) if experiment else tool.read_dataset(name)
+    samples = options.tool(source).read_dataset(name)
     samples.write(out)
     printer.data({"samples": str(out), "count": len(samples)})
-    what = "answers" if experiment else "questions"
-    printer.show(f"{len(samples)} {what} in {out}.")
+    printer.show(f"{len(samples)} questions in {out}.")

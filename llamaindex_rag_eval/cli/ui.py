@@ -24,18 +24,16 @@ def ui_command(
             help=f"Another database of runs than FOLDER/{DEFAULT_STORE}: a file, or a URL.",
         ),
     ] = None,
-    decided_by: Annotated[DecidedBy, Parameter(parse=False)] = DecidedBy(),
+    decided_by: DecidedBy = DecidedBy(),
     page: Page = Page(),
 ) -> None:
     """Show the stored runs over time in a browser.
 
-    On this machine alone. Each metric over the runs with its intervals, two runs side by side,
-    each question through all runs, and how the questions grew. Shown are the runs that
+    On this machine alone. Each metric over the runs with its intervals, two runs side by side, and
+    each question through all runs. Shown are the runs that
     `rag-eval evaluate --keep` stored in FOLDER, and the files of runs in it, as `rag-eval
     evaluate -o` and `rag-eval demo` write them. Nothing of them is changed; labels of answers go
     to FOLDER/labels.jsonl. Reload the page to see runs that were made since; Ctrl-C ends it.
-
-    Decisions are those of `rag-eval compare`, by the section [gate] of rag-eval.toml.
 
     Args:
         folder: The folder of a project: its stored runs, and files of runs in it.

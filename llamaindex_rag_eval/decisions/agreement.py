@@ -1,4 +1,4 @@
-"""Agreement of a judge's scores with people's labels: over all samples, and by bins of score."""
+"""Agreement of a judge's scores with people's labels."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,6 @@ from llamaindex_rag_eval.stats.raters import (
 
 VERDICTS = ((True, True), (False, True), (True, False), (False, False))
 """Whether people and judge say yes, in the order of `Confusion`."""
-
-BINS = 5
-"""Bins of a reliability plot; of a hundred labels, about twenty are in each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,68 +120,3 @@ def _rank_interval(
     factor = rank / (2 * auc - 1)
     low, high = (factor * (2 * end - 1) for end in (ends.low, ends.high))
     return Interval(max(-1.0, min(low, rank)), min(1.0, max(high, rank)), level)
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """The samples with similar scores: a dot of a reliability plot.
-
-    Attributes:
-        low: Lower edge of the bin; a score equal to it belongs to the bin.
-        high: Upper edge of the bin; a score equal to it belongs to the next bin, if there is one.
-        n: Number of labelled samples in it.
-        judged: The mean of their scores; `None` without samples.
-        people: The mean of their labels, with its interval.
-    """
-
-    low: float
-    high: float
-    n: int
-    judged: float | None
-    people: Estimate
-
-
-def reliability_of(
-    scores: Sequence[float],
-    labels: Sequence[float],
-    *,
-    bounds: tuple[float, float] = (0.0, 1.0),
-    bins: int = BINS,
-) -> tuple[Bin, ...]:
-    """Return bins of equal width over the bounds, each with its mean score and mean label.
-
-    For a calibrated judge both means are equal. Bins without samples are kept, so that the plot
-    shows where nothing was labelled.
-
-    Args:
-        scores: The scores of the judge, in the order of the labels.
-        labels: The labels of people, in the unit of the scores.
-        bounds: The least and the greatest possible score; finite.
-        bins: Number of bins.
-    """
-    low, high = bounds
-    edges = [low + (high - low) * number / bins for number in range(bins + 1)]
-    members: list[list[int]] = [[] for _ in range(bins)]
-    for index, score in enumerate(scores):
-        members[bin_of(score, bounds, bins)].append(index)
-    return tuple(
-        Bin(
-            low=edges[number],
-            high=edges[number + 1],
-            n=len(at),
-            judged=sum(scores[i] for i in at) / len(at) if at else None,
-            people=mean_estimate([labels[i] for i in at], bounds=bounds),
-        )
-        for number, at in enumerate(members)
-    )
-
-
-def bin_of(score: float, bounds: tuple[float, float], bins: int = BINS) -> int:
-    """Return the number of the bin of a score, from 0.
-
-    Example:
-        >>> bin_of(0.5, (0.0, 1.0), 4), bin_of(1.0, (0.0, 1.0), 4)
-        (2, 3)
-    """
-    low, high = bounds
-    return min(max(int((score - low) / (high - low) * bins), 0), bins - 1)

@@ -11,12 +11,7 @@ from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
-from llamaindex_rag_eval.decisions.agreement import (
-    Agreement,
-    Bin,
-    agreement_of,
-    reliability_of,
-)
+from llamaindex_rag_eval.decisions.agreement import Agreement, agreement_of
 from llamaindex_rag_eval.decisions.labels import OVERALL, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.answerers import judge_changes
@@ -69,7 +64,6 @@ class MetricCalibration(JsonFields):
     Attributes:
         metric: The metric.
         agreement: On the samples that were chosen at random.
-        reliability: The same samples in bins of the score.
         misses: The samples with the largest gap, largest first, including doubtful ones.
         judged: The mean of the judge's scores over all samples, with its interval.
         corrected: The estimated mean label over all samples, by prediction-powered inference
@@ -87,7 +81,6 @@ class MetricCalibration(JsonFields):
 
     metric: MetricInfo
     agreement: Agreement
-    reliability: tuple[Bin, ...]
     misses: tuple[Miss, ...]
     judged: Estimate
     corrected: PPIMean | None
@@ -235,7 +228,6 @@ def _metric_calibration(
             clusters=clusters.of(random),
             level=level,
         ),
-        reliability=reliability_of(values, people, bounds=info.bounds),
         misses=_misses(run, info.spec, judged, scores),
         judged=mean_estimate(
             list(scores.values()), clusters=clusters.of(scores), bounds=info.bounds, level=level

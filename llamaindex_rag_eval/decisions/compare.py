@@ -70,7 +70,7 @@ async def acompare(
 
     Args:
         a: The baseline run; or the pipelines by name: query engines, retrievers, chat engines,
-            functions, answers, or runs that are scored already. `grid` makes many.
+            functions, answers, or runs that are scored already.
         b: The run that is compared with it: differences are `b - a`; or, for pipelines, the
             questions they are asked.
         metrics: The metrics to compare, or their names; p-values are corrected for no others. By

@@ -7,7 +7,7 @@ of one rank are a tie: nothing shows that they differ, which is no proof that th
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.by_people import Labels, people_sentences
@@ -226,27 +226,6 @@ def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[s
         values = [value for key, value in run.values(info.spec).items() if key in ids]
         means[run.name] = sum(values) / len(values) if values else float("-inf")
     return tuple(sorted(means, key=means.__getitem__, reverse=info.direction != "lower"))
-
-
-def changes(runs: Sequence[Run], metric: str) -> tuple[Contrast | None, ...]:
-    """Return the contrast of each run with the one before it, corrected for all of them.
-
-    Args:
-        runs: In their order; all have the metric.
-        metric: Its spec.
-
-    Returns:
-        One for each run; `None` for the first, and where two runs share no question.
-    """
-    pairings: list[Pairing | None] = [None]
-    for before, after in pairwise(runs):
-        try:
-            pairings.append(Pairing.of(before, after, [metric]))
-        except InputError:  # they share no question
-            pairings.append(None)
-    known = [pairing for pairing in pairings if pairing]
-    compared = iter(Comparison.of_pairings(known, "documents", 0.05) if known else ())
-    return tuple(next(compared).contrasts[0] if pairing else None for pairing in pairings)
 
 
 def _tied(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:

@@ -110,20 +110,15 @@ class Entrant:
         """Return the answers to these questions, also of those that failed."""
         return [self.answers[key] for key in ids if key in self.answers]
 
-    def prices(self, ids: Sequence[str], model: str | None) -> dict[str, float]:
-        """Return what an answer takes on average, as far as it is known; see `SettingResult`.
-
-        Args:
-            ids: The questions.
-            model: The model whose tokens are priced.
-        """
+    def prices(self, ids: Sequence[str]) -> dict[str, float]:
+        """Return what an answer to these takes on average, if it is known; see `SettingResult`."""
         good = [answer for answer in self.answers_to(ids) if not answer.error]
-        amounts, sizes = amounts_of(good), [_tokens(answer) for answer in good]
-        counted = {"tokens": fmean(map(sum, sizes)) if sizes else None, "cost": _cost(sizes, model)}
+        amounts = amounts_of(good)
+        counted = {"tokens": fmean(map(_tokens, good))} if good else {}
         reported = {n: fmean(a.values()) for n, a in amounts.items() if len(a) == len(good)}
         if times := amounts.get("latency"):
             reported["latency"] = fmean(times.values())
-        return {name: value for name, value in counted.items() if value is not None} | reported
+        return counted | reported
 
     def result(
         self,
@@ -132,7 +127,6 @@ class Entrant:
         clusters: Mapping[str, int],
         *,
         level: float,
-        model: str | None,
     ) -> SettingResult:
         """Return what came of the setting.
 
@@ -141,9 +135,8 @@ class Entrant:
             metrics: All metrics.
             clusters: The cluster of each question.
             level: Of the intervals.
-            model: The model whose tokens are priced.
         """
-        answers, prices = self.answers_to(ids), self.prices(ids, model)
+        answers, prices = self.answers_to(ids), self.prices(ids)
         means = {}
         for info in metrics:
             values = zip(ids, self.values(info.spec, ids), strict=True)
@@ -169,21 +162,12 @@ class Entrant:
         )
 
 
-def _tokens(answer: Sample) -> tuple[int, int]:
-    """Return the tokens of question and contexts, and those of the answer."""
+def _tokens(answer: Sample) -> int:
+    """Return the tokens of question, contexts and answer."""
     from llamaindex_rag_eval.models.usage import tokens_of
 
     if not isinstance(answer, SingleTurnSample):
-        return 0, 0
+        return 0
     contexts = answer.contexts if answer.has("contexts") else ()
-    prompt = [answer.query, *map(text_of, contexts)]
-    return sum(map(tokens_of, prompt)), tokens_of(answer.response if answer.has("response") else "")
-
-
-def _cost(sizes: Sequence[tuple[int, int]], model: str | None) -> float | None:
-    from llamaindex_rag_eval.models.usage import price_of
-
-    price = None if model is None else price_of(model)
-    if price is None or not sizes:
-        return None
-    return 1_000 * fmean(price.cost(prompt, reply) for prompt, reply in sizes)
+    response = answer.response if answer.has("response") else ""
+    return sum(map(tokens_of, [answer.query, *map(text_of, contexts), response]))

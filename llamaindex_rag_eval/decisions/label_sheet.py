@@ -1,19 +1,17 @@
 """The label sheet: which samples a person should label next, in a table to write the labels in.
 
-Half of the samples are drawn at random, and more until there are as many as a corrected mean takes,
-in proportion to the number of samples in each bin of the score. They show how often the judge is
-right. The others are the most doubtful of the rest.
-They show where it is wrong, and enter no estimate, since they are not typical. The random ones are
+Half of the samples are drawn at random, and more until there are as many as a corrected mean takes.
+They show how often the judge is right. The others are the most doubtful of the rest. They show
+where it is wrong, and enter no estimate, since they are not typical. The random ones are
 drawn from all samples, so that one which was labelled as doubtful before may be drawn, with its
 label.
 """
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 
-from llamaindex_rag_eval.decisions.agreement import BINS, bin_of
 from llamaindex_rag_eval.decisions.labels import OVERALL, Chosen, HumanLabel
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
@@ -69,7 +67,7 @@ def label_next(
     if doubtful is None:
         labelled = sum(label.chosen == "random" for label in known.values())
         drawn = min(total, max(drawn, FEWEST_LABELS - labelled))
-    random = _stratified(left, scores, info.bounds, drawn)
+    random = left[:drawn]
     rest = [key for key in left if key not in random and key not in known]
     most_doubtful = sorted(rest, key=lambda key: -doubts[key])[: total - len(random)]
     chosen: dict[str, Chosen] = {
@@ -77,19 +75,6 @@ def label_next(
         **dict.fromkeys(random, "random"),
     }
     return {key: chosen[key] for key in shuffled if key in chosen}
-
-
-def _stratified(
-    keys: Sequence[str], scores: Mapping[str, float], bounds: tuple[float, float], count: int
-) -> list[str]:
-    """Return the first keys of each bin of the score, in proportion to the size of the bin."""
-    bins = [[key for key in keys if bin_of(scores[key], bounds) == n] for n in range(BINS)]
-    exact = [count * len(members) / len(keys) if keys else 0.0 for members in bins]
-    sizes = [math.floor(size) for size in exact]
-    remainders = sorted(range(BINS), key=lambda n: (sizes[n] - exact[n], n))
-    for number in remainders[: count - sum(sizes)]:
-        sizes[number] += 1
-    return [key for members, size in zip(bins, sizes, strict=True) for key in members[:size]]
 
 
 def _doubts(run: Run, info: MetricInfo) -> dict[str, float]:

@@ -74,7 +74,6 @@ async def asweep(
     seed: int = 0,
     concurrency: int = QUESTIONS_IN_FLIGHT,
     timeout: float | None = None,
-    model: str | None = None,
     out: str | Path | None = None,
     progress: SweepProgress | None = None,
 ) -> SweepResult:
@@ -99,7 +98,6 @@ async def asweep(
         seed: Another seed asks the questions in another order.
         concurrency: Questions asked at a time.
         timeout: Seconds that a question may take.
-        model: The model that answers, to give the cost of its tokens in dollars.
         out: A folder for answers, scores, and the replies of an LLM that judges. What it holds is
             not paid for again. Use another folder when the code of an engine changes.
         progress: Called as answers come.
@@ -138,13 +136,13 @@ async def asweep(
 
     replies = None if folder is None else folder / REPLIES
     async with keeping_replies(chosen, replies, keeps=_asks) as judging:
-        cut_off = await _run_race(race, entrants, schedule, infos, judging, go_on, model)
+        cut_off = await _run_race(race, entrants, schedule, infos, judging, go_on)
     why = "" if cut_off is None else cut_off.stopped or "results are missing"
     stopped = f"Stopped before its end: {why}." if why else ""
     if cut_off is not None and not race.looks:
         stop = EndpointError if cut_off.unreached else BudgetError
         raise stop(f"no batch of questions was finished; what was paid is kept. {stopped}")
-    return _result(race, entrants, schedule, infos, stopped, model)
+    return _result(race, entrants, schedule, infos, stopped)
 
 
 sweep = synced(asweep)
@@ -158,7 +156,6 @@ async def _run_race(
     infos: Sequence[MetricInfo],
     metrics: Sequence[BaseMetric],
     go_on: Callable[[Entrant, Sequence[str]], Awaitable[None]],
-    model: str | None,
 ) -> Provenance | None:
     """Ask batch after batch, until there is a winner or the questions end; then score what is left.
 
@@ -182,7 +179,7 @@ async def _run_race(
             why = next(entrant.reason for entrant in entrants if entrant.reason)
             raise InputError(f"no setting could be scored; the first: {why}")
         clusters = [schedule.clusters[key] for key in ids]
-        costs = [entrant.prices(ids, model) for entrant in entrants]
+        costs = [entrant.prices(ids) for entrant in entrants]
         price = _price([costs[number] for number in race.left])
         prices = [cost.get(price, np.inf) for cost in costs]
         race.look(_scores(entrants, infos[0], ids), clusters, prices if price else None)
@@ -221,7 +218,6 @@ def _result(
     schedule: Schedule,
     infos: Sequence[MetricInfo],
     stopped: str,
-    model: str | None,
 ) -> SweepResult:
     """Return what a race has shown after its last look.
 
@@ -236,11 +232,11 @@ def _result(
     counted = [schedule.ids[: min(entrant.questions, last)] for entrant in entrants]
     level = 1 - 0.05 / len(entrants)
     settings = [
-        entrant.result(ids, infos, schedule.clusters, level=level, model=model)
+        entrant.result(ids, infos, schedule.clusters, level=level)
         for entrant, ids in zip(entrants, counted, strict=True)
     ]
     within = race.within_margin
-    costs = [entrant.prices(ids, model) for entrant, ids in zip(entrants, counted, strict=True)]
+    costs = [entrant.prices(ids) for entrant, ids in zip(entrants, counted, strict=True)]
     price = _price([costs[number] for number in within])
     best = min(within, key=lambda k: costs[k].get(price, 0.0), default=race.leader)
     settings[best] = replace(settings[best], state="recommended")

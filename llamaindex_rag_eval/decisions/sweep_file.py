@@ -1,4 +1,4 @@
-"""Sweep file: what a sweep tries, in YAML, read with the line of whatever is wrong.
+"""Sweep file: what a sweep tries, in YAML.
 
     golden: golden.jsonl              # a golden set, or any file of questions
     engines:
@@ -13,12 +13,11 @@
 
 Also, if wanted: `margin` (how much worse than the best the winner may be), `first` (questions
 before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `seed`, `timeout`
-(seconds a question), `concurrency`, `model` (the model that answers, to price its tokens).
+(seconds a question), `concurrency`.
 """
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
@@ -31,16 +30,10 @@ from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.runs.clusters import Clustering
 
-if TYPE_CHECKING:
-    from yaml import Node
-
 
 def _values(value: object) -> object:
     return list(value) if isinstance(value, list | tuple) else [value]
 
-
-KeyPath = tuple[int | str, ...]
-"""The keys and numbers on the way to a value."""
 
 Values = Annotated[tuple[object, ...], BeforeValidator(_values)]
 """A list of values, or one value."""
@@ -78,7 +71,6 @@ class SweepFile(BaseModel):
     seed: int = 0
     concurrency: int = Field(default=8, ge=1)
     timeout: float | None = Field(default=None, gt=0)
-    model: str | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -106,61 +98,37 @@ def read_sweep(path: str | Path) -> SweepFile:
 
     Raises:
         DatasetError: It cannot be read, is not YAML, or has a key or a value that no sweep has; it
-            names the line.
+            says where.
     """
     import yaml
 
     file, text = Path(path), read_text(path)
     try:
-        loader = yaml.SafeLoader(text)
-        root = loader.get_single_node()
-        data = {} if root is None else loader.construct_document(root)
-        keys = list(_lines_of(root))
+        sweep = SweepFile.model_validate(yaml.safe_load(text) or {})
+    except ValidationError as error:
+        raise _error(error, str(path)) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or str(error) or type(error).__name__
         line = None if mark is None else mark.line + 1
         raise DatasetError(f"expected YAML: {reason}", file=str(path), line=line) from None
-    lines: dict[KeyPath, int] = {}
-    for key, line in keys:
-        if key in lines:  # YAML takes the last
-            raise DatasetError(f"{key[-1]!r} stands twice", file=str(path), line=line)
-        lines[key] = line
-    try:
-        sweep = SweepFile.model_validate(data)
-    except ValidationError as error:
-        raise _error(error, lines, str(path)) from None
     return sweep.model_copy(update={"golden": file.parent / sweep.golden})
 
 
-def _error(error: ValidationError, lines: Mapping[KeyPath, int], path: str) -> DatasetError:
-    """Return the first of the errors, with its line, and what is known in place of the unknown."""
+def _error(error: ValidationError, path: str) -> DatasetError:
+    """Return the first of the errors, and what is known in place of the unknown."""
     first = error.errors()[0]
-    key = first["loc"]
-    field = ".".join(str(part) for part in key if isinstance(part, str))
-    # What is missing has no line: that of the innermost thing around it.
-    around = (lines.get(key[:depth]) for depth in range(len(key), -1, -1))
-    line = next(filter(None, around), None)
+    *above, key = first["loc"] or ("",)
+    # Entries of a list are counted from 1.
+    steps = (part + 1 if isinstance(part, int) else part for part in above)
+    place = ".".join(map(str, steps))
     if first["type"] == "extra_forbidden":
-        model: type[BaseModel] = EngineEntry if "engines" in key[:-1] else SweepFile
-        known = ", ".join(model.model_fields)
-        return DatasetError(f"unknown key {key[-1]!r}; expected {known}", file=path, line=line)
+        known = ", ".join((EngineEntry if above else SweepFile).model_fields)
+        return DatasetError(f"unknown key {key!r}; expected {known}", file=path, field=place)
     if first["type"] == "missing":
-        return DatasetError(f"{key[-1]!r} is missing", file=path, line=line)
+        return DatasetError(f"{key!r} is missing", file=path, field=place)
+    field = ".".join(filter(None, (place, str(key))))
     if first["type"] == "too_short":
-        expected = f"expected at least one entry in {key[-1]!r}, got none"
-        return DatasetError(expected, file=path, line=line, field=field)
+        return DatasetError("expected at least one entry, got none", file=path, field=field)
     reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
-    return DatasetError(reason, file=path, line=line, field=field)
-
-
-def _lines_of(node: "Node | None", path: KeyPath = ()) -> "Iterator[tuple[KeyPath, int]]":
-    """Yield the keys on the way to a node and to all within, each with its line from 1."""
-    if not path and node is not None:
-        yield path, node.start_mark.line + 1
-    inside = node.value if node is not None and isinstance(node.value, list) else []
-    for number, entry in enumerate(inside):
-        key, child = entry if isinstance(entry, tuple) else (entry, entry)
-        inner = (*path, number if key is child else str(key.value))
-        yield inner, key.start_mark.line + 1
-        yield from _lines_of(child, inner)
+    return DatasetError(reason, file=path, field=field)

@@ -32,8 +32,7 @@ class SettingResult(JsonFields):
         tokens: Mean tokens of an answer, as the application's models told them of every answer;
             else of question, contexts and answer, counted here: what a model that answers from them
             is paid for, but for its prompt. `None` without answers.
-        cost: Dollars for 1,000 such answers, as told, or else of the tokens counted here; `None` if
-            no model with a known price was named.
+        cost: Dollars for 1,000 such answers, as the application told; `None` if it did not.
         run: Its scores; `None` if it has none.
     """
 
@@ -138,11 +137,6 @@ class SweepResult(JsonFields):
             return order.index(setting.state), math.inf if mean is None else sign * mean
 
         return tuple(sorted(self.settings, key=key))
-
-    @property
-    def priced(self) -> bool:
-        """Whether the cost of answers is known."""
-        return any(setting.cost is not None for setting in self.settings)
 
     @property
     def failures(self) -> tuple[str, ...]:

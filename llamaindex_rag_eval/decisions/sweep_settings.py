@@ -1,51 +1,17 @@
-"""Settings: grids of parameters, and what a sweep tries: functions that make engines of them."""
+"""Settings: what a sweep tries, grids of parameters and functions that make engines of them."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import product
-from typing import TypeVar
 
 from llamaindex_rag_eval.data.files import plain_name
 from llamaindex_rag_eval.engines.engine import Engine, EngineFactory, engine_from
 from llamaindex_rag_eval.errors import InputError
 
-EngineT = TypeVar("EngineT")
-
 Grid = Mapping[str, Sequence[object]] | Sequence["Setting | Mapping[str, object]"]
 """Parameter -> the values it takes, all of them combined; or the settings one by one."""
-
-
-def grid(
-    makers: Mapping[str, Callable[..., EngineT]], **settings: Sequence[object]
-) -> dict[str, EngineT]:
-    """Return an engine for each combination of settings, by name, as `compare` takes them.
-
-        bm25 = partial(BM25Retriever.from_defaults, nodes=nodes)
-        grid({"bm25": bm25, "dense": index.as_retriever}, similarity_top_k=[2, 5, 10])
-
-    Args:
-        makers: Name -> function that makes an engine, or a retriever, of the settings as keywords.
-        settings: Setting -> the values it takes.
-
-    Returns:
-        Name with settings -> engine: makers in their order, the last setting changing fastest.
-
-    Raises:
-        InputError: There is no maker, or a setting has no value.
-
-    Example:
-        >>> list(grid({"bm25": lambda top_k: str}, top_k=[2, 5]))
-        ['bm25 top_k=2', 'bm25 top_k=5']
-    """
-    if not makers:
-        raise InputError("a grid needs at least a maker of engines")
-    return {
-        f"{name} {text}".rstrip(): make(**parameters)
-        for name, make in makers.items()
-        for text, parameters in combinations(settings).items()
-    }
 
 
 def combinations(settings: Mapping[str, Sequence[object]]) -> dict[str, dict[str, object]]:

@@ -107,17 +107,6 @@ class Langfuse(Tool):
             for item in self._items(name)
         )
 
-    def read_experiment(self, name: str) -> EvaluationDataset:
-        """Refuse: answers are in traces, which `rag-eval` reads from an export.
-
-        Raises:
-            InputError: Always.
-        """
-        raise InputError(
-            f"experiment {name!r} cannot be read: Langfuse keeps answers in traces; "
-            "read an export of them"
-        )
-
     def read_spans(self, since: datetime) -> Sequence[Mapping[str, Any]]:
         """Return the traces and observations since a time.
 

@@ -141,29 +141,10 @@ class LangSmith(Tool):
             InputError: There is no such dataset, or an example is no question.
             OutputError: LangSmith is away or refuses.
         """
-        dataset = self._named("datasets", name, "dataset")
-        return EvaluationDataset(_sample(example) for example in self._examples(dataset["id"]))
-
-    def read_experiment(self, name: str) -> EvaluationDataset:
-        """Return the questions of an experiment with answers; scores are in `metadata["scores"]`.
-
-        Raises:
-            InputError: There is no such experiment.
-            OutputError: LangSmith is away or refuses.
-        """
-        experiment = self._named("sessions", name, "experiment")
-        dataset = experiment.get("reference_dataset_id")
-        examples = {row["id"]: row for row in self._examples(dataset)} if dataset else {}
-        return EvaluationDataset(
-            _sample(examples.get(run.get("reference_example_id"), {}), run)
-            for run in self._runs(experiment["id"])
-        )
-
-    def _named(self, path: str, name: str, what: str) -> dict[str, Any]:
-        matches: list[dict[str, Any]] = self._api.get(path, name=name, limit=1)
-        if not matches:
-            raise InputError(f"LangSmith has no {what} {name!r}")
-        return matches[0]
+        datasets = self._api.get("datasets", name=name, limit=1)
+        if not datasets:
+            raise InputError(f"LangSmith has no dataset {name!r}")
+        return EvaluationDataset(_sample(row) for row in self._examples(datasets[0]["id"]))
 
     def _examples(self, dataset_id: str) -> Iterator[dict[str, Any]]:
         offset = 0
@@ -173,15 +154,6 @@ class LangSmith(Tool):
             offset += len(page)
             if len(page) < PAGE:
                 return
-
-    def _runs(self, experiment_id: str) -> Iterator[dict[str, Any]]:
-        body: dict[str, Any] = {"session": [experiment_id], "is_root": True, "limit": PAGE}
-        while True:
-            page = self._api.post("runs/query", body)
-            yield from page["runs"]
-            if not (cursor := (page.get("cursors") or {}).get("next")):
-                return
-            body = {**body, "cursor": cursor}
 
 
 def _row(
@@ -198,7 +170,7 @@ def _row(
         "end_time": (started + took).isoformat(),
         "error": sample.error or None,
         "run_metadata": {
-            **records.metadata_of(sample, answered=True),
+            **records.metadata_of(sample),
             **({"evidence": records.evidence_link(link, sample.id)} if link else {}),
         },
     }
@@ -239,19 +211,9 @@ def _example(sample: Sample, dataset_id: str) -> dict[str, Any]:
     }
 
 
-def _sample(example: Mapping[str, Any], run: Mapping[str, Any] | None = None) -> Sample:
-    """Return the sample of an example, and of its run in an experiment."""
-    run = run or {}
-    metadata = {
-        "id": example.get("id") or run.get("id"),
-        **(example.get("metadata") or {}),
-        **((run.get("extra") or {}).get("metadata") or {}),
-    }
+def _sample(example: Mapping[str, Any]) -> Sample:
+    """Return the sample of an example."""
+    metadata = {"id": example["id"], **(example.get("metadata") or {})}
     metadata.pop("dataset_split", None)
-    if stats := run.get("feedback_stats"):
-        metadata["scores"] = {key: value.get("avg") for key, value in stats.items()}
-    outputs = dict(run.get("outputs") or {})
-    if run.get("error"):
-        outputs["error"] = run["error"]
-    inputs = example.get("inputs") or run.get("inputs")
-    return records.sample_from(inputs, outputs or None, example.get("outputs"), metadata)
+    outputs = example.get("outputs")
+    return records.sample_from(example.get("inputs"), None, outputs, metadata)

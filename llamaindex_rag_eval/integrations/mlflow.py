@@ -129,30 +129,6 @@ class MLflow(Tool):
             for row in rows
         )
 
-    def read_experiment(self, name: str) -> EvaluationDataset:
-        """Return the answers of a run, by its id: one that `log_run` wrote, or its traces.
-
-        Raises:
-            InputError: The run has neither.
-            OutputError: There is no such run, or MLflow refuses.
-        """
-        with TemporaryDirectory() as folder, self._reaching():
-            files = {
-                f.path
-                for f in self._mlflow.artifacts.list_artifacts(
-                    run_id=name, artifact_path=str(Path(RUN_FILE).parent)
-                )
-            }
-            if RUN_FILE in files:
-                get = self._mlflow.artifacts.download_artifacts
-                path = get(run_id=name, artifact_path=RUN_FILE, dst_path=folder)
-                return EvaluationDataset(list(Run.read(path).samples))
-            where = [self._mlflow.get_run(name).info.experiment_id]
-            traces = self._mlflow.search_traces(run_id=name, locations=where, return_type="list")
-        if not traces:
-            raise InputError(f"run {name!r} of MLflow has no answers: neither a run nor traces")
-        return EvaluationDataset(_sample_of_trace(trace) for trace in traces)
-
     def _log_values(self, run: Run) -> None:
         """Log what made the run as parameters, and each metric's numbers."""
         made = run.provenance
@@ -176,7 +152,7 @@ class MLflow(Tool):
             report = write_html(run, Path(folder) / Path(REPORT_FILE).name)
             sent = replace(run, samples=[records.portable(sample) for sample in run.samples])
             whole = sent.to_jsonl(Path(folder) / Path(RUN_FILE).name)
-            for path in (report, *report.parent.glob("report-*.csv"), whole):
+            for path in (report, whole):
                 self._mlflow.log_artifact(str(path), str(Path(RUN_FILE).parent))
 
     def _log_rows(self, run: Run, run_id: str, link: str) -> None:
@@ -247,15 +223,6 @@ def _own(tags: Mapping[str, str] | None) -> object:
         return json.loads((tags or {}).get(SAMPLE_TAG, ""))
     except ValueError:  # or a tag that somebody else wrote
         return None
-
-
-def _sample_of_trace(trace: Any) -> Sample:
-    root = next(span for span in trace.data.spans if span.parent_id is None)
-    expected = {
-        row.name: row.value for row in trace.info.assessments if row.expectation is not None
-    }
-    metadata = {"trace_id": trace.info.trace_id}
-    return records.sample_from(root.inputs, with_contexts(root.outputs, trace), expected, metadata)
 
 
 def metric_name(spec: str) -> str:

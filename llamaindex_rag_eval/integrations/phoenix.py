@@ -144,27 +144,6 @@ class Phoenix(Tool):
             examples = self._examples(name)
         return EvaluationDataset(_sample(example) for example in examples)
 
-    def read_experiment(self, name: str) -> EvaluationDataset:
-        """Return the questions of an experiment, by its id, with the answers.
-
-        Raises:
-            InputError: There is no such experiment.
-            OutputError: Phoenix is away or refuses.
-        """
-        with self._reaching():
-            try:
-                experiment = self._client.experiments.get_experiment(experiment_id=name)
-            except ValueError as error:
-                raise InputError(f"Phoenix: {error}") from None
-            version = experiment["dataset_version_id"]
-            examples = self._examples(experiment["dataset_id"], version)
-        runs = {run["dataset_example_id"]: run for run in experiment["task_runs"]}
-        return EvaluationDataset(
-            _sample(example, run.get("output"))
-            for example in examples
-            if (run := runs.get(example["node_id"]) or runs.get(example["id"]))
-        )
-
     def read_spans(self, since: datetime) -> Sequence[Mapping[str, Any]]:
         """Return the spans of the project since a time; without a project, those of `default`.
 
@@ -178,11 +157,9 @@ class Phoenix(Tool):
             )
         return spans
 
-    def _examples(self, name: str, version: str | None = None) -> list[Any]:
+    def _examples(self, name: str) -> list[Any]:
         try:
-            dataset = self._client.datasets.get_dataset(
-                dataset=name, version_id=version, timeout=TIMEOUT
-            )
+            dataset = self._client.datasets.get_dataset(dataset=name, timeout=TIMEOUT)
         except ValueError as error:
             raise InputError(f"Phoenix: {error}") from None
         return list(dataset.examples)
@@ -262,6 +239,6 @@ def _means(run: Run) -> dict[str, Any]:
     return {**means, **run.provenance.versions, "dataset": run.provenance.dataset}
 
 
-def _sample(example: Mapping[str, Any], output: object = None) -> Sample:
-    record = example["input"], output, example["output"], example["metadata"]
+def _sample(example: Mapping[str, Any]) -> Sample:
+    record = example["input"], None, example["output"], example["metadata"]
     return records.sample_from(*record, key=example["id"])

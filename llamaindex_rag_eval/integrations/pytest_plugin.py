@@ -4,8 +4,9 @@
     def test_answers_from_its_contexts(golden_item, assert_rag):
         assert_rag(ask(golden_item), {"faithfulness": 0.8})
 
-    def test_is_good_on_the_whole(rag_run, assert_run):
-        assert_run(rag_run(engine, "golden.jsonl"), {"faithfulness": 0.8}, lower_bound=True)
+    def test_is_good_on_the_whole(assert_run):
+        run = evaluate(engine, EvaluationDataset.read("golden.jsonl"), metrics=["faithfulness"])
+        assert_run(run, {"faithfulness": 0.8}, lower_bound=True)
 
 Without its markers and fixtures the plugin does nothing. It writes no file and keeps no state, so
 processes of pytest-xdist do not disturb one another.
@@ -22,7 +23,6 @@ import pytest
 if TYPE_CHECKING:
     from llamaindex_rag_eval.data.sample import Sample
     from llamaindex_rag_eval.decisions.policy import Threshold, ThresholdKind
-    from llamaindex_rag_eval.engines.runner import Engine
     from llamaindex_rag_eval.judge import JudgeLike
     from llamaindex_rag_eval.metrics.result import Result
     from llamaindex_rag_eval.runs.run import Run
@@ -108,32 +108,6 @@ def assert_rag(
         return results
 
     return check
-
-
-@pytest.fixture
-def rag_run(
-    request: pytest.FixtureRequest, rag_eval_judge: "JudgeLike | None"
-) -> "Callable[..., Run]":
-    """Return a function that evaluates an engine over a golden set, or samples with answers.
-
-    `rag_run(engine, "golden.jsonl", metrics=[…])` or `rag_run(samples, metrics=[…])`; a golden set
-    is a file or samples. Put it into a session fixture of your own to share one run.
-    """
-
-    def run(
-        target: "Engine | Iterable[Sample]",
-        golden: "str | Path | Iterable[Sample] | None" = None,
-        *,
-        metrics: Sequence[str] = (),
-    ) -> "Run":
-        from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
-        from llamaindex_rag_eval.runs.evaluate import evaluate
-
-        if isinstance(golden, str | Path):
-            golden = _golden(Path(golden), request.path.parent, request.config.rootpath)
-        return evaluate(target, golden, metrics=metrics or DEFAULT_METRICS, judge=rag_eval_judge)
-
-    return run
 
 
 @pytest.fixture

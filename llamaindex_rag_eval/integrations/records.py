@@ -153,14 +153,9 @@ def expected_of(sample: Sample, name: str = "answer") -> dict[str, JsonValue]:
     return expected
 
 
-def metadata_of(sample: Sample, *, answered: bool = False) -> dict[str, JsonValue]:
-    """Return the id of a sample, and under `OWN` what has no other place, `portable`.
-
-    Args:
-        sample: The sample.
-        answered: Whether to keep what belongs to its answer.
-    """
-    left_out = {"id", "query", "response", "reference", *(() if answered else ANSWER_FIELDS)}
+def metadata_of(sample: Sample) -> dict[str, JsonValue]:
+    """Return the id of a question, and under `OWN` what has no other place, `portable`."""
+    left_out = {"id", "query", "response", "reference", *ANSWER_FIELDS}
     own = portable(sample).model_dump(mode="json", exclude_unset=True, exclude=left_out)
     return {"id": sample.id, OWN: own}
 

@@ -46,7 +46,7 @@ class Published:
 
 
 class Tool:
-    """A tool of experiments: runs and datasets go to it, datasets and answers come from it.
+    """A tool of experiments: runs and datasets go to it, datasets and traces come from it.
 
     A tool overrides what it has a place for. All methods raise `InputError` where there is none for
     what is asked, and `OutputError` if the tool is away or refuses.
@@ -65,10 +65,6 @@ class Tool:
     def read_dataset(self, name: str) -> "EvaluationDataset":
         """Return questions and references."""
         raise self._no_place(f"dataset {name!r}")
-
-    def read_experiment(self, name: str) -> "EvaluationDataset":
-        """Return the questions of an experiment with their answers."""
-        raise self._no_place(f"experiment {name!r}")
 
     def read_spans(self, since: "datetime") -> Sequence[Mapping[str, Any]]:
         """Return the spans since a time, as `read_traces` takes them."""

@@ -249,7 +249,6 @@ class LLMOracle:
                     tokens=request.reply_tokens,
                     seed=vote or (LAST_SEED if left == 1 else None),
                     logprobs=self.logprobs and request.weighs,
-                    bounds=request.bounds,
                     divisible=lambda: bool(request.shorter()),
                 )
             except CallError as error:

@@ -1,40 +1,14 @@
-"""The judge against people: one HTML page, and tables for the terminal.
+"""The judge against people, as tables for the terminal."""
 
-The plot has a dot for each bin of samples that the judge scored alike: at the mean of the judge and
-the mean of people, with the 95 % interval of the latter. On its diagonal both means are the same.
-"""
-
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.table import Table
 
-from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.calibration import Calibration, MetricCalibration
-from llamaindex_rag_eval.decisions.repeats import Stability
 from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.report.templates import render
 from llamaindex_rag_eval.stats.interval import Estimate
-
-
-def calibration_html(calibration: Calibration) -> str:
-    """Return the page; it loads nothing and runs no script."""
-    return render(
-        "calibration.html.j2",
-        calibration=calibration,
-        measures=calibration_measures,
-    )
-
-
-def write_calibration(calibration: Calibration, path: str | Path) -> Path:
-    """Write the page to a file.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
-    return write_whole(path, [calibration_html(calibration)])
 
 
 def calibration_measures(metric: MetricCalibration) -> Iterator[tuple[str, Estimate]]:
@@ -60,28 +34,9 @@ def calibration_tables(calibration: Calibration) -> Iterator[RenderableType]:
     for metric in calibration.metrics:
         yield _agreement(metric)
         yield from _sentences(metric)
-        yield _reliability(metric)
         if metric.misses:
             yield _misses(metric)
     yield from _left_out(calibration)
-
-
-def stability_table(stabilities: Sequence[Stability]) -> Table:
-    """Return how far a judge agrees with itself, a row a metric."""
-    rows = [
-        (
-            stability.metric.spec,
-            stability.n,
-            *_numbers(stability.flip_rate),
-            number(stability.spread),
-            number(stability.judge_share),
-            stability.incomplete,
-        )
-        for stability in stabilities
-    ]
-    columns = ("samples", "flip rate", INTERVAL, "spread of means", "judge share", "partly")
-    note = "judge share: how much of the variance of scores comes from the judge"
-    return text_table("", ["metric"], columns, rows=rows, notes=[note])
 
 
 def _numbers(estimate: Estimate) -> tuple[str, str]:
@@ -108,15 +63,6 @@ def _sentences(metric: MetricCalibration) -> Iterator[str]:
         yield metric.changed
     if metric.unjudged:
         yield f"Labelled, but without a score: {_some(metric.unjudged)}."
-
-
-def _reliability(metric: MetricCalibration) -> Table:
-    rows = [
-        (f"{bin_.low:.2f} to {bin_.high:.2f}", bin_.n, number(bin_.judged), *_numbers(bin_.people))
-        for bin_ in metric.reliability
-    ]
-    columns = ("samples", "judge's mean", "people's mean", INTERVAL)
-    return text_table("What people say of scores", ["scores"], columns, rows=rows)
 
 
 def _misses(metric: MetricCalibration) -> Table:

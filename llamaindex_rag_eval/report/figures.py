@@ -107,46 +107,6 @@ def estimate_of(summary: MetricSummary | ResourceSummary) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class PlotPoint:
-    """A pipeline or setting in a plot of scores against a price.
-
-    Attributes:
-        number: Its place in the table, from 1.
-        name: Its name.
-        state: How it is drawn: what became of a setting, or which pipeline it is.
-        score: Its mean.
-        price: Its seconds, tokens or dollars.
-        on_front: Whether no other is as good and cheaper, or as cheap and better.
-    """
-
-    number: int
-    name: str
-    state: str
-    score: Estimate
-    price: Estimate
-    on_front: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """Scores, upwards, against a price, with the scales of both."""
-
-    points: tuple[PlotPoint, ...]
-    x: Scale
-    y: Scale
-
-
-def plot_of(points: Iterable[PlotPoint]) -> Plot | None:
-    """Return the plot of the points that have a score and a price; `None` without any."""
-    points = tuple(point for point in points if point.score.ends and point.price.ends)
-    if not points:
-        return None
-    prices = (end for point in points for end in point.price.ends)
-    scores = (end for point in points for end in point.score.ends)
-    return Plot(points, x=scale_of(prices, (0.0, math.inf)), y=scale_of(scores))
-
-
-@dataclass(frozen=True, slots=True)
 class ChartPoint:
     """A value of one run.
 

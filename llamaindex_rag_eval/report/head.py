@@ -5,13 +5,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
-from llamaindex_rag_eval.decisions.contrast import Finding
 from llamaindex_rag_eval.decisions.decision import Decision, decide_pair
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
-from llamaindex_rag_eval.report.figures import PlotPoint, estimate_of, plot_of, scale_of
+from llamaindex_rag_eval.report.figures import estimate_of, scale_of
 from llamaindex_rag_eval.report.numbers import percent
 from llamaindex_rag_eval.report.resources import resource_label
 from llamaindex_rag_eval.report.view import Shown, View
@@ -31,19 +30,6 @@ from llamaindex_rag_eval.stats.interval import Estimate
 MOST_ROWS = 5
 """Metrics that a figure shows; the table below it has all."""
 
-PRICES = ("cost", "latency", "tokens")
-"""What quality is held against: the first that is known of every pipeline."""
-
-WORDS: dict[Finding, str] = {
-    "better": "Better on",
-    "worse": "Worse on",
-    "different": "Different on",
-    "no evidence": "No evidence of a change on",
-    "too few questions": "Too few questions to tell on",
-    "not comparable": "Not comparable on",
-}
-"""What a finding says of a change, in the order in which it is told."""
-
 
 def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLICY) -> Shown:
     """Return the head of a report.
@@ -55,9 +41,8 @@ def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLI
 
     Returns:
         `decisions`, one for each pipeline beside the baseline, and one for a run alone; `panels` of
-        answers, retrieval, latency and cost; a `trade_off`, `None` where there is one run or no
-        price is known of all; what changed since the run before, as `change`, `None` where none is
-        stored.
+        answers, retrieval, latency and cost; what changed since the run before, as `change`, `None`
+        where none is stored.
     """
     quality = quality_of(view.metrics)
     change, against = None, None
@@ -67,7 +52,6 @@ def head_of(view: View, before: Run | None = None, policy: Policy = DEFAULT_POLI
     return {
         "decisions": [decide_pair(pair, policy) for pair in pairs] or [_undecided(view)],
         "panels": [_answers(view, quality), _retrieval(view), _taken(view)],
-        "trade_off": _trade_off(view, quality),
         "change": change,
     }
 
@@ -80,13 +64,9 @@ def _change(
     try:
         comparison = Comparison.of(before.named(since), run, clusters=clusters).under(policy)
     except InputError as error:
-        sentences = [f"Not comparable: {error}"]
+        sentences: tuple[str, ...] = (f"Not comparable: {error}",)
         return {"since": since, "sentences": sentences, "contrasts": ()}, None
-    by: dict[str, list[str]] = {}
-    for contrast in comparison.contrasts:
-        by.setdefault(contrast.finding, []).append(contrast.metric.spec)
-    sentences = [f"{words} {', '.join(by[key])}." for key, words in WORDS.items() if key in by]
-    sentences += comparison.pairing.notes
+    sentences = (*comparison.verdict, *comparison.pairing.notes)
     shown = {"since": since, "sentences": sentences, "contrasts": comparison.contrasts}
     return shown, comparison
 
@@ -208,25 +188,3 @@ def _taken(view: View) -> Shown:
             rows.append(_row(resource_label(name), means, UNBOUNDED, resource_text))
     lacking = () if rows else ("Not known: these answers say neither their time nor their cost.",)
     return _panel("Latency and cost", rows, *lacking)
-
-
-def _trade_off(view: View, quality: MetricInfo | None) -> Shown | None:
-    """Return quality against a price, a dot for each pipeline."""
-    known = (name for name in PRICES if all(name in taken for taken in view.resources))
-    price = next(known, None)
-    if quality is None or price is None or len(view.runs) < 2:
-        return None
-    plot = plot_of(
-        PlotPoint(
-            number=number,
-            name=name,
-            state="a" if number == 1 else "b",
-            score=_mean(scores.get(quality.spec)) or Estimate(None),
-            price=estimate_of(taken[price]),
-        )
-        for number, (name, scores, taken) in enumerate(
-            zip(view.names, view.summaries, view.resources, strict=True), start=1
-        )
-    )
-    unit = RESOURCES[price]
-    return {"metric": quality.spec, "price": price, "unit": unit, "plot": plot} if plot else None

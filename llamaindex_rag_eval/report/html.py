@@ -19,11 +19,9 @@ from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswers
 from llamaindex_rag_eval.diagnosis.modes import SortedFailure
-from llamaindex_rag_eval.report.card import card_html
 from llamaindex_rag_eval.report.head import head_of
 from llamaindex_rag_eval.report.lost import lost_section
 from llamaindex_rag_eval.report.questions import (
-    MOST_QUESTIONS,
     embedded_json,
     question_data,
     shown_ids,
@@ -43,9 +41,7 @@ from llamaindex_rag_eval.runs.run import Run
 def html_report(
     about: Run | Comparison | Comparisons,
     *,
-    card: str = "",
     clusters: Clustering = "documents",
-    tables: Sequence[str] = (),
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
     home: str = "",
@@ -61,9 +57,7 @@ def html_report(
 
     Args:
         about: A run, two runs compared, or several against a baseline.
-        card: The data card of the golden set, in Markdown; it becomes a section.
         clusters: What is not independent in a run; runs compared have said so already.
-        tables: The files beside the page that have all questions.
         before: An earlier run of the pipeline of the last run, to say what changed.
         policy: What is decided by.
         home: Where the page's first link leads, back to all runs; empty for none.
@@ -85,13 +79,11 @@ def html_report(
         head=head_of(view, before, policy),
         questions=len(ids),
         shown=len(shown),
-        tables=tables,
         rows=score_rows(view),
         difference_scale=difference_scale(contrasts),
         # Differences of small groups are larger: the scale of all questions would cut them off.
         slice_scale=difference_scale(by_slice),
         part=lost_section(view, diagnoses, modes),
-        card=card_html(card),
         resources=resource_tables(about, clusters),
         slices=slice_rows(view.runs[0], view.metrics) if not view.pairs else (),
         data=embedded_json(data),
@@ -106,7 +98,6 @@ def write_html(
     about: Run | Comparison | Comparisons,
     path: str | Path,
     *,
-    card: str = "",
     clusters: Clustering = "documents",
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
@@ -116,22 +107,12 @@ def write_html(
 ) -> Path:
     """Write the report to a file; all but the path is as in `html_report`.
 
-    If there are more questions than it shows, a table of all is written beside it, as CSV.
-
     Raises:
-        OutputError: A file cannot be written.
+        OutputError: The file cannot be written.
     """
-    shown: dict[str, Any] = {"tables": _tables(about, Path(path)), "people": people}
-    shown |= {"diagnoses": diagnoses, "modes": modes}
-    page = html_report(about, card=card, clusters=clusters, before=before, policy=policy, **shown)
+    shown: dict[str, Any] = {"people": people, "diagnoses": diagnoses, "modes": modes}
+    page = html_report(about, clusters=clusters, before=before, policy=policy, **shown)
     return write_whole(path, [page])
-
-
-def _tables(about: Run | Comparison | Comparisons, path: Path) -> tuple[str, ...]:
-    """Write the table of each run with more questions than are shown; return their names."""
-    large = [run for run in view_of(about).runs if len(run) > MOST_QUESTIONS]
-    files = [path.with_name(f"{path.stem}-{number}.csv") for number in range(1, 1 + len(large))]
-    return tuple(run.to_csv(file).name for run, file in zip(large, files, strict=True))
 
 
 def script_hash(name: str) -> str:

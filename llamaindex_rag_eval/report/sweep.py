@@ -1,30 +1,21 @@
-"""The report of a sweep: a table for the terminal, CSV, JSON, and one HTML page with plots."""
+"""The report of a sweep: a table for the terminal, and JSON."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 from rich.table import Table
 
-from llamaindex_rag_eval.data.files import csv_text, write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.decisions.sweep_result import SettingResult, SweepResult
 from llamaindex_rag_eval.report.console import text_table
-from llamaindex_rag_eval.report.figures import Plot, PlotPoint, plot_of
 from llamaindex_rag_eval.report.numbers import interval, number
-from llamaindex_rag_eval.report.templates import render
-from llamaindex_rag_eval.stats.interval import Estimate
-
-Price = Literal["latency", "tokens"]
-PRICES: Mapping[Price, str] = {"tokens": "tokens", "latency": "seconds"}
-"""What a score is plotted against, with its unit."""
 
 STYLES = {"recommended": "green", "dropped": "dim", "out": "red"}
 """How a row looks in the terminal, by the state of its setting."""
 
 
-def found_in_words(setting: SettingResult) -> str:
+def _in_words(setting: SettingResult) -> str:
     """Return what became of a setting, with the reason where there is one."""
     words = {"left": "not distinguished from it"}.get(setting.state, setting.state)
     return f"{words}: {setting.reason}" if setting.reason else words
@@ -42,7 +33,7 @@ def sweep_table(sweep: SweepResult) -> Table:
             setting.questions,
             "–" if setting.latency is None else f"{setting.latency:.2f}",
             "–" if setting.tokens is None else f"{setting.tokens:,.0f}",
-            found_in_words(setting),
+            _in_words(setting),
         )
         for setting, mean in zip(sweep.ranked, means, strict=True)
     ]
@@ -51,69 +42,11 @@ def sweep_table(sweep: SweepResult) -> Table:
     return text_table(title, ["setting"], columns, "found", rows=rows, styles=styles, whole=columns)
 
 
-def sweep_csv(sweep: SweepResult) -> str:
-    """Return a row for each setting, safe to open in a spreadsheet."""
-    parameters = list(dict.fromkeys(k for setting in sweep.settings for k in setting.parameters))
-    numbers = ("questions", "failed", "latency", "tokens", "cost")
-    head = ["setting", "state", *parameters, *numbers]
-    for spec in sweep.metrics:
-        head += [spec, f"{spec} low", f"{spec} high", f"{spec} n"]
-    rows: list[list[object]] = [[*head, "reason"]]
-    for setting in sweep.settings:
-        row: list[object] = [setting.name, setting.state]
-        row += [setting.parameters.get(key, "") for key in parameters]
-        row += [getattr(setting, name) for name in numbers]
-        for spec in sweep.metrics:
-            mean = setting.mean(spec)
-            row += ["" if end is None else end for end in (mean.value, mean.low, mean.high)]
-            row.append(mean.n)
-        rows.append([*row, setting.reason])
-    return csv_text(rows)
-
-
-def price_plot(sweep: SweepResult, of: Price) -> Plot | None:
-    """Return the plot of scores against a price; `None` where no setting has that price."""
-    front = sweep.front(of)
-    return plot_of(
-        PlotPoint(
-            number=number,
-            name=setting.name,
-            state=setting.state,
-            score=setting.mean(sweep.metric.spec),
-            price=Estimate(getattr(setting, of)),
-            on_front=setting.name in front,
-        )
-        for number, setting in enumerate(sweep.settings, start=1)
-    )
-
-
-def sweep_html(sweep: SweepResult) -> str:
-    """Return the page: what was found, the plots, and the table of all settings.
-
-    It loads nothing and runs no script; every text is escaped.
-    """
-    return render(
-        "sweep.html.j2",
-        sweep=sweep,
-        numbers={setting.name: number for number, setting in enumerate(sweep.settings, start=1)},
-        plots=[
-            (f"{unit} of an answer", unit, plot)
-            for price, unit in PRICES.items()
-            if (plot := price_plot(sweep, price)) is not None
-        ],
-        found_in_words=found_in_words,
-    )
-
-
-def write_sweep(sweep: SweepResult, folder: str | Path) -> tuple[Path, ...]:
-    """Write `sweep.csv`, `sweep.json` and `sweep.html` to a folder, and return their paths.
+def write_sweep(sweep: SweepResult, folder: str | Path) -> Path:
+    """Write `sweep.json` to a folder, and return its path.
 
     Raises:
-        OutputError: They cannot be written.
+        OutputError: It cannot be written.
     """
-    texts = {
-        "sweep.csv": sweep_csv(sweep),
-        "sweep.json": json_safe(json.dumps(sweep.as_json(), ensure_ascii=False, indent=2)) + "\n",
-        "sweep.html": sweep_html(sweep),
-    }
-    return tuple(write_whole(Path(folder) / name, [text]) for name, text in texts.items())
+    text = json_safe(json.dumps(sweep.as_json(), ensure_ascii=False, indent=2))
+    return write_whole(Path(folder) / "sweep.json", [text + "\n"])

@@ -1,4 +1,4 @@
-"""Tables for the terminal: runs, comparisons, stored runs, a metric over them; and runs as CSV."""
+"""Tables for the terminal: runs, comparisons, stored runs; and runs as CSV."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from llamaindex_rag_eval.report.numbers import counted, interval, number, shares
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.store.tables import StoredRun, TrendPoint
+from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
@@ -184,19 +184,3 @@ def runs_table(runs: Sequence[StoredRun]) -> Table:
         about = (run.id[:8], run.name, ", ".join(run.tags), run.started[:16])
         rows.append((*about, run.samples, means + more))
     return text_table("", ("id", "name", "tags", "started"), ["samples"], "means", rows=rows)
-
-
-def trend_table(metric: str, points: Sequence[TrendPoint], findings: Sequence[str]) -> Table:
-    """Return a metric over runs, a row each, with what each change from the run before shows.
-
-    `*` marks other questions than the run before.
-    """
-    rows = []
-    for point, finding in zip(points, findings, strict=True):
-        run, mean = point.run, point.mean
-        change = signed(point.change) + ("*" if point.same_questions is False else "")
-        about = (run.started[:16], run.name, run.id[:8])
-        numbers = (number(mean.mean), interval(mean.low, mean.high), mean.scored, change)
-        rows.append((*about, *numbers, finding))
-    columns = ("mean", "95% interval", "scored", "change")
-    return text_table(metric, ("started", "run", "id"), columns, "shown", rows=rows)

@@ -136,11 +136,8 @@ class Provenance(BaseModel):
 
     def ended(self, ending: Ending, seconds: float, usage: Mapping[str, JsonValue]) -> "Provenance":
         """Return the provenance with time, cost and end of the run, in words, too."""
-        unread = usage.get("in_flight")
         notes = {
             f"Stopped before its end: {ending.stopped}.": ending.stopped,
-            f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
-            "answered too late.": unread,
             f"{ending.pending} results are pending: their judgements are asked for in batch files. "
             "Means are over the other results.": ending.pending,
         }

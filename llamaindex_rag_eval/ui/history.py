@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from llamaindex_rag_eval.errors import InputError
@@ -104,54 +104,3 @@ def before(run: StoredRun, runs: Sequence[StoredRun]) -> StoredRun | None:
     """Return the run of the same name before this one; `None` if there is none."""
     position = [other.id for other in runs].index(run.id)
     return next((other for other in reversed(runs[:position]) if other.name == run.name), None)
-
-
-@dataclass(frozen=True, slots=True)
-class SetChange:
-    """A run with other questions than the run before it.
-
-    Attributes:
-        run: The run.
-        count: How many questions it was asked.
-        added: Ids that the run before did not have.
-        removed: Ids that only the run before had.
-        reworded: Ids of which the wording is another one.
-        ever: How many questions had been asked up to then, in any run.
-    """
-
-    run: StoredRun
-    count: int
-    added: int
-    removed: int
-    reworded: int
-    ever: int
-
-
-def set_changes(history: History, runs: Sequence[StoredRun]) -> tuple[SetChange, ...]:
-    """Return how the questions of runs changed, the oldest first; the first run counts as one."""
-    changed = [
-        run
-        for position, run in enumerate(runs)
-        if position == 0 or run.questions != runs[position - 1].questions
-    ]
-    first_of = {run.questions: run for run in reversed(changed)}
-    scores = history.scores(list(first_of.values()))
-    changes: list[SetChange] = []
-    ever: set[str] = set()
-    earlier: Mapping[str, str] = {}
-    for run in changed:
-        questions = scores[first_of[run.questions].id].questions
-        ever |= questions.keys()
-        both = questions.keys() & earlier.keys()
-        changes.append(
-            SetChange(
-                run=run,
-                count=len(questions),
-                added=len(questions.keys() - both),
-                removed=len(earlier.keys() - both),
-                reworded=sum(questions[key] != earlier[key] for key in both),
-                ever=len(ever),
-            )
-        )
-        earlier = questions
-    return tuple(changes)

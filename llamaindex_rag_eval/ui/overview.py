@@ -1,16 +1,16 @@
-"""The first page: each metric over the runs, their table, and how the questions grew."""
+"""The first page: each metric over the runs, and their table."""
 
 from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from llamaindex_rag_eval.report.figures import ChartPoint, TrendChart, estimate_of, trend_chart
-from llamaindex_rag_eval.report.numbers import counted, interval, number
+from llamaindex_rag_eval.report.figures import ChartPoint, estimate_of, trend_chart
+from llamaindex_rag_eval.report.numbers import interval, number
 from llamaindex_rag_eval.report.view import Shown
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.stats.interval import Estimate
-from llamaindex_rag_eval.ui.history import SetChange, before
+from llamaindex_rag_eval.ui.history import before
 
 
 def when(run: StoredRun) -> str:
@@ -87,16 +87,3 @@ def run_rows(
         means = list(map(run.mean, metrics))
         rows.append({"run": run, "means": means, "before": earlier, "other_questions": other})
     return rows
-
-
-def growth_chart(changes: Sequence[SetChange], runs: Sequence[StoredRun]) -> TrendChart:
-    """Return the chart of how many questions were asked: in each run, and ever up to then."""
-    ever = {change.run.id: change.ever for change in changes}
-    points, known = [], 0
-    for position, run in enumerate(runs):
-        known = ever.get(run.id, known)
-        for series, value in ((1, known), (0, run.samples)):
-            what = "in this run" if series == 0 else "in this run or an earlier one"
-            words = f"{counted(value, 'question')} {what}"
-            points.append(run_point(position, run, series, Estimate(value), words))
-    return trend_chart(points, len(runs))

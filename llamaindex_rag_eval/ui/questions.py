@@ -1,7 +1,6 @@
-"""Questions over runs: a list of them, and the history of one."""
+"""The history of a question over runs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.errors import InputError
@@ -14,84 +13,8 @@ from llamaindex_rag_eval.stats.interval import Estimate
 from llamaindex_rag_eval.ui.history import History
 from llamaindex_rag_eval.ui.overview import metrics_of, name_series, run_point
 
-ORDERS: Mapping[str, str] = {
-    "worst": "lowest in the newest run first",
-    "best": "highest in the newest run first",
-    "varied": "most different between runs first",
-    "asked": "as asked",
-}
-
 RUNS_READ = 10
 """Newest runs of which a question's answers are shown: each is read whole for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionRow:
-    """A question on one metric over the runs.
-
-    Attributes:
-        id: Of the question.
-        wording: That of the newest run.
-        scores: One for each run that asked it and scored it, the oldest first.
-        runs_asked: How many runs asked it.
-        last: Its score in the newest run that asked it; `None` if that has none.
-    """
-
-    id: str
-    wording: str
-    scores: tuple[float, ...]
-    runs_asked: int
-    last: float | None
-
-    @property
-    def spread(self) -> float:
-        """The highest score minus the lowest."""
-        return max(self.scores, default=0.0) - min(self.scores, default=0.0)
-
-
-def question_rows(
-    runs: Sequence[StoredRun],
-    scores: Mapping[str, QuestionScores],
-    metric: str,
-    *,
-    words: str = "",
-    order: str = "worst",
-) -> tuple[QuestionRow, ...]:
-    """Return the questions of runs, the oldest first, on one metric.
-
-    Args:
-        runs: The runs, the oldest first.
-        scores: Id of a run -> its questions and scores.
-        metric: Its spec.
-        words: Only questions that have all of these words.
-        order: A key of `ORDERS`.
-    """
-    wording: dict[str, str] = {}
-    values_of: dict[str, list[float | None]] = {}
-    for run in runs:
-        known = scores[run.id]
-        values = known.scores.get(metric, [None] * len(known.questions))
-        for (key, text), value in zip(known.questions.items(), values, strict=True):
-            wording[key] = text
-            values_of.setdefault(key, []).append(value)
-    wanted = words.lower().split()
-    rows = [
-        QuestionRow(
-            id=key,
-            wording=wording[key],
-            scores=tuple(value for value in values if value is not None),
-            runs_asked=len(values),
-            last=values[-1],
-        )
-        for key, values in values_of.items()
-        if all(word in f"{key} {wording[key]}".lower() for word in wanted)
-    ]
-    if order == "varied":
-        rows.sort(key=lambda row: -row.spread)
-    elif order in ("worst", "best"):
-        sign = 1 if order == "worst" else -1
-        rows.sort(key=lambda row: (row.last is None, sign * (row.last or 0.0)))
-    return tuple(rows)
 
 
 def question_history(history: History, runs: Sequence[StoredRun], key: str) -> Shown:

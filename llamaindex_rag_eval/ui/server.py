@@ -9,7 +9,6 @@ dot is a link with words, which the keyboard reaches, and a page of 200 runs is 
 from collections.abc import Callable
 from functools import lru_cache, partial, wraps
 from pathlib import Path
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -27,16 +26,14 @@ from llamaindex_rag_eval.report.html import html_report, script_hash
 from llamaindex_rag_eval.report.lost import beside_runs
 from llamaindex_rag_eval.report.templates import render, source
 from llamaindex_rag_eval.runs.store.tables import StoredRun
-from llamaindex_rag_eval.ui import overview, questions
-from llamaindex_rag_eval.ui.history import History, before, set_changes
+from llamaindex_rag_eval.ui import overview
+from llamaindex_rag_eval.ui.history import History, before
 from llamaindex_rag_eval.ui.label_server import label_error, label_routes
 from llamaindex_rag_eval.ui.labelling import LABELS, Labelling
+from llamaindex_rag_eval.ui.questions import question_history
 
 RUNS_SHOWN = 200
 """Newest runs on the first page, unless more are asked for."""
-
-QUESTIONS_SHOWN = 100
-"""Questions on one page of their list."""
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
@@ -67,7 +64,7 @@ def ui_app(
         port: The port it will be reached at.
     """
     pages = _Pages(history, origin, policy, labels.parent)
-    names = ("run", "compare", "questions", "question")
+    names = ("run", "compare", "question")
     routes = [Route(f"/{name}", _answered(getattr(pages, name))) for name in names]
     routes.append(Route("/", _answered(pages.runs)))
 
@@ -147,11 +144,10 @@ class _Pages:
     def runs(self, request: Request) -> str:
         query = request.query_params
         name, tag = query.get("name", ""), query.get("tag", "")
-        last = _whole(query.get("last"), RUNS_SHOWN, least=2)
+        last = _runs_shown(query.get("last"))
         every = self.history.runs()
         chosen = [r for r in every if name in ("", r.name) and (not tag or tag in r.tags)]
         shown = chosen[-last:]
-        changes = set_changes(self.history, shown)
         metrics = overview.metrics_of(shown)
         newest = every[-1] if every else None
         earlier = None if newest is None else before(newest, every)
@@ -174,8 +170,6 @@ class _Pages:
             choices=[(run.id, overview.title_of(run)) for run in reversed(every)],
             first=(earlier or every[-2 if len(every) > 1 else -1]).id if every else "",
             second=newest.id if newest is not None else "",
-            growth=overview.growth_chart(changes, shown),
-            changes=changes,
         )
 
     def run(self, request: Request) -> str:
@@ -202,44 +196,9 @@ class _Pages:
         compared = compare(runs, primary=self.policy.primary)
         return html_report(compared, policy=self.policy, home="./", **beside)
 
-    def questions(self, request: Request) -> str:
-        query = request.query_params
-        name, words = query.get("name", ""), query.get("words", "")
-        every = self.history.runs()
-        runs = [run for run in every if name in ("", run.name)]
-        metrics = list(overview.metrics_of(runs))
-        metric = query.get("metric", metrics[0] if metrics else "")
-        order = query.get("order", "worst")
-        order = order if order in questions.ORDERS else "worst"
-        start = _whole(query.get("start"), 0)
-        rows = questions.question_rows(
-            runs, self.history.scores(runs), metric, words=words, order=order
-        )
-
-        def at(start: int) -> str:
-            return urlencode({**query, "start": start})
-
-        end = start + QUESTIONS_SHOWN
-        return _page(
-            "questions",
-            "Questions",
-            runs=runs,
-            found=len(rows),
-            rows=rows[start:end],
-            words=words,
-            metric=metric,
-            metrics=metrics,
-            order=order,
-            orders=list(questions.ORDERS.items()),
-            name=name,
-            names=_names(every),
-            earlier=at(max(0, start - QUESTIONS_SHOWN)) if start else "",
-            later=at(end) if end < len(rows) else "",
-        )
-
     def question(self, request: Request) -> str:
         runs = self.history.runs()
-        history = questions.question_history(self.history, runs, request.query_params.get("id", ""))
+        history = question_history(self.history, runs, request.query_params.get("id", ""))
         return _page(
             "question",
             history["wording"][:80],
@@ -260,6 +219,6 @@ def _names(runs: tuple[StoredRun, ...]) -> list[str]:
     return sorted({run.name for run in runs if run.name})
 
 
-def _whole(text: str | None, default: int, *, least: int = 0) -> int:
-    """Return a whole number of an address, or what stands for one that is missing or wrong."""
-    return max(least, int(text)) if text and text.isdecimal() and len(text) < 9 else default
+def _runs_shown(text: str | None) -> int:
+    """Return how many runs an address asks for, or as many as are shown without a number."""
+    return max(2, int(text)) if text and text.isdecimal() and len(text) < 9 else RUNS_SHOWN

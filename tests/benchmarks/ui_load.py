@@ -80,7 +80,6 @@ def main() -> None:
         with served_ui(history) as address:
             for page, place in {
                 "all runs": "",
-                "all questions": "questions",
                 "one question": "question?id=q7",
                 "one run": f"run?id={last}",
                 "two runs": f"compare?a={first}&b={last}",

@@ -32,7 +32,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def pages(address: str) -> list[str]:
-    return [address, f"{address}questions", f"{address}question?id=q0", f"{address}run?id=none"]
+    return [address, f"{address}question?id=q0", f"{address}run?id=none"]
 
 
 def focused(page: Page) -> object:
@@ -70,15 +70,19 @@ def test_two_runs_are_chosen_and_compared(page: Page, address: str) -> None:
     assert page.errors() == []
 
 
-def test_a_question_leads_from_the_list_to_its_history_and_into_a_run(
-    page: Page, address: str
-) -> None:
-    page.driver.get(f"{address}questions?words=q1")
-    page.find("tbody a").click()
-    page.until(lambda: page.texts("h1") == ["Where does q1 stand?"])
+def test_a_question_leads_from_a_run_to_its_history_and_back(page: Page, address: str) -> None:
+    page.driver.get(address)
+    page.find(".tall tbody a").click()
+    page.until(lambda: len(page.find_all(".item")) == 3)
+    page.run("[...document.querySelectorAll('.item')].at(1).open = true")
+    page.until(lambda: page.find_all(".item[open] a[href*='question?id=']") != [])
+    page.find(".item[open] a[href*='question?id=']").click()
+    page.until(lambda: page.find_all("#scores") != [])
+    (wording,) = page.texts("h1")
     page.find(".tall tbody a").click()
     page.until(lambda: len(page.find_all(".item")) == 1)
-    assert "Where does q1 stand?" in page.texts(".item .title")[0]
+    assert wording in page.texts(".item .title")[0]
+    assert page.errors() == []
 
 
 def test_hostile_text_is_shown_as_text(page: Page, address: str, pages: list[str]) -> None:

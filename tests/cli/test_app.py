@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.cli.app import application
-from llamaindex_rag_eval.cli.commands import COMMANDS, FIRST, GROUPS, PATHS, RARE, command_at
+from llamaindex_rag_eval.cli.commands import FIRST, GROUPS, PATHS, RARE, command_at
 from tests.cli.command_line import DOCS, rag_eval
 
 
 def test_every_command_teaches_with_an_example() -> None:
     app = application()
-    for name in COMMANDS:
+    for name in PATHS:
         called = " ".join(("rag-eval", *PATHS[name]))
         assert str(command_at(app, name).help_epilogue).startswith(f"Example: `{called} ")
     assert "Example: rag-eval evaluate " in rag_eval("evaluate", "--help").stdout
@@ -35,13 +35,22 @@ def test_help_begins_with_the_commands_that_a_newcomer_needs() -> None:
     assert (len(commands) + len(GROUPS), commands[: len(first)]) == (15, first)
 
 
+@pytest.mark.parametrize("words", [(), ("--help",), ("golden",), ("more", "--help")])
+def test_help_says_what_each_command_does(words: tuple[str, ...]) -> None:
+    listed = GROUPS.get(words[0] if words else "", FIRST["Start with these"])
+    lines = [line.strip("│ ") for line in rag_eval(*words).stdout.splitlines()]
+    for name in listed:
+        about = next(line for line in lines if line.startswith(f"{name} ")).removeprefix(name)
+        assert len(about.split()) >= 3, name
+
+
 def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
     for name in ("generate", "evaluate"):
         frequent, every = (rag_eval(name, flag).stdout for flag in ("--help", "--help-all"))
         assert len(frequent.splitlines()) <= 60
         assert "--call" not in frequent
         assert all(f"{option} " in every for option in options_of(name))
-    shown = [option for name in COMMANDS for option in options_of(name) if option not in RARE]
+    shown = [option for name in PATHS for option in options_of(name) if option not in RARE]
     assert len(shown) + len(options_of_all()) <= 156
 
 
@@ -86,8 +95,8 @@ def test_frequent_options_are_first_in_help(command: str, options: list[str]) ->
 
 
 def test_there_are_not_more_options() -> None:
-    counts = {name: len(options_of(name)) for name in COMMANDS}
-    assert (counts["evaluate"], counts["generate"]) == (28, 31)
+    counts = {name: len(options_of(name)) for name in PATHS}
+    assert (counts["evaluate"], counts["generate"]) == (27, 29)
     assert sum(counts.values()) <= 330
 
 
@@ -143,7 +152,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
 
 
 @pytest.mark.parametrize(
-    ("command", "successor"), [("stability", "evaluate ANSWERS --repeats"), ("trend", "runs -")]
+    ("command", "successor"), [("stability", "compare` on two runs"), ("trend", "ui`, which")]
 )
 def test_a_command_that_is_gone_names_what_does_its_work(command: str, successor: str) -> None:
     for words in ([command, "x"], ["--no-project", command, "x"]):

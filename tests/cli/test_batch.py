@@ -1,7 +1,6 @@
 """Commands over batch files: exit code 4 until the replies are there, then the result of online."""
 
 import importlib.util
-import json
 from pathlib import Path
 
 import pytest
@@ -38,23 +37,6 @@ def answers(tmp_path: Path) -> Path:
     from llamaindex_rag_eval.data.dataset import EvaluationDataset
 
     return EvaluationDataset(made_samples(3)).write(tmp_path / "answers.jsonl")
-
-
-def test_repeated_judgings_are_those_of_online_ones(tmp_path: Path, answers: Path) -> None:
-    with LoopbackServer(responders=JUDGE) as server:
-        llm = f"openai-like:{server.url}:m"
-        words = ("evaluate", answers, "-m", "faithfulness", "--repeats", 3, "--llm", llm, "--json")
-        online = rag_eval(*words, "-o", tmp_path / "online.csv")
-        batch = (*words, "--batch", tmp_path / "batch", "-o", tmp_path / "batch.csv")
-        assert rag_eval(*batch).exit_code == 4
-        done = rag_eval(*batch, "--batch-submit")
-    assert (done.exit_code, online.exit_code) == (0, 0), done.output
-    found = [json.loads(ended.stdout)["stability"] for ended in (online, done)]
-    assert found[0] == found[1]
-    assert found[0][0]["repeats"] == 3
-    # Three judgings of three samples: all that are independent go into one round.
-    first = (tmp_path / "batch" / "round-1.requests.jsonl").read_text(encoding="utf-8")
-    assert first.count("\n") == 9
 
 
 def test_answers_are_scored_and_compared_as_online(tmp_path: Path, answers: Path) -> None:

@@ -43,14 +43,6 @@ def test_ten_labels_that_are_all_right_are_no_certainty(tmp_path: Path) -> None:
     assert "0.722 to 1.000" in next(x for x in shown.splitlines() if "mean by people" in x)
 
 
-def test_writes_a_page_with_the_reliability_plot(run: str, tmp_path: Path) -> None:
-    labels, report = labelled(tmp_path, "q0,faithfulness,1"), tmp_path / "calibration.html"
-    result = rag_eval("more", "calibrate", labels, "--run", run, "--report", str(report))
-    assert result.exit_code == 0
-    assert "the page is in" in result.stderr
-    assert 'class="reliability"' in report.read_text(encoding="utf-8")
-
-
 def test_labels_that_fit_nothing_are_named(run: str, tmp_path: Path) -> None:
     labels = labelled(tmp_path, "q0,faithfulness,1", "q9,faithfulness,1", "q1,nonsense,1")
     out = rag_eval("more", "calibrate", labels, "--run", run).stdout

@@ -118,33 +118,6 @@ def test_a_price_table_of_ones_own_counts(answers: Path, server: LoopbackServer,
     assert (code, "dollars" in output) == (2, True)
 
 
-def test_judging_again_says_what_the_judge_alone_moves(answers: Path, server: LoopbackServer):
-    code, output = evaluate(answers, server, "--repeats", "3", "--json", "-q")
-    assert code == 0
-    found = json.loads(output)["stability"]
-    assert [(one["repeats"], one["samples"]) for one in found] == [(3, 3)] * 4
-    assert all(one["flip_rate"] == 0 for one in found)  # the server always answers the same
-    assert server.stats().calls == 6 * 3 * 3
-    again = [Run.read(answers.with_name(f"scores.judging-{number}.jsonl")) for number in (2, 3)]
-    assert all(len(run.rows) == 4 * 3 for run in again)
-    evaluate(answers, server, "--repeats", "3")
-    assert server.stats().calls == 6 * 3 * 3  # every judging goes on from its file
-
-
-def test_judging_again_shows_a_table_with_the_judge_s_share(answers: Path, server: LoopbackServer):
-    code, output = evaluate(answers, server, "--repeats", "2")
-    assert (code, "Judged 2 times:" in output, "judge share" in output) == (0, True, True)
-    code, output = evaluate(answers, server, "--repeats", "2", "--dry-run")
-    assert (code, output.startswith("Each of 2 judgings:")) == (0, True)
-
-
-def test_rules_and_votes_are_not_judged_again(answers: Path, server: LoopbackServer):
-    code, output = evaluate(answers, server, "--repeats", "2", "--votes", "3")
-    assert (code, "--repeats and --votes" in output) == (2, True)
-    done = rag_eval("evaluate", answers, "--repeats", "2")
-    assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)
-
-
 def test_batch_files_are_written_and_read_until_all_is_scored(
     main_job: Path, tmp_path: Path
 ) -> None:
@@ -210,8 +183,6 @@ def test_an_embedding_model_works_without_an_llm(answers: Path, server: Loopback
     (note,) = json.loads(done.stdout)["notes"]
     assert note.startswith("Judged by embedded language rules with the embedding model 'local-emb")
     assert server.stats().by_endpoint.keys() == {"embeddings"}
-    done = rag_eval(*words, "--repeats", "2")
-    assert (done.exit_code, "--repeats needs --llm" in done.output) == (2, True)
 
 
 def test_a_provider_that_is_not_installed_is_named_with_its_command(answers: Path):
@@ -226,3 +197,36 @@ def test_a_folder_is_told_to_be_one(tmp_path: Path) -> None:
     done = rag_eval("evaluate", tmp_path, "-o", tmp_path / "s.csv")
     assert done.exit_code == 2
     assert "expected a file of samples, or a folder of BEIR" in done.stderr
+
+
+OWN_METRIC = """
+from llamaindex_rag_eval import Metric, Score
+
+
+class Brevity(Metric):
+    \"\"\"One over the number of sentences, in (0, 1]; higher is better.\"\"\"
+
+    name = "brevity"
+    needs = frozenset({"response"})
+
+    async def measure(self, sample):
+        return Score(1 / sample.response.count("."))
+
+
+ready = Brevity()
+"""
+
+
+def test_a_metric_of_ones_own_is_named_by_its_place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_metrics_of_a_test.py").write_text(OWN_METRIC)
+    (tmp_path / "a.jsonl").write_text('{"query": "q", "response": "a. b.", "reference": "a"}\n')
+    for place in ("Brevity", "ready", "Brevity(threshold=.5)"):
+        name = f"own_metrics_of_a_test:{place}"
+        done = rag_eval("evaluate", "a.jsonl", "-m", f"exact_match,{name}", "--json", "-q")
+        means = {entry["metric"]: entry["mean"] for entry in json.loads(done.stdout)["metrics"]}
+        assert means == {"exact_match": 0.0, "brevity": 0.5}
+    wrong = rag_eval("evaluate", "a.jsonl", "-m", "own_metrics_of_a_test:Score")
+    assert (wrong.exit_code, "expected a metric, or a class" in wrong.stderr) == (2, True)
+    assert "no module 'nowhere'" in rag_eval("evaluate", "a.jsonl", "-m", "nowhere:X").stderr

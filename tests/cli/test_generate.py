@@ -1,4 +1,4 @@
-"""`rag-eval generate`: estimates, budgets, personas and styles, and mistakes in one line."""
+"""`rag-eval generate`: estimates, budgets, personas, and mistakes in one line."""
 
 import json
 from pathlib import Path
@@ -53,24 +53,18 @@ def test_a_dry_run_tells_calls_tokens_and_dollars_by_stage_and_asks_nothing(
 
 
 def test_voices_types_and_languages_are_as_asked(command, tmp_path):
-    people = tmp_path / "people.txt"
-    people.write_text("A miller.\n\n", encoding="utf-8")
-    liked = tmp_path / "liked.txt"
-    liked.write_text("What of the mill?\n", encoding="utf-8")
     done = command(
-        *("--size", 4, "--types", "single_hop,reasoning", "--personas", people, "--style"),
-        *("formal", "--seed-examples", liked, "--quiet"),
+        *("--size", 4, "--types", "single_hop,reasoning", "--personas", "A miller.", "--quiet")
     )
     assert done.exit_code == 0, done.output
     golden = GoldenSet.read(tmp_path / "g.jsonl")
     assert {item.type for item in golden} == {"single_hop", "reasoning"}
     assert {item.axes.persona for item in golden} == {"A miller."}
-    assert {item.axes.style for item in golden} == {"formal"}
     assert "- model calls: " in rag_eval("golden", "card", tmp_path / "g.jsonl").stdout
     assert not (tmp_path / "g.jsonl.journal").exists()
 
 
-def test_people_are_named_in_the_command_or_in_a_file(command, tmp_path):
+def test_people_are_named_in_the_command(command, tmp_path):
     done = command("--size", 3, "--types", "single_hop", "--personas", "A miller, A nurse")
     assert done.exit_code == 0, done.output
     golden = GoldenSet.read(tmp_path / "g.jsonl")
@@ -196,12 +190,8 @@ def test_a_set_of_no_questions_does_not_lead_on(folder, tmp_path):
 MISTAKES = {
     "an unknown type": (["--types", "single_hop,riddle"], "no question type is named 'riddle'"),
     "workers beside a cluster": (["--workers", "2", "--on", "ray"], "is for this machine"),
-    "an unknown style": (["--style", "rude", "--llm", "openai:gpt-4o-mini"], "'rude'"),
-    "a voice for rules": (["--style", "chat"], "need --llm"),
-    "personas that are not there": (
-        ["--personas", "nowhere.txt", "--llm", "openai:gpt-4o-mini"],
-        "file 'nowhere.txt': cannot be read",
-    ),
+    "a style, as before": (["--style", "chat"], "no option --style here any more; use --traffic"),
+    "a voice for rules": (["--personas", "A miller"], "need --llm"),
     "an output that is a folder": (["-o", "."], "it is a folder; expected a file name"),
     "a card, as before": (["--card", "."], "no option --card here any more; use rag-eval golden"),
     "a budget without a model": (["--max-cost", "1"], "need --llm"),

@@ -180,7 +180,7 @@ def make(twin):
         ("jinja2:Template.render", "", ("report", "scores.jsonl")),
         ("os:replace", "report.html", ("report", "scores.jsonl")),
         ("waits:make", "", ("more", "sweep", "sweep.yaml", "-o", "out")),
-        ("os:replace", "sweep.html", ("more", "sweep", "sweep.yaml", "-o", "out")),
+        ("os:replace", "sweep.json", ("more", "sweep", "sweep.yaml", "-o", "out")),
     ],
 )
 def test_an_interruption_of_reading_writing_and_sweeps_is_one_line_and_loses_nothing(
@@ -206,7 +206,7 @@ def test_an_interruption_of_reading_writing_and_sweeps_is_one_line_and_loses_not
     assert not list(tmp_path.rglob("*.part"))
     again = rag_eval(*arguments)
     assert again.exit_code == 0, again.output
-    written = {"evaluate": "scores.csv", "report": "report.html", "more": "out/sweep.html"}
+    written = {"evaluate": "scores.csv", "report": "report.html", "more": "out/sweep.json"}
     assert (tmp_path / written[arguments[0]]).exists()
 
 

@@ -21,7 +21,7 @@ def answers(tmp_path: Path) -> Path:
     return path
 
 
-WITH_LLM = ("compare", "demo", "evaluate", "generate", "prompts", "refresh", "sweep")
+WITH_LLM = ("compare", "demo", "evaluate", "generate", "refresh", "sweep")
 
 
 @pytest.mark.parametrize("name", WITH_LLM)
@@ -72,8 +72,8 @@ def test_log_probabilities_are_asked_for_unless_it_is_said(
     ("given", "named"),
     [
         (("--call", "timeout=3"), "--call timeout=3"),
-        (("--timeout", "3"), "--timeout=3"),
-        (("--no-logprobs",), "--no-logprobs"),
+        (("--timeout", "3"), "--call timeout=3"),
+        (("--no-logprobs",), "--call logprobs=no"),
     ],
 )
 def test_settings_of_calls_need_an_llm(answers: Path, given: tuple[str, ...], named: str) -> None:

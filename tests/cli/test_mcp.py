@@ -66,7 +66,7 @@ async def test_an_agent_is_offered_the_commands_with_their_frequent_options(proj
     assert list(offered) == TOOLS
     schema = offered["evaluate"].input_schema
     assert schema["required"] == ["answers"]
-    assert schema["properties"]["repeats"]["type"] == "integer"
+    assert schema["properties"]["dry_run"]["type"] == "boolean"
     assert "Which metrics" in schema["properties"]["metrics"]["description"]
     assert "workers" not in schema["properties"]
     assert "Example: `rag-eval evaluate" in (offered["evaluate"].description or "")
@@ -93,22 +93,34 @@ async def test_an_agent_scores_answers_holds_a_gate_and_reads_what_was_written(
     assert gate["result"]["held"] is False
 
 
+async def test_a_tool_that_is_not_there_starts_nothing(project: Path) -> None:
+    async with agent(project) as client:
+        outcome, failed = await called(client, "delete_everything")
+    assert failed
+    assert "no tool 'delete_everything'" in outcome["meaning"]
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "problem"),
     [
-        ("gate", {}, "missing: run"),
-        ("show", {"run": "last", "file": "x"}, "unknown: file"),
-        ("show", {"run": "--help"}, "expected a value"),
-        ("delete_everything", {}, "no tool 'delete_everything'"),
+        ("gate", {}, "requires an argument"),
+        ("show", {"run": "last", "file": "x"}, "--file"),
+        ("show", {"run": "--help"}, "no run is stored at"),
     ],
 )
-async def test_a_wrong_call_starts_nothing(
-    project: Path, tool: str, arguments: dict[str, object], problem: str
+async def test_a_wrong_call_is_told_as_on_the_command_line(
+    project: Path,
+    python: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: str,
+    arguments: dict[str, object],
+    problem: str,
 ) -> None:
+    monkeypatch.setattr(sys, "executable", python)
     async with agent(project) as client:
         outcome, failed = await called(client, tool, **arguments)
-    assert failed
-    assert problem in outcome["meaning"]
+    assert (outcome["exit_code"], failed) == (2, True)
+    assert problem in "\n".join(outcome["notes"])
 
 
 async def test_what_a_command_says_of_wrong_input_reaches_the_agent(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import rag_eval, run_file
+from tests.cli.command_line import rag_eval
 
 
 @pytest.mark.usefixtures("store")
@@ -39,26 +39,3 @@ def test_forgets_a_run() -> None:
 def test_an_empty_store_says_how_to_fill_it(tmp_path: Path) -> None:
     result = rag_eval("runs", "--store", str(tmp_path / "new.db"))
     assert "rag-eval runs --add FILE" in result.stdout
-
-    followed = rag_eval("runs", "--metric", "faithfulness", "--store", str(tmp_path / "new.db"))
-    assert (followed.exit_code, followed.stdout) == (result.exit_code, result.stdout)
-
-
-@pytest.mark.usefixtures("store")
-def test_a_metric_over_the_runs_shows_each_run_and_the_change() -> None:
-    result = rag_eval("runs", "--metric", "faithfulness")
-    assert result.stdout.index("main") < result.stdout.index("next")
-    assert "+0.250" in result.stdout
-    points = json.loads(rag_eval("runs", "-m", "faithfulness", "--tag", "ci", "--json").stdout)
-    assert [point["change"] for point in points] == [None, 1 / 4]
-    assert points[0]["finding"] is None
-    assert points[1]["finding"] in result.stdout
-    assert rag_eval("runs", "--metric", "nonsense").exit_code == 2
-
-
-def test_a_metric_over_the_runs_marks_runs_over_other_questions(
-    store: Path, tmp_path: Path
-) -> None:
-    more = run_file(tmp_path, "more", faithfulness=[1.0] * 5)
-    shown = rag_eval("runs", "--add", more, "--metric", "faithfulness", "--store", str(store))
-    assert "other questions" in shown.stdout

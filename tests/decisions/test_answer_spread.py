@@ -1,10 +1,10 @@
-"""Answer spread: how much answers to one question differ, with and without the judge's part."""
+"""Answer spread: how much answers to one question differ."""
 
 import pytest
 
 from llamaindex_rag_eval.data.repeats import repeated
 from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.decisions.repeats import answer_spread
+from llamaindex_rag_eval.decisions.repeats import answer_spread, share_within, within_square
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.run import Run
 from tests.report.runs import run_of_scores, sample
@@ -19,7 +19,7 @@ def run_of_answers(*scores: float | None) -> Run:
 
 
 def test_the_variance_between_answers_is_that_about_the_mean_of_their_question() -> None:
-    (found,) = answer_spread([run_of_answers(1.0, 0.5, 0.5, 0.5)])
+    (found,) = answer_spread(run_of_answers(1.0, 0.5, 0.5, 0.5))
     # W = (1/4² + 1/4²) / 2 = 1/16; B = 2 · (1/8² + 1/8²) = 1/16: share = W / (W + 0)
     assert found.deviation == 1 / 4
     assert (found.share, found.questions, found.answers) == (1, 2, 2)
@@ -29,19 +29,18 @@ def test_the_variance_between_answers_is_that_about_the_mean_of_their_question()
     )
 
 
-def test_the_judges_part_is_taken_off_where_it_is_known() -> None:
-    runs = [run_of_answers(1.0, 0.0, 0.5, 0.5), run_of_answers(0.5, 0.0, 0.5, 0.5)]
-    (found,) = answer_spread(runs)
-    # between answers 1/2 / 2 = 1/4; of the judge (1/4² + 1/4²) / 4 = 1/32
-    assert found.judge_deviation == pytest.approx((1 / 32) ** 0.5)
-    assert found.deviation == pytest.approx((1 / 4 - 1 / 32) ** 0.5)
-    assert "taken off" in found.sentence
+def test_the_share_is_one_less_the_intraclass_correlation() -> None:
+    # Ratings of four judges, Shrout and Fleiss (1979), table 2; they report ICC(1,1) = .17.
+    ratings = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    share = share_within([[float(value) for value in row] for row in ratings])
+    assert share == pytest.approx(1 - 0.17, abs=0.005)
+    assert within_square([[1.0, 0.5], [0.5, 0.5]]) == 1 / 16
 
 
 def test_questions_that_lack_a_score_and_runs_without_repeats_are_left_out() -> None:
-    (found,) = answer_spread([run_of_answers(1.0, None, 0.5, 1.0)])
+    (found,) = answer_spread(run_of_answers(1.0, None, 0.5, 1.0))
     assert (found.questions, found.share) == (1, None)
-    assert answer_spread([run_of_scores("r", {"m": [1.0, 0.5]})]) == ()
+    assert answer_spread(run_of_scores("r", {"m": [1.0, 0.5]})) == ()
 
 
 def test_a_question_is_asked_once_or_more() -> None:

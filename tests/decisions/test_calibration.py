@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of, reliability_of
+from llamaindex_rag_eval.decisions.agreement import Confusion, agreement_of
 from llamaindex_rag_eval.decisions.calibration import calibrate
 from llamaindex_rag_eval.decisions.labels import Chosen, HumanLabel, answer_digest
 from llamaindex_rag_eval.errors import InputError
@@ -95,23 +95,6 @@ def test_where_people_always_say_yes_there_is_no_auc() -> None:
 def test_without_samples_everything_is_undefined() -> None:
     found = agreement_of([], [], threshold=0.5, cut=0.5)
     assert (found.n, found.accuracy.value, found.kappa.value) == (0, None, None)
-
-
-def test_bins_have_the_mean_score_and_the_mean_label_of_their_samples() -> None:
-    bins = reliability_of([0.1, 0.3, 0.9, 1.0], [0, 1, 1, 1], bins=2)
-    assert [one.n for one in bins] == [2, 2]
-    # (.1 + .3) / 2 and (.9 + 1) / 2; labels (0 + 1) / 2 and (1 + 1) / 2
-    assert [one.judged for one in bins] == [pytest.approx(1 / 5), pytest.approx(19 / 20)]
-    assert [one.people.value for one in bins] == [1 / 2, 1]
-    rate, found = wilson(2, 2), bins[1].people.interval
-    assert rate is not None
-    assert found is not None
-    assert (found.low, found.high) == (pytest.approx(rate.low), 1)
-
-
-def test_bins_without_samples_are_kept() -> None:
-    bins = reliability_of([0.9], [1], bins=3)
-    assert [(one.n, one.judged) for one in bins] == [(0, None), (0, None), (1, 0.9)]
 
 
 def corrected_mean(scores: Mapping[str, float], labels: Sequence[HumanLabel]) -> PPIMean | None:

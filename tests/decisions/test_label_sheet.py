@@ -16,12 +16,6 @@ def numbers(chosen: Iterable[str]) -> list[int]:
     return sorted(int(key[1:]) for key in chosen)
 
 
-def test_random_samples_come_in_proportion_from_low_and_high_scores() -> None:
-    chosen = numbers(label_next(FORTY, "m", count=8, doubtful=0.0))
-    # 30 of 40 samples score low: 6 of 8.
-    assert sum(number < 30 for number in chosen) == 6
-
-
 def test_the_same_seed_chooses_the_same_and_another_seed_another() -> None:
     first = label_next(FORTY, "m", count=8, seed=1)
     assert label_next(FORTY, "m", count=8, seed=1) == first

@@ -1,30 +1,11 @@
-"""Pipelines: engines in a grid, and the runs of engines, answers and runs."""
+"""Pipelines: the runs of engines, answers and runs."""
 
 import os
 from pathlib import Path
 
-import pytest
-
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.decisions.pipelines import score_pipelines
-from llamaindex_rag_eval.decisions.sweep_settings import grid
-from llamaindex_rag_eval.errors import InputError
 from tests.report.runs import run_of_scores, sample
-
-
-def test_a_grid_names_each_combination_and_passes_it_on() -> None:
-    made = grid({"x": lambda **given: lambda question: str(given)}, top_k=[2, 5], mode=["a", "b"])
-    assert list(made) == [
-        "x top_k=2 mode=a",
-        "x top_k=2 mode=b",
-        "x top_k=5 mode=a",
-        "x top_k=5 mode=b",
-    ]
-    engine = made["x top_k=5 mode=a"]
-    assert callable(engine)
-    assert engine("?") == "{'top_k': 5, 'mode': 'a'}"
-    with pytest.raises(InputError, match="a value of 'top_k'"):
-        grid({"x": lambda **given: str}, top_k=[])
 
 
 async def test_answers_are_scored_by_the_metrics_of_the_run_beside_them() -> None:

@@ -3,10 +3,10 @@
 import numpy as np
 
 from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.decisions.comparisons import Comparisons, changes
+from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.decision import decide_pair
 from llamaindex_rag_eval.runs.run import Run
-from tests.report.runs import run_of_scores, sample
+from tests.report.runs import run_of_scores
 
 
 def scored(name: str, mean: float, seed: int, **info: object) -> Run:
@@ -57,18 +57,3 @@ def test_the_ranking_and_the_sentences_on_a_pair_say_the_same() -> None:
 def test_two_runs_are_not_ranked_by_compare() -> None:
     runs = {name: scored(name, 0.5, seed) for seed, name in enumerate("ab")}
     assert not any("told apart" in sentence for sentence in compare(runs).verdict)
-
-
-def test_of_a_series_of_runs_the_real_change_is_named() -> None:
-    series = [scored("1", 0.4, 1), scored("2", 0.45, 2), scored("3", 0.95, 3)]
-    first, small, large = changes(series, "m")
-    assert first is None
-    assert small is not None
-    assert large is not None
-    assert (small.finding, large.finding) == ("no evidence", "better")
-    assert max(small.level, large.level) < 0.05
-
-
-def test_runs_over_other_questions_are_not_compared() -> None:
-    other = run_of_scores("b", {"m": [1.0]}, samples=[sample("x")])
-    assert changes([scored("a", 0.5, 1), other], "m") == (None, None)

@@ -181,12 +181,11 @@ def test_a_killed_sweep_goes_on_and_ends_the_same(tmp_path: Path) -> None:
 
 
 def test_the_result_as_plain_data_holds_what_the_sentences_say() -> None:
-    found = sweep(RATES, make, golden(80), metrics=["exact_match"], model="gpt-4o-mini")
+    found = sweep(RATES, make, golden(80), metrics=["exact_match"])
     data = json.loads(json.dumps(found.as_json()))
     assert data["recommended"] == "rate=0.95"
     assert data["settings"][0]["means"]["exact_match"]["n"] == found.recommended.questions
     assert found.recommended.tokens is not None
-    assert found.recommended.cost is not None
     assert found.recommended.name in data["fronts"]["tokens"]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from cyclopts import App
 
 from llamaindex_rag_eval.cli.app import application
-from llamaindex_rag_eval.cli.commands import COMMANDS, GROUPS, PATHS
+from llamaindex_rag_eval.cli.commands import GROUPS, PATHS
 from tests.golden.lines import FILES, LINES
 from tests.golden.text import digest, masked, rounded
 from tests.golden.workspace import Ended, demo_folder, inside, rag_eval
@@ -112,8 +112,7 @@ def _in_projects(folder: Path, server: LoopbackServer) -> Iterator[str]:
 def _options() -> Iterator[str]:
     """Yield what all commands take, then each command with the names of its options."""
     app = application()
-    cache = [("more", "cache", name) for name in ("stats", "clear", "export")]
-    for words in sorted([(), *cache, *(PATHS[name] for name in COMMANDS)]):
+    for words in sorted([(), *PATHS.values()]):
         command = reduce(App.__getitem__, words, app) if words else app.meta
         with app.app_stack([*words]):  # what it takes over from the application
             options = command.assemble_argument_collection()
@@ -136,7 +135,7 @@ def _written(
         name = str(path.relative_to(folder))
         if "__pycache__" in name or ".rag-eval/index" in name or path.suffix in LATER:
             continue
-        if path.suffix in {".csv", ".md"} and path.name != "sweep.csv":
+        if path.suffix in {".csv", ".md"}:
             name += f" {digest(_with_rounded_numbers(path.read_text(encoding='utf-8')))}"
         found.append(name)
     return found

@@ -59,8 +59,6 @@ LINES = """
 --version
 nonsense
 --nonsense
-more cache
-more cache nonsense
 
 more metrics --json
 more metrics faithfulness --json
@@ -109,7 +107,6 @@ evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} -
 evaluate small.jsonl -o llm.csv -m faithfulness,answer_correctness --llm {llm} --cache replies.db --json -q
 evaluate small.jsonl -o dry.csv -m faithfulness --llm {llm} --dry-run --prices prices.json --json
 evaluate small.jsonl -o votes.csv -m faithfulness --llm {llm} --votes 3 --no-cache --json -q
-evaluate small.jsonl -o repeats.csv -m faithfulness --llm {llm} --repeats 2 --no-cache --json -q
 evaluate small.jsonl -o budget.csv -m faithfulness --llm {llm} --max-calls 1 --concurrency 1 --no-cache -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch -q
 evaluate small.jsonl -o batch.csv -m faithfulness --llm {llm} --batch batch --batch-submit --json -q
@@ -124,7 +121,6 @@ evaluate small.jsonl --llm no-such-provider:x
 evaluate small.jsonl --judge nonsense
 evaluate small.jsonl --votes 3
 evaluate small.jsonl --llm {llm} --votes 2
-evaluate small.jsonl --repeats 2
 evaluate small.jsonl --clusters nonsense
 evaluate small.jsonl --prompts nonsense --llm {llm}
 evaluate small.jsonl --call patience=soon --llm {llm}
@@ -168,8 +164,6 @@ runs --store runs.db --json
 runs --add demo/scores-windows.jsonl --name demo --store runs.db --json
 runs --delete demo --store runs.db --json
 runs --delete nonsense --store runs.db
-runs --metric faithfulness --store runs.db --json
-runs --metric nonsense --store runs.db
 trend faithfulness --store runs.db --json
 ui absent_folder
 
@@ -186,7 +180,7 @@ gate demo/scores-windows.jsonl --min nonsense=.5
 gate demo/scores-windows.jsonl --min exact_match=.5
 gate demo/scores-windows.jsonl --no-worse-than absent.jsonl
 
-more calibrate labels.csv --run first --store runs.db --report calibration.html --json
+more calibrate labels.csv --run first --store runs.db --json
 label demo/scores-sections.jsonl --size 6 --to-csv sheet.csv --metric faithfulness --seed 1 --json
 label demo/scores-sections.jsonl --size 6 --to-csv sheet.csv --metric faithfulness
 more calibrate --run first --store runs.db --next 6
@@ -218,10 +212,6 @@ more fetch questions --from excel
 more prompts prompts --json
 more prompts prompts-ja --language ja --json
 more prompts prompts-pt --language Portuguese
-more cache stats replies.db --json
-more cache export replies.db -o replies.jsonl
-more cache clear replies.db --yes
-more cache stats absent.db
 demo absent --out x
 """
 """A command line a line, without `rag-eval`."""

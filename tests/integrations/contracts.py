@@ -110,14 +110,12 @@ class LangfuseApi(Api):
 
 
 class LangSmithApi(Api):
-    """Datasets, examples, uploaded experiments and their runs."""
+    """Datasets, examples and uploaded experiments."""
 
     def __init__(self) -> None:
         super().__init__()
         self.datasets: dict[str, dict[str, Any]] = {}
         self.examples: dict[str, dict[str, Any]] = {}
-        self.experiments: dict[str, dict[str, Any]] = {}
-        self.runs: list[dict[str, Any]] = []
         self.uploaded: list[dict[str, Any]] = []
 
     def allows(self, headers: dict[str, str]) -> bool:
@@ -131,11 +129,6 @@ class LangSmithApi(Api):
             ("GET", f"{api}/examples"): self._page,
             ("POST", f"{api}/examples/bulk"): self._bulk,
             ("POST", f"{api}/datasets/upload-experiment"): self._upload,
-            ("GET", f"{api}/sessions"): lambda query, _: (
-                200,
-                self._named(self.experiments, query),
-            ),
-            ("POST", f"{api}/runs/query"): self._query,
         }
 
     def _named(self, known: dict[str, dict[str, Any]], query: dict[str, str]) -> list[Any]:
@@ -162,43 +155,11 @@ class LangSmithApi(Api):
     def _upload(self, query: dict[str, str], body: Any) -> Reply:
         start, end = (_time(body[f"experiment_{edge}_time"]) for edge in ("start", "end"))
         made = self._dataset({}, {"name": body["dataset_name"]})[1]
-        experiment = {"id": str(uuid.uuid4()), "reference_dataset_id": made["id"]}
-        self.experiments[body["experiment_name"]] = experiment
         self.uploaded.append(body)
         for row in body["results"]:
             assert uuid.UUID(row["row_id"])
             assert start <= _time(row["start_time"]) <= _time(row["end_time"]) <= end
-            self._add_row(row, experiment["id"], made["id"])
-        return 200, {"dataset": made, "experiment": experiment}
-
-    def _add_row(self, row: dict[str, Any], experiment: str, dataset: str) -> None:
-        key = str(uuid.uuid4())
-        self.examples[key] = {
-            "id": key,
-            "dataset_id": dataset,
-            "inputs": row["inputs"],
-            "outputs": row["expected_outputs"],
-        }
-        scored = [score for score in row["evaluation_scores"] if score["score"] is not None]
-        self.runs.append(
-            {
-                "id": str(uuid.uuid4()),
-                "session_id": experiment,
-                "reference_example_id": key,
-                "inputs": row["inputs"],
-                "outputs": row["actual_outputs"],
-                "error": row["error"],
-                "extra": {"metadata": row["run_metadata"]},
-                "feedback_stats": {s["key"]: {"n": 1, "avg": s["score"]} for s in scored},
-            }
-        )
-
-    def _query(self, query: dict[str, str], body: Any) -> Reply:
-        found = [run for run in self.runs if run["session_id"] in body["session"]]
-        start = int(body.get("cursor") or 0)
-        after = start + PAGE
-        following = str(after) if after < len(found) else None
-        return 200, {"runs": found[start:after], "cursors": {"next": following}}
+        return 200, {"dataset": made, "experiment": {"id": str(uuid.uuid4())}}
 
 
 def _time(text: str) -> datetime:

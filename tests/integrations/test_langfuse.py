@@ -83,11 +83,6 @@ def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Langfuse()
 
 
-def test_answers_cannot_be_read_from_it(api: LangfuseApi) -> None:
-    with pytest.raises(InputError, match="Langfuse keeps answers in traces"):
-        Langfuse().read_experiment("e")
-
-
 def test_traces_since_a_time_come_with_their_observations(api: LangfuseApi) -> None:
     steps = LANGFUSE["observations"]
     listed = {**LANGFUSE, "observations": [step["id"] for step in steps]}  # as the list gives it

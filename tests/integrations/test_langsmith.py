@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.integrations.langsmith import LangSmith, evaluators
 from llamaindex_rag_eval.models import EmbeddedOracle
 from tests.integrations.contracts import LangSmithApi, serving
-from tests.integrations.published import QUESTIONS, answered_run, answers
+from tests.integrations.published import QUESTIONS, answered_run
 
 
 @pytest.fixture
@@ -55,18 +54,6 @@ def test_a_run_is_an_experiment_with_scores_reasons_and_means(api: LangSmithApi)
     assert body["results"][2]["error"] == "EngineError: timed out"
 
 
-def test_an_experiment_comes_back_with_answers_and_scores(api: LangSmithApi) -> None:
-    run = answered_run()
-    LangSmith(project="first").log_run(run)
-    back = list(LangSmith().read_experiment("first"))
-    assert [sample.id for sample in back] == ["shelf", "key", "fee"]
-    first = back[0]
-    assert isinstance(first, SingleTurnSample)
-    metadata = dict(first.metadata)
-    assert metadata.pop("scores")["faithfulness"] == run.values("faithfulness")["shelf"]
-    assert first.model_copy(update={"metadata": metadata}) == answers()[0]
-
-
 def test_a_dataset_comes_back_whole_and_grows(api: LangSmithApi) -> None:
     langsmith = LangSmith()
     langsmith.log_dataset(QUESTIONS[:2], "hall")
@@ -78,8 +65,6 @@ def test_a_dataset_comes_back_whole_and_grows(api: LangSmithApi) -> None:
 def test_what_is_not_there_is_named(api: LangSmithApi) -> None:
     with pytest.raises(InputError, match="LangSmith has no dataset 'nowhere'"):
         LangSmith().read_dataset("nowhere")
-    with pytest.raises(InputError, match="LangSmith has no experiment 'nowhere'"):
-        LangSmith().read_experiment("nowhere")
 
 
 def test_a_server_that_is_away_is_named() -> None:

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.integrations.mlflow import MLflow, scorers
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle
 from tests.cli.command_line import rag_eval
-from tests.integrations.published import QUESTIONS, answered_run, answers
+from tests.integrations.published import QUESTIONS, answered_run
 from tests.integrations.servers import mlflow_server
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of MLflow and what it imports
@@ -70,12 +69,6 @@ def test_each_question_has_its_scores_with_reason_and_evidence(url: str) -> None
     assert (failed.feedback.value, bool(failed.feedback.error.error_message)) == (None, True)
 
 
-def test_answers_of_a_run_come_back_whole(url: str) -> None:
-    server = MLflow(url)
-    published = server.log_run(answered_run())
-    assert list(server.read_experiment(published.data["run_id"])) == answers()
-
-
 def test_scores_go_onto_traces_that_answers_were_read_from(url: str) -> None:
     import mlflow
 
@@ -117,11 +110,6 @@ def test_metrics_are_scorers_of_its_evaluation(url: str) -> None:
     row = done.result_df.iloc[0]
     assert row["ndcg_at_10/value"] is None
     assert "needs 'contexts and gold" in row["ndcg_at_10/error_message"]
-    (read,) = MLflow(url).read_experiment(done.run_id)
-    assert isinstance(read, SingleTurnSample)
-    assert read.query == "Where does the Atlas stand?"
-    assert read.response == "It stands on the left shelf."
-    assert (read.reference, read.texts) == ("On the left shelf.", tuple(contexts))
 
 
 def test_a_dataset_comes_back_whole(url: str) -> None:
@@ -135,8 +123,6 @@ def test_a_dataset_comes_back_whole(url: str) -> None:
 def test_what_is_not_there_is_one_line(url: str) -> None:
     with pytest.raises(OutputError, match="'nowhere' not found"):
         MLflow(url).read_dataset("nowhere")
-    with pytest.raises(OutputError, match="0123456789abcdef"):
-        MLflow(url).read_experiment("0123456789abcdef")
 
 
 def test_the_command_publishes_and_fetches(
@@ -146,7 +132,8 @@ def test_the_command_publishes_and_fetches(
     run = answered_run().to_jsonl(tmp_path / "scores.jsonl")
     done = rag_eval("more", "publish", run, "--to", "mlflow", "--json")
     assert done.exit_code == 0, done.output
-    run_id = json.loads(done.stdout)["run_id"]
+    assert json.loads(done.stdout)["questions"] == 3
+    MLflow(url).log_dataset(QUESTIONS, "asked")
     out = tmp_path / "back.jsonl"
-    done = rag_eval("more", "fetch", run_id, "--from", "mlflow", "--experiment", "-o", out)
-    assert "3 answers in" in done.stdout, done.output
+    done = rag_eval("more", "fetch", "asked", "--from", "mlflow", "-o", out)
+    assert "3 questions in" in done.stdout, done.output

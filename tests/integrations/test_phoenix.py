@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, OutputError
 from llamaindex_rag_eval.integrations.phoenix import Phoenix, evaluators
 from llamaindex_rag_eval.metrics.faithfulness import Faithfulness
 from llamaindex_rag_eval.models import EmbeddedOracle
 from llamaindex_rag_eval.traces.read import read_traces
 from tests.cli.command_line import rag_eval
-from tests.integrations.published import QUESTIONS, answered_run, answers
+from tests.integrations.published import QUESTIONS, answered_run
 from tests.integrations.servers import phoenix_server
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of Phoenix and what it imports
@@ -50,18 +49,6 @@ def test_a_run_is_an_experiment_with_scores_reasons_and_evidence(url: str, clien
     said = {e.result["explanation"] for e in scored}
     assert any(one.endswith("Evidence: https://host/r.html#question=shelf") for one in said)
     assert found["experiment_metadata"]["faithfulness"].startswith(f"{run.summary()[0].mean:.3f} (")
-
-
-def test_answers_of_an_experiment_come_back(url: str) -> None:
-    server = Phoenix(url)
-    made = server.log_run(answered_run(), dataset="answered").data["experiment_id"]
-    back = {sample.id: sample for sample in server.read_experiment(made)}
-    for sample in answers():
-        found = back[sample.id]
-        assert isinstance(found, SingleTurnSample)
-        assert (found.response, found.texts) == (sample.response, sample.texts)
-        assert (found.reference, found.gold) == (sample.reference, sample.gold)
-        assert (found.error, found.metadata) == (sample.error, sample.metadata)
 
 
 def test_spans_that_answers_were_read_from_are_annotated_once(url: str, client: Any) -> None:
@@ -163,8 +150,6 @@ def test_a_dataset_comes_back_whole(url: str) -> None:
 def test_what_is_not_there_is_one_line(url: str) -> None:
     with pytest.raises(InputError, match="nowhere"):
         Phoenix(url).read_dataset("nowhere")
-    with pytest.raises((InputError, OutputError), match="Phoenix"):
-        Phoenix(url).read_experiment("nowhere")
 
 
 def test_the_command_publishes_a_golden_set(

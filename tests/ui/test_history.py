@@ -7,9 +7,8 @@ import pytest
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store.run_store import RunStore
-from llamaindex_rag_eval.ui.history import History, before, set_changes
+from llamaindex_rag_eval.ui.history import History, before
 from llamaindex_rag_eval.ui.run_files import RunFiles
-from tests.report.runs import sample
 from tests.ui.histories import run_on
 
 
@@ -84,19 +83,6 @@ def test_before_is_the_last_earlier_run_of_the_same_name(store: RunStore) -> Non
         store.add(run_on(day, name, m=[day / 4]))
     first, branch, last = runs = History(store).runs()
     assert [before(run, runs) for run in (first, branch, last)] == [None, None, first]
-
-
-def test_growth_counts_what_was_added_removed_and_reworded(store: RunStore) -> None:
-    a, b, c = (sample(key) for key in "abc")
-    asked = ([a], [a], [a, b], [b.model_copy(update={"query": "Otherwise?"}), c])
-    for day, samples in enumerate(asked, start=1):
-        store.add(run_on(day, samples=samples, m=[day / 8] * len(samples)))
-    history = History(store)
-    found = [
-        (one.run.started[8:10], one.count, one.added, one.removed, one.reworded, one.ever)
-        for one in set_changes(history, history.runs())
-    ]
-    assert found == [("01", 1, 1, 0, 0, 1), ("03", 2, 1, 0, 0, 2), ("04", 2, 1, 1, 1, 3)]
 
 
 def test_a_run_without_a_time_stands_where_it_was_stored(store: RunStore) -> None:

@@ -7,7 +7,7 @@ import pytest
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.ui.history import History
-from llamaindex_rag_eval.ui.questions import RUNS_READ, question_history, question_rows
+from llamaindex_rag_eval.ui.questions import RUNS_READ, question_history
 from tests.report.runs import sample
 from tests.ui.histories import run_on
 
@@ -18,37 +18,6 @@ def history(tmp_path: Path) -> History:
     store.add(run_on(1, m=[1.0, 0.25]))
     store.add(run_on(2, m=[0.0, 0.5, None], n=[1.0, 1.0, 1.0]))
     return History(store)
-
-
-def test_questions_have_their_newest_lowest_and_highest_score(history: History) -> None:
-    runs = history.runs()
-    rows = question_rows(runs, history.scores(runs), "m", order="asked")
-    assert [(row.id, row.last, row.scores, row.runs_asked) for row in rows] == [
-        ("q0", 0.0, (1.0, 0.0), 2),
-        ("q1", 0.5, (0.25, 0.5), 2),
-        ("q2", None, (), 1),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("order", "ids"),
-    [
-        ("worst", ["q0", "q1", "q2"]),
-        ("best", ["q1", "q0", "q2"]),
-        ("varied", ["q0", "q1", "q2"]),
-    ],
-)
-def test_questions_are_ordered_with_those_without_a_score_last(
-    history: History, order: str, ids: list[str]
-) -> None:
-    runs = history.runs()
-    assert [row.id for row in question_rows(runs, history.scores(runs), "m", order=order)] == ids
-
-
-def test_all_words_are_looked_for(history: History) -> None:
-    runs = history.runs()
-    found = question_rows(runs, history.scores(runs), "m", words="STAND q1")
-    assert [row.id for row in found] == ["q1"]
 
 
 def test_a_history_has_each_runs_scores_and_puts_equal_answers_together(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.diagnosis.modes import SortedFailure, write_modes
 from llamaindex_rag_eval.report.lost import write_lost
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from llamaindex_rag_eval.ui.history import History
-from llamaindex_rag_eval.ui.server import QUESTIONS_SHOWN, ui_app
+from llamaindex_rag_eval.ui.server import ui_app
 from tests.report.runs import sample
 from tests.ui.histories import run_on
 
@@ -125,16 +125,6 @@ def test_runs_without_a_common_question_are_an_error_in_words(
     assert "question" in reply.text
 
 
-def test_questions_are_shown_a_page_at_a_time(store: RunStore, client: TestClient) -> None:
-    store.add(run_on(1, m=[n / 200 for n in range(QUESTIONS_SHOWN + 1)]))
-    first = client.get("questions", params={"order": "best"}).text
-    assert "start=100" in first
-    second = client.get("questions", params={"order": "best", "start": 100}).text
-    assert "Where does q0 stand?" in second
-    assert "Where does q0 stand?" not in first
-    assert "start=0" in second
-
-
 @pytest.mark.parametrize("place", ["run?id=x", "compare?a=x", "question?id=x", "run"])
 def test_what_is_not_there_is_said_on_a_page(
     store: RunStore, client: TestClient, place: str
@@ -160,8 +150,8 @@ def test_hostile_text_is_escaped_on_every_page(store: RunStore, client: TestClie
         ).id
         for day in (1, 2)
     ]
-    pages = ["", "questions", "run", "compare", "question", "question?id=none<img src=x>"]
-    asked = [{}, {"words": HOSTILE, "name": HOSTILE}, {"id": keys[0]}, {"a": keys[0], "b": keys[1]}]
+    pages = ["", "run", "compare", "question", "question?id=none<img src=x>"]
+    asked = [{"name": HOSTILE}, {"id": keys[0]}, {"a": keys[0], "b": keys[1]}]
     asked += [{"id": HOSTILE}, {}]
     for page, params in zip(pages, asked, strict=True):
         reply = client.get(page, params=params or None)

@@ -8,8 +8,8 @@
 
 Every metric class of ragas's documentation that has kin here can be imported from this module, with
 its settings; names in small letters (`faithfulness`, `answer_relevancy`, …) are ready metrics.
-`llama_index` asks engines, `langchain` scores the outputs of chains. Names of results are ragas's.
-Numbers differ where our formulas do: each metric's page says how.
+`llama_index` asks engines, `integrations.langchain` scores the outputs of chains. Names of results
+are ragas's. Numbers differ where our formulas do: each metric's page says how.
 
 Source: https://docs.ragas.io/en/stable/, "Evaluate a simple RAG" and the reference of its API.
 """

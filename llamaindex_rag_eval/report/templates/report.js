@@ -136,6 +136,8 @@
     box.append(...proof(question));
     const sides = question.runs.map((answer, run) => side(question, answer, run));
     box.append(el('div', { class: 'sides' }, ...sides));
+    const { home } = byId('list').dataset; // of a page that `rag-eval ui` serves
+    if (home !== undefined) box.append(el('p', {}, el('a', { href: `${home}question?id=${encodeURIComponent(question.id)}` }, 'This question through all runs')));
     return box;
   };
   const block = (words) => el('p', { class: 'text', dir: 'auto' }, words);

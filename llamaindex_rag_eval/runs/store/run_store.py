@@ -29,11 +29,10 @@ from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
+    METADATA,
     RUNS,
-    SCHEMA,
     SCORES,
     StoredRun,
-    TrendPoint,
 )
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
@@ -59,7 +58,7 @@ class RunStore:
     def _engine(self) -> Engine:
         # Uses are rare: a connection for each leaves none open while other processes write.
         name = f"the runs at {shown_url(self.url)!r}"
-        return open_database(self.url, SCHEMA, name=name, pooled=False)
+        return open_database(self.url, METADATA, name=name, pooled=False)
 
     def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> StoredRun:
         """Store a run. A run that is stored already gets the name and the additional tags.
@@ -206,30 +205,6 @@ class RunStore:
                 connection.execute(delete(key.table).where(key == run.id))
         return run
 
-    def trend(
-        self, metric: str, *, name: str = "", tag: str = "", last: int = 20
-    ) -> tuple[TrendPoint, ...]:
-        """Return one metric over the runs that have it, the oldest first.
-
-        Args:
-            metric: The spec of the metric.
-            name: Only runs of this name.
-            tag: Only runs with this tag.
-            last: How many of the newest runs.
-
-        Raises:
-            InputError: No run has the metric.
-        """
-        means = [(run, run.mean(metric)) for run in self.runs(name=name, tag=tag)]
-        series = [(run, mean) for run, mean in means if mean is not None][: max(1, last)][::-1]
-        if not series:
-            raise InputError(f"no run has the metric {metric!r}")
-        before = [None, *(run for run, _ in series[:-1])]
-        return tuple(
-            _trend_point(run, mean, earlier)
-            for (run, mean), earlier in zip(series, before, strict=True)
-        )
-
     def _update(self, key: str, name: str, tags: Sequence[str]) -> None:
         """Give a stored run more tags and, if there is one, another name."""
         run = self.find(key)
@@ -280,15 +255,3 @@ def _matches(base: str, runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
         ids = ", ".join(repr(run.id) for run in matches)
         raise InputError(f"{base!r} may be any of {ids}; give more of the id")
     return matches
-
-
-def _trend_point(run: StoredRun, mean: MetricSummary, before: StoredRun | None) -> TrendPoint:
-    """Return a point of a trend, compared with the run before it."""
-    earlier = None if before is None else before.mean(mean.metric.spec)
-    known = None if earlier is None else earlier.mean
-    return TrendPoint(
-        run=run,
-        mean=mean,
-        change=None if mean.mean is None or known is None else mean.mean - known,
-        same_questions=None if before is None else before.questions == run.questions,
-    )

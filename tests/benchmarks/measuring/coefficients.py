@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.stats import rankdata
 
-from llamaindex_rag_eval.decisions.agreement import bin_of
 from tests.benchmarks.measuring.records import Array
 
 Agreement = Callable[[Array, Array], float]
@@ -62,7 +61,7 @@ def calibration_error(right: Array, chance: Array) -> float:
     """
     known = ~np.isnan(chance)
     right, chance = right[known], chance[known]
-    place = np.array([bin_of(float(each), (0.0, 1.0), BINS) for each in chance], dtype=int)
+    place = np.clip((chance * BINS).astype(int), 0, BINS - 1)
     gaps = np.bincount(place, chance - right, minlength=BINS)
     return round(float(np.abs(gaps).sum() / max(1, len(right))), 12)
 

@@ -2,7 +2,6 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -125,34 +124,6 @@ def test_a_deleted_run_is_gone_with_its_means(store: RunStore, tmp_path: Path) -
     database.close()
 
 
-def test_a_trend_goes_from_old_to_new_with_the_change_each_time(store: RunStore) -> None:
-    for value in (0.25, 0.75, 0.5):
-        store.add(run("main", value))
-    points = store.trend("m")
-    assert [point.mean.mean for point in points] == [1 / 4, 3 / 4, 1 / 2]
-    assert [point.change for point in points] == [None, 1 / 2, -1 / 4]
-    assert [point.mean.mean for point in store.trend("m", last=1)] == [1 / 2]
-
-
-def test_a_trend_says_where_other_questions_were_asked(store: RunStore) -> None:
-    same = run("main", 0.25)
-    answered = [s.model_copy(update={"response": "Another answer."}) for s in same.samples]
-    store.add(same)
-    store.add(replace(same, samples=tuple(answered)))
-    store.add(run("main", 0.25, 0.5, 0.75))
-    assert [point.same_questions for point in store.trend("m")] == [None, True, False]
-
-
-def test_a_trend_passes_over_runs_without_the_metric_or_without_a_mean(store: RunStore) -> None:
-    store.add(run("a", 0.25))
-    store.add(run_of_scores("b", {"other": [1.0]}))
-    store.add(run("c", None))
-    points = store.trend("m")
-    assert [(point.run.name, point.change) for point in points] == [("a", None), ("c", None)]
-    with pytest.raises(InputError, match="no run has the metric 'n'"):
-        store.trend("n")
-
-
 def test_writers_at_once_lose_nothing(store: RunStore) -> None:
     runs = [run(f"r{number}", number / 16) for number in range(16)]
     with ThreadPoolExecutor(4) as pool:
@@ -188,7 +159,7 @@ def test_postgres_keeps_runs_as_well(postgres_url: str) -> None:
     store.add(run("main", 1.0, 0.5, 0.75), tags=["again"])
     assert store.get("last").values("m") == {"q0": 1.0, "q1": 0.5, "q2": 0.75}
     assert store.find("main").tags == ("again", "ci")
-    assert [point.mean.mean for point in store.trend("m")] == [3 / 4]
+    assert [mean.mean for mean in store.find("main").means] == [3 / 4]
     store.delete(one.id)
     assert store.runs() == ()
 
@@ -211,7 +182,6 @@ def test_scores_that_a_store_of_an_earlier_version_lacks_are_made_from_the_runs(
     key = store.add(run("a", 1.0, 0.5)).id
     with sqlite3.connect(Path(store.url.removeprefix("sqlite:///"))) as connection:
         connection.execute("DROP TABLE rag_eval_scores")
-        connection.execute("UPDATE rag_eval_schema SET version = 1 WHERE name = 'runs'")
     connection.close()
     older = RunStore(store.url)
     for _ in range(2):  # made, then kept

@@ -55,20 +55,16 @@ def test_the_account_that_is_printed_and_kept_is_the_server_s_own(tmp_path, opti
     tokens = f"{spent.prompt_tokens:,} sent, {spent.completion_tokens:,} received"
     assert (kept["model calls"], kept["tokens"]) == (str(spent.calls), tokens)
     assert f"model calls: {spent.calls}; tokens: {tokens}; cost: {kept['cost']}" in done.stderr
-    assert "calls beyond these" not in kept
 
 
-def test_calls_in_flight_at_a_kill_are_counted_as_at_most(tmp_path):
+def test_an_account_of_an_earlier_version_is_read_and_a_line_cut_short_left_out(tmp_path):
     journal = tmp_path / "journal"
     with LoopbackServer(responders=FAULTLESS) as server:
         whole = generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
-        calls = server.stats().calls
         account = tmp_path / "journal.account"
         last = account.read_text().splitlines()[-1]
         with account.open("a") as file:
-            file.write(last.replace(f'"sent": {calls}', f'"sent": {calls + 3}') + '\n{"calls": 9')
+            file.write(last.replace("}", ', "sent": 99}') + '\n{"calls": 9')
         again = generate(documents(8), size=2, judge=oracle_at(server), journal=journal)
-    assert "calls beyond these" not in whole.facts
-    assert again.facts["calls beyond these"].startswith("at most 3 more: sent, and no answer")
-    assert again.facts["model calls"] == whole.facts["model calls"] == str(calls)
+    assert again.facts["model calls"] == whole.facts["model calls"]
     assert again.items == whole.items
