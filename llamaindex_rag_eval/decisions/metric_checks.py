@@ -77,8 +77,9 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
         outcome, finding = "holds", shown
     elif _rules_out(contrast, margin):
         finding = "too many scores are missing to tell"
-    if needed is None and may_tell(contrast, margin, outcome) and not contrast.labels:
-        planned = Planner(contrast.test).needed(margin, to="rule out") if contrast.test else None
+    pilot = None if contrast.labels or contrast.finding == "too few questions" else contrast.test
+    if needed is None and pilot and may_tell(contrast, margin, outcome):
+        planned = Planner(pilot).needed(margin, to="rule out")
         needed = planned and max(planned, policy.questions)
     accepted = outcome == "cannot tell" and policy.allow.inconclusive and contrast.gain > -margin
     message = _measured(finding, contrast)

@@ -118,7 +118,7 @@ def more_questions(
     if contrast.labels and may_tell(contrast, check.bound or 0.0, check.outcome):
         return None, f"{open_} {_labels_tell(check, questions)}"
     if check.needed is None:
-        return None, open_
+        return None, f"{open_} So few do not show how many would tell." if few else open_
     if more <= 0:
         return None, (
             f"{open_} If both were equally good, this many questions would have been enough: the "

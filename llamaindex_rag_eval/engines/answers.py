@@ -82,7 +82,7 @@ class AnswerFile:
     Once it is open, it holds the answers to these questions that it held before, without failed
     ones and an incomplete last line. If it holds answers to other questions, a copy of it is kept
     as `.bak1`, `.bak2`, …. If it holds answers of an engine that carries other settings than this
-    one, it is refused; without settings on either side nobody knows, and it is continued.
+    one, it is refused; where one side carries none, it is continued.
 
     Args:
         path: The file, JSON Lines.

@@ -58,6 +58,13 @@ def test_where_the_minimum_alone_is_missing_it_is_said_and_no_more() -> None:
     assert "equally good" not in " ".join(better.reasons)
 
 
+def test_of_five_questions_nobody_plans_more() -> None:
+    few = decide(run_of_scores("a", {"m": [0.0, 1.0] * 2}), run_of_scores("b", {"m": [1.0] * 4}))
+    assert (few.more, few.checks[0].needed) == (None, None)
+    assert few.headline == "Cannot tell yet: 4 of the 20 questions it takes"
+    assert few.reasons[0].endswith("at least 20 to pass. So few do not show how many would tell.")
+
+
 def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
     scores = [1.0] * 8, [0.0] + [1.0] * 7
     a, b = (run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True))
