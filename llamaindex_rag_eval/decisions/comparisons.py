@@ -4,6 +4,7 @@ All pairs that are looked at together are corrected for one another, over all me
 of one rank are a tie: nothing shows that they differ, which is no proof that they are alike.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,6 @@ from itertools import combinations
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.by_people import Labels, people_sentences
 from llamaindex_rag_eval.decisions.comparison import Comparison, contrast_cells
-from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.verdict import listed
 from llamaindex_rag_eval.errors import InputError
@@ -41,7 +41,7 @@ class Ranking(JsonFields):
 
     @property
     def sentence(self) -> str:
-        """Which runs are better than which, and which cannot be told apart."""
+        """Which runs are shown to be better than which, and whether that leaves pairs open."""
         beaten: dict[tuple[str, ...], list[str]] = {}
         for name in self.runs:
             winners = tuple(winner for winner, loser in self.shown if loser == name)
@@ -52,11 +52,10 @@ class Ranking(JsonFields):
             f"{listed(winners)} {verbs[winners]} better than {listed(names)}"
             for winners, names in beaten.items()
         ]
-        shown = set(self.shown)
-        open_ = [pair for pair in combinations(self.runs, 2) if not shown & {pair, pair[::-1]}]
         if not parts:
             return f"{self.metric.spec}: {listed(self.runs)} cannot be told apart."
-        parts += [f"{listed(names)} cannot be told apart" for names in _tied(open_)]
+        if len(self.shown) < math.comb(len(self.runs), 2):
+            parts.append("no other difference is shown")
         return f"{self.metric.spec}: {'; '.join(parts)}."
 
 
@@ -188,11 +187,6 @@ class Comparisons(JsonFields):
         of_pairs = (n for pair in self.pairs for n in (*pair.label_notes, *pair.cluster_notes))
         return (*notes, *dict.fromkeys(of_pairs))
 
-    def contrast(self, name: str, metric: str) -> Contrast | None:
-        """Return the contrast of a run with the baseline on a metric, if there is one."""
-        named = (pair for pair in self.pairs if pair.pairing.b.name == name)
-        return next((pair.contrast(metric) for pair in named), None)
-
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""
         rows = [
@@ -226,22 +220,3 @@ def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[s
         values = [value for key, value in run.values(info.spec).items() if key in ids]
         means[run.name] = sum(values) / len(values) if values else float("-inf")
     return tuple(sorted(means, key=means.__getitem__, reverse=info.direction != "lower"))
-
-
-def _tied(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
-    """Return the pairs put together where each of several cannot be told from each other.
-
-    Example:
-        >>> _tied([("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")])
-        [('a', 'b', 'c'), ('c', 'd')]
-    """
-    known, groups = set(pairs), list[tuple[str, ...]]()
-    for first, second in pairs:
-        if any({first, second} <= set(group) for group in groups):
-            continue
-        group: tuple[str, ...] = (first, second)
-        for _, other in pairs:
-            if other not in group and all((name, other) in known for name in group):
-                group = (*group, other)
-        groups.append(group)
-    return groups

@@ -32,7 +32,7 @@ ENGINES = {
 def test_engines_answer_are_scored_and_are_held_against_the_first() -> None:
     found = compare(ENGINES, GOLDEN, metrics=["exact_match"])
     assert found.names == ("wrong", "right", "late")
-    right, late = (found.contrast(name, "exact_match") for name in ("right", "late"))
+    right, late = (pair.contrast("exact_match") for pair in found.pairs)
     assert right is not None
     assert late is not None
     assert (right.difference, late.difference) == (1.0, 1 / 2)

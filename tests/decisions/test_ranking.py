@@ -22,7 +22,7 @@ def test_runs_that_cannot_be_told_apart_are_a_tie_above_the_one_that_they_beat()
     assert {first, second} == {"dense", "hybrid"}
     assert (third, set(ranking.shown)) == ("low", {(first, third), (second, third)})
     assert ranking.sentence == (
-        f"m: {first} and {second} are better than low; {first} and {second} cannot be told apart."
+        f"m: {first} and {second} are better than low; no other difference is shown."
     )
     assert compare({run.name: run for run in runs}).verdict[-1] == ranking.sentence
 
