@@ -39,9 +39,6 @@ LAST_SEED = 1_000_003
 CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_limit`"
 LOOPS = "the reply repeats itself up to its limit"
 
-ASKED_AHEAD = "asked ahead"
-"""The kind under which a usage counts replies that were paid for and that nobody has read."""
-
 SAMPLING = (
     "model",
     "temperature",
@@ -132,17 +129,6 @@ class LLMOracle:
     def way(self) -> Way:
         """How the model is held to the form of a reply, as far as it is known."""
         return self._endpoint.way
-
-    def count_unread(self) -> None:
-        """Count the replies that were paid for and that nobody has read, as in batch files."""
-        for sent, received in self.connection.unread():
-            self.usage.add(
-                model=self.model,
-                request=ASKED_AHEAD,
-                prompt=sent,
-                completion=received,
-                share=self.connection.share,
-            )
 
     def voter(self, vote: int) -> "LLMOracle":
         """Return an oracle that gives another, independent vote, cached apart."""
