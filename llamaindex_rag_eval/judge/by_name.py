@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from llamaindex_rag_eval.judge.fact_check import FactCheckOracle, fact_checker_at
+from llamaindex_rag_eval.judge.fact_check import FactCheckOracle
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.judge.prompts import prompts_at
 from llamaindex_rag_eval.judge.suite import SuiteOracle
@@ -77,7 +77,7 @@ def judge_at(
     )
     if name is None:
         rules = EmbeddedOracle(embed_model, limit=limit)
-        return _judge(rules, store, checker, concurrency)
+        return _judge(rules, store, checker)
     oracle: Oracle = LLMOracle(
         llm_at(name, calls),
         embed_model,
@@ -89,12 +89,10 @@ def judge_at(
         connect=connect,
     )
     oracle = SuiteOracle(oracle) if suite else oracle
-    return _judge(oracle, store, checker, concurrency, votes=votes)
+    return _judge(oracle, store, checker, votes=votes)
 
 
-def _judge(
-    oracle: Oracle, store: Store | None, checker: str | None, concurrency: int, *, votes: int = 1
-) -> Judge:
+def _judge(oracle: Oracle, store: Store | None, checker: str | None, *, votes: int = 1) -> Judge:
     """Return a judge over an oracle, with a fact checker before it if one is named.
 
     The fact checker stands before the votes: asked again, it says the same.
@@ -102,5 +100,4 @@ def _judge(
     judge = judge_of(oracle, store=store, votes=votes)
     if checker is None or checker.endswith(".toml"):
         return judge if checker is None else Judge.load(checker, judge)
-    fact_checker = fact_checker_at(checker, concurrency=concurrency)
-    return judge_of(FactCheckOracle(fact_checker, judge.oracle), store=store)
+    return judge_of(FactCheckOracle(checker, judge.oracle), store=store)

@@ -1,7 +1,6 @@
 """Which claims do the sources support? Most metrics are computed from this judgement."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from itertools import pairwise
 from typing import ClassVar
 
@@ -128,24 +127,6 @@ class SupportOf(Divisible[SupportReply]):
     def shorter(self) -> tuple[Request[SupportReply], ...]:
         """Divide the claims; not the sources: what several support together would be lost."""
         return self.groups(-(-len(self.claims) // 2))
-
-    def salvaged(
-        self, output: SupportOutput
-    ) -> tuple[Request[SupportReply], SupportReply, Request[SupportReply]] | None:
-        """Keep the verdicts that are as they should be, if each claim's number comes once."""
-        numbers = [entry.claim for entry in output.verdicts]
-        strange = set(numbers) - set(range(1, len(self.claims) + 1))
-        if strange or len(set(numbers)) < len(numbers):
-            return None
-        sentences, valid = self._sentences, dict[int, Support]()
-        for entry in sorted(output.verdicts, key=lambda entry: entry.claim):
-            with suppress(ReplyError):
-                valid[entry.claim] = _verdict(self.claims[entry.claim - 1], entry, sentences)
-        left = [claim for number, claim in enumerate(self.claims, 1) if number not in valid]
-        if not valid or not left:
-            return None
-        reply = SupportReply(verdicts=tuple(valid.values()))
-        return self._of([entry.claim for entry in reply.verdicts]), reply, self._of(left)
 
     def _of(self, claims: Sequence[str]) -> "SupportOf":
         return self.model_copy(update={"claims": tuple(claims)})

@@ -158,14 +158,6 @@ class Request(BaseModel, Generic[ReplyT]):
         """
         return ()
 
-    def salvaged(self, output: Any) -> "tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None":
-        """Return the part of this request that an invalid output answers, its reply, and the rest.
-
-        `None` if nothing can be kept for sure. `join` puts the two replies together.
-        """
-        del output
-        return None
-
     def join(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
         """Return the reply to this request from the replies to its parts."""
         raise NotImplementedError(type(self).__name__)

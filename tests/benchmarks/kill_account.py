@@ -43,7 +43,7 @@ class Killed(NamedTuple):
         calls: That the server has counted.
         accounted: Calls of the account.
         again: Requests that were sent again after the kill.
-        at_kill: Calls that waited for their reply at the kill.
+        at_once: Calls that may have been in flight at the kill.
         stored: Replies in the cache at the kill.
         in_file: Those of them in the file alone.
     """
@@ -51,14 +51,14 @@ class Killed(NamedTuple):
     calls: int
     accounted: int
     again: int
-    at_kill: int
+    at_once: int
     stored: int
     in_file: int
 
     @property
     def holds(self) -> bool:
         """Whether what was answered is in the account, and none was paid twice without need."""
-        most = self.at_kill + LAST
+        most = self.at_once + LAST
         return self.accounted <= self.calls <= self.accounted + most and self.again <= most
 
 
@@ -88,7 +88,6 @@ def killed_and_resumed(
                 raise ChildProcessError("it ended before the kill")
             time.sleep(0.002)
         child.kill()
-    at_kill = server.stats().in_flight
     shutil.copy(cache, folder / "copy.db")
     in_file, stored = replies_in(folder / "copy.db"), replies_in(cache)
     while server.stats().in_flight:
@@ -100,7 +99,7 @@ def killed_and_resumed(
     with out.open(encoding="utf-8") as lines:
         usage: dict[str, Any] = json.loads(next(lines))["run"]["usage"]
     again = tally.calls - tally.distinct_bodies
-    return Killed(tally.calls, usage["calls"], again, at_kill, stored, in_file)
+    return Killed(tally.calls, usage["calls"], again, concurrency, stored, in_file)
 
 
 def replies_in(file: Path) -> int:
@@ -118,7 +117,7 @@ def main() -> int:
     parser.add_argument("--points", type=int, default=5)
     parser.add_argument("--samples", type=int, default=80)
     options = parser.parse_args()
-    print("point   calls   account   waiting   again   stored   in the file   holds")
+    print("point   calls   account   at once   again   stored   in the file   holds")
     good = 0
     for seed in range(options.points):
         share = Random(seed).uniform(0.1, 0.9)
@@ -129,7 +128,7 @@ def main() -> int:
             row = killed_and_resumed(server, Path(folder), options.samples, share)
         good += row.holds
         print(
-            f"{seed:5} {row.calls:7} {row.accounted:9} {row.at_kill:9} "
+            f"{seed:5} {row.calls:7} {row.accounted:9} {row.at_once:9} "
             f"{row.again:7} {row.stored:8} {row.in_file:13}   {'yes' if row.holds else 'NO'}",
             flush=True,
         )

@@ -11,7 +11,6 @@ from typing import IO, Any
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.request import Oracle, oracles_of
 from llamaindex_rag_eval.models.usage import Count, Spent, current_account
 
@@ -117,13 +116,6 @@ def remove_journal(path: Path) -> None:
     """Remove what an interrupted run would go on from."""
     for end in ENDS:
         path.with_name(path.name + end).unlink(missing_ok=True)
-
-
-def count_unread(oracles: Sequence[Oracle]) -> None:
-    """Count what was requested ahead, and paid for, and is read by nobody."""
-    for inner in chain.from_iterable(map(oracles_of, oracles)):
-        if isinstance(inner, LLMOracle):
-            inner.count_unread()
 
 
 def affordable_questions(oracles: Sequence[Oracle]) -> int:
