@@ -36,7 +36,7 @@ from testset.generation.extension import (
     unasked_passages,
 )
 from testset.generation.model_writer import ModelWriter
-from testset.generation.proposals import OVER_TWO
+from testset.generation.passages import OVER_TWO
 from testset.generation.query_log import traffic_in_log
 from testset.generation.quotas import UNANSWERABLE, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.judge.wire import (
     one_each,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Stripped
+from testset.requests.parts import Stripped
 
 
 class Reworded(Reply):
