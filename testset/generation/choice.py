@@ -127,7 +127,8 @@ class ItemWriter(Generic[ProposalT]):
     def ask(self, targets: Sequence[Target]) -> list[Attempt]:
         """Return calls for proposals for those targets that none suits."""
         suited = self._suiting(targets)
-        lacking = every = Counter(targets) - Counter(target for target, _ in suited)
+        every = Counter(targets) - Counter(target for target, _ in suited)
+        lacking = Counter(every)
         calls: list[Attempt] = []
         while lacking:
             target = next(iter(lacking))
