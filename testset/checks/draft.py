@@ -1,5 +1,6 @@
 """A draft: a golden item before it is accepted, and the verdicts that a check gives on it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -80,11 +81,10 @@ class Draft:
         spans: dict[GoldSpan, None] = {}
         for fact in facts:
             near = (passages[fact.passage], *passages)
-            spans_there = (span_in_passage(fact.quote, each, about=fact.fact) for each in near)
-            span = next(filter(None, spans_there), None)
-            if span is None:
+            quoted = spans_of(fact.quote, near, about=fact.fact)
+            if not quoted:
                 return None
-            spans[span] = None
+            spans |= dict.fromkeys(quoted)
         groups = {"unanswerable": (), "underspecified": (tuple(spans),)}
         gold = groups.get(self.type, tuple((span,) for span in spans))
         texts = tuple(Fact(text=fact.fact or fact.quote) for fact in facts)
@@ -131,6 +131,24 @@ class Draft:
     def gold_text(self) -> str:
         """The quotes of the first span of each group, one a line."""
         return "\n".join(group[0].quote for group in self.gold)
+
+
+def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[GoldSpan, ...]:
+    """Return where a quote stands in the first passage that has it; nothing if none does.
+
+    What stands together nowhere is looked for line by line: a list's lead-in, and an item of it.
+
+    Args:
+        quote: The quote.
+        passages: Where to look.
+        about: What it is quoted for.
+    """
+    for passage in passages:
+        if (span := span_in_passage(quote, passage, about=about)) is not None:
+            return (span,)
+    lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
+    each = [spans_of(line, passages, about=about) for line in lines] if len(lines) > 1 else []
+    return tuple(span for spans in each for span in spans) if all(each) else ()
 
 
 def passed(evidence: str = "", *, score: float | None = None) -> Check:

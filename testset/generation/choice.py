@@ -132,7 +132,7 @@ class ItemWriter(Generic[ProposalT]):
         calls: list[Attempt] = []
         while lacking:
             target = next(iter(lacking))
-            call = self._call(target, _in_turn(target, lacking, every))
+            call = self._call(target, _in_turn(target, every, len(calls)))
             if call is None:
                 lacking = Counter({t: n for t, n in lacking.items() if t.type != target.type})
                 continue
@@ -159,12 +159,12 @@ class ItemWriter(Generic[ProposalT]):
         return self.tried[type_] >= self.attempts * (self.run.targets.by_type[type_] + 2)
 
 
-def _in_turn(first: Target, lacking: Counter[Target], every: Counter[Target]) -> list[Target]:
-    """Return a target, what is lacking, then all else that is; of each type one before a second."""
-    rest = [*(lacking - Counter([first])).elements(), *(every - lacking).elements()]
+def _in_turn(first: Target, every: Counter[Target], start: int) -> list[Target]:
+    """Return a target, then all others from one on: of each type one before a second."""
+    others = [*(every - Counter([first])).elements()]
     turns = Counter([first.type])
     ranked: list[tuple[int, bool, Target]] = []
-    for target in rest:
+    for target in others[start:] + others[:start]:
         ranked.append((turns[target.type], target.topic != first.topic, target))
         turns[target.type] += 1
     return [first, *(target for *_, target in sorted(ranked, key=lambda row: row[:2]))]

@@ -13,7 +13,6 @@ from testset.generation.attempt import LOG, Attempt
 from testset.generation.choice import ItemWriter
 from testset.generation.drafts import ModelProposal, drafts_in
 from testset.generation.extension import questions_about
-from testset.generation.mixes import IN_KEY_WORDS
 from testset.generation.passages import OVER_TWO, Passages
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
@@ -52,7 +51,6 @@ class ModelWriter(ItemWriter[ModelProposal]):
         self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
         self._index, self._writer = run.prepared.index, Writer(run.author)
         self._passages = Passages(run.prepared, config.seed, questions_about(config.extend))
-        self._styles: Counter[str] = Counter()
         self._personas: Counter[str] = Counter()
         self._read: set[int] = set()
 
@@ -134,7 +132,6 @@ class ModelWriter(ItemWriter[ModelProposal]):
 
     def _wanted(self, target: Target) -> Wanted:
         """Return what is asked for: a target, with what it leaves open in its share."""
-        style = target.style or self._style(target.type)
         people = self._config.personas or ("",)
         persona = target.user or min(people, key=lambda name: self._personas[name])
         self._personas[persona] += 1
@@ -142,19 +139,10 @@ class ModelWriter(ItemWriter[ModelProposal]):
             type=target.type,
             kind=target.kind,
             persona=persona,
-            style="" if style == "plain" else style,
+            style="" if target.style == "plain" else target.style,
             length=target.length,
             language=target.language or self._config.language or "",
         )
-
-    def _style(self, type_: str) -> str:
-        """Return the style that is farthest behind its share, of those that fit the type."""
-        shares = self._config.style_shares
-        if type_ not in IN_KEY_WORDS:
-            shares = {name: n for name, n in shares.items() if name != "web_search"} or shares
-        style = min(sorted(shares), key=lambda name: (self._styles[name] + 1) / shares[name])
-        self._styles[style] += 1
-        return style
 
     def _attempt(
         self,

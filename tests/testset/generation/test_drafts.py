@@ -60,6 +60,14 @@ def test_a_quote_is_found_though_its_passage_is_misnumbered():
     assert proposal.traits["style"] == "chat"
 
 
+def test_a_quote_of_two_lines_that_stand_apart_is_two_quotes():
+    apart = "The Orla ferry was built at the Brevik yard.\nin storms 80"
+    (proposal,) = drafted(question(BUILT.model_copy(update={"quote": apart})), type="single_hop")
+    assert [span.quote for span in proposal.draft.spans] == apart.splitlines()
+    nowhere = BUILT.model_copy(update={"quote": f"{apart}\nin fog none"})
+    assert drafted(question(nowhere), type="single_hop") == []
+
+
 def test_only_a_follow_up_has_a_history():
     turn = Turn(question="Who built it?", answer="Brevik.")
     (proposal,) = drafted(question(CLOSED, history=(turn,)), type="single_hop")
