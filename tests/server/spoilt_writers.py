@@ -59,7 +59,7 @@ def _with(write: Change | None = None, **changes: Change) -> Mapping[str, Respon
         return {**reply, "questions": rows}
 
     if write is not None:
-        changes |= {"questions": rewritten, "joint_questions": rewritten}
+        changes |= {"drafts": rewritten, "joint_drafts": rewritten}
     spoilt = {name: partial(_changed, name, change) for name, change in changes.items()}
     return {**FAULTLESS, **spoilt}
 

@@ -196,8 +196,8 @@ _CHECKING: Mapping[str, Responder] = {
 
 def _writing(faults: bool, every: int) -> Mapping[str, Responder]:
     return {
-        "questions": partial(questions, 3, faults),
-        "joint_questions": partial(questions, 2, faults),
+        "drafts": partial(questions, 3, faults),
+        "joint_drafts": partial(questions, 2, faults),
         "examine": partial(examine, every),
     }
 
@@ -244,7 +244,7 @@ def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
 
 IN_GERMAN: Mapping[str, Responder] = {
     **FAULTLESS,
-    "questions": partial(_asked, _written_in_german),
+    "drafts": partial(_asked, _written_in_german),
     "answer_verdict": partial(_asked, _always_right),
     "examine": partial(_asked, _without_doubt),
 }

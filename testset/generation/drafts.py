@@ -9,7 +9,7 @@ from testset.generation.passages import OVER_TWO
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import length_of
 from testset.golden.item import Behaviour
-from testset.requests.questions import LEAST_FACTS, Questions, Wanted, Written
+from testset.requests.drafts import LEAST_FACTS, Drafts, Wanted, Written
 
 BEHAVIOUR: Mapping[str, Behaviour] = {
     "unanswerable": "refuse",
@@ -55,7 +55,7 @@ class ModelProposal:
 
 
 def drafts_in(
-    reply: Questions,
+    reply: Drafts,
     wanted: Sequence[Wanted],
     topic: str,
     passages: Mapping[int, Passage],

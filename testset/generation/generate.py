@@ -57,7 +57,7 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
             - extend (GoldenSet): A set that grows: its items stay as they are, documents that
               nobody asks about are asked about first, no question is asked again, in no
               language, and each document stays in its split. `size` counts its items.
-            - near (Sequence[str]): Questions, as of answers that are wrong in one way: topics are
+            - near (Sequence[str]): Drafts, as of answers that are wrong in one way: topics are
               asked about as often as their passages are found for these.
             - traffic (Traffic): Categories of questions with their shares, in place of types,
               styles and personas: who asks, which type and kind, in which style and language, how

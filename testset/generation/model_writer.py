@@ -20,8 +20,8 @@ from testset.generation.targets import Traits
 from testset.generation.traffic import Target
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem
+from testset.requests.drafts import DraftsOf, JointDraftsOf, Wanted
 from testset.requests.examine import ExamineOf
-from testset.requests.questions import JointQuestionsOf, QuestionsOf, Wanted
 from testset.requests.writer import Writer
 from testset.version import VERSION
 
@@ -70,7 +70,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         self._read.update(numbers)
         types = self._passages.types(numbers, [target.type for target in targets])
         fitting = [target for target in targets if target.type in types]
-        asking = JointQuestionsOf if stratum.type in OVER_TWO else QuestionsOf
+        asking = JointDraftsOf if stratum.type in OVER_TWO else DraftsOf
         request = asking(
             passages=tuple(self._index.passages[number].shown for number in numbers),
             wanted=tuple(map(self._wanted, fitting[:MOST_WANTED])),
@@ -81,7 +81,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         return replace(self._attempt(stratum, numbers, work), prepares=True)
 
     async def _propose(
-        self, request: QuestionsOf, numbers: tuple[int, ...], attempt: Attempt
+        self, request: DraftsOf, numbers: tuple[int, ...], attempt: Attempt
     ) -> Attempt:
         reply = await self._writer.ask(request)
         passages = {number: self._index.passages[number] for number in numbers}
@@ -172,7 +172,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
 
 def _created(type_: str, writer: Oracle, verifier: Oracle, seed: int) -> Created:
     """Return which models wrote and verified an item, and by which prompts."""
-    asking = JointQuestionsOf if type_ in OVER_TWO else QuestionsOf
+    asking = JointDraftsOf if type_ in OVER_TWO else DraftsOf
     by = {"writer": writer.fingerprint(asking), "verifier": verifier.fingerprint(ExamineOf)}
     models = {role: name.rpartition("/")[0] or name for role, name in by.items()}
     prompts = dict(name.rpartition("/")[2].partition(":")[::2] for name in by.values())

@@ -71,7 +71,7 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
         names = [body["response_format"]["json_schema"]["name"] for body in server.requests()]
     assert len(golden) == 1
     assert rounds == 2
-    kinds = {"questions": 0, "examine": 1}
+    kinds = {"drafts": 0, "examine": 1}
     assert [kinds[name] for name in names] == sorted(kinds[name] for name in names)
 
 

@@ -8,8 +8,8 @@ from llamaindex_rag_eval.errors import ReplyError
 from testset import Corpus, SourceDocument
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.drafts import ModelProposal, drafts_in
+from testset.requests.drafts import Drafts, DraftsOf, Wanted, Written
 from testset.requests.parts import ProvenFact, Turn
-from testset.requests.questions import Questions, QuestionsOf, Wanted, Written
 
 FERRY = "The Orla ferry was built at the Brevik yard. It carries 120 people, in storms 80."
 YARD = "The Brevik yard closed its last dry dock in 2004, and had 310 workers until that very year."
@@ -27,7 +27,7 @@ def question(*facts: ProvenFact, **fields: Any) -> Written:
 
 
 def drafted(*written: Written, type: str = "multi_hop", **fields: Any) -> list[ModelProposal]:  # noqa: A002 - as in `Wanted`
-    reply = Questions(reason="", questions=written)
+    reply = Drafts(reason="", questions=written)
     wanted = (Wanted(type=type, **fields),)
     return [*drafts_in(reply, wanted, "topic", PASSAGES, without=frozenset())]
 
@@ -92,12 +92,12 @@ def test_who_asks_is_who_was_wanted():
     ],
 )
 def test_a_reply_that_names_what_there_is_not_is_refused(change, type_, fault):
-    request = QuestionsOf(passages=(FERRY,), wanted=(Wanted(type=type_),))
+    request = DraftsOf(passages=(FERRY,), wanted=(Wanted(type=type_),))
     told = BUILT.model_copy(update={"passage": 1})
     good = question(told, wanted=1)
-    assert request.from_prompt(Questions(reason="", questions=(good,))).questions[0].wanted == 0
+    assert request.from_prompt(Drafts(reason="", questions=(good,))).questions[0].wanted == 0
     spoilt = question(told, **{"wanted": 1, **change})
     if "facts" in change:
         spoilt = question(INVENTED.model_copy(update={"passage": 0}), wanted=1)
     with pytest.raises(ReplyError, match=fault):
-        request.check(request.from_prompt(Questions(reason="", questions=(spoilt,))))
+        request.check(request.from_prompt(Drafts(reason="", questions=(spoilt,))))

@@ -45,7 +45,7 @@ def test_each_type_is_written_and_passes_every_check(written: Written, kind: Que
     (item,) = golden
     assert item.type == kind
     assert {check.verdict for check in item.checks.values()} == {"passed"}
-    assert {f"{name}questions" for name in ("", "joint_")} & set(server.stats().by_name)
+    assert {f"{name}drafts" for name in ("", "joint_")} & set(server.stats().by_name)
     assert golden.facts["repaired"] == "none"
 
 

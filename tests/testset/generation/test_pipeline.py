@@ -65,7 +65,7 @@ def test_every_item_tells_what_checked_it_and_what_made_it(golden):
         assert all(check.verdict in ("passed", "tagged") for check in item.checks.values())
         assert item.checks["critics_agree"].who.startswith("llm/gpt-4o-mini/")
         assert item.created.models["writer"].startswith("llm/gpt-4o-mini/")
-        assert {"questions", "joint_questions"} & set(item.created.prompts)
+        assert {"drafts", "joint_drafts"} & set(item.created.prompts)
         assert item.axes.persona
         assert item.split in ("dev", "test")
 
@@ -112,7 +112,7 @@ def test_another_model_can_verify():
     with LoopbackServer(responders=FAULTLESS) as one, LoopbackServer(responders=FAULTLESS) as two:
         golden = generate(DOCUMENTS, size=5, writer=oracle_at(one), judge=oracle_at(two, "tool"))
         written, verified = one.stats().by_name, two.stats().by_name
-    assert "questions" in written
+    assert "drafts" in written
     assert set(written).isdisjoint({"examine"})
     assert set(verified) == {"examine"}
     models = golden.items[0].created.models
@@ -149,7 +149,7 @@ def test_a_reply_that_is_spoilt_once_costs_no_item(kinds):
 
 
 def test_replies_that_are_always_spoilt_cost_their_own_items_alone():
-    fault = Fault(kind="malformed_json", rate=0.7, mode="permanent", on=("questions",))
+    fault = Fault(kind="malformed_json", rate=0.7, mode="permanent", on=("drafts",))
     with serving(fault, responders=FAULTLESS) as server:
         golden = generate(documents(30), size=8, types=["single_hop"], judge=oracle_at(server))
     assert len(golden) == 8

@@ -10,7 +10,7 @@ from tests.models.asking import llm_at, oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import adapted_writer_prompts, generate, writer_prompts, writer_prompts_in
-from testset.requests.questions import QuestionsOf
+from testset.requests.drafts import DraftsOf
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -40,7 +40,7 @@ def test_every_prompt_is_translated_in_one_call_and_never_again(server, folder):
 
 def test_examples_tell_their_language_and_keep_the_names_that_are_ours(folder):
     found = writer_prompts_in(folder)
-    asked = found[QuestionsOf].examples[0]
+    asked = found[DraftsOf].examples[0]
     assert asked.input.settings.wanted[0].type == "single_hop"
     assert asked.output.questions[0].question.startswith("<Portuguese> ")
 
@@ -61,13 +61,13 @@ def test_a_golden_set_is_written_by_them_in_the_language_asked_for(folder):
     users = [json.loads(body["messages"][-1]["content"]) for body in bodies]
     told = [entry for given in users for entry in given.get("settings", {}).get("wanted", ())]
     assert {entry["language"] for entry in told} == {"pt"}
-    english = oracle_at(server).fingerprint(QuestionsOf).rpartition(":")[2]
-    assert all(item.created.prompts["questions"] != english for item in golden)
+    english = oracle_at(server).fingerprint(DraftsOf).rpartition(":")[2]
+    assert all(item.created.prompts["drafts"] != english for item in golden)
     assert {item.axes.language for item in golden} == {"pt"}
 
 
 def test_prompts_that_a_folder_lacks_stay_english_and_an_empty_one_is_named(folder, tmp_path):
-    (tmp_path / "questions.json").write_bytes((folder / "questions.json").read_bytes())
-    assert set(writer_prompts_in(tmp_path)) == {QuestionsOf}
-    with pytest.raises(InputError, match="joint_questions"):
+    (tmp_path / "drafts.json").write_bytes((folder / "drafts.json").read_bytes())
+    assert set(writer_prompts_in(tmp_path)) == {DraftsOf}
+    with pytest.raises(InputError, match="joint_drafts"):
         writer_prompts_in(tmp_path / "none")

@@ -1,4 +1,4 @@
-"""Questions: what would somebody ask of these passages, and what is the right answer?
+"""Drafts: what would somebody ask of these passages, and what is the right answer?
 
 Asked once for each passage, or group of linked passages: question, answer and proof in one reply.
 """
@@ -76,14 +76,14 @@ class Written(Stripped, Reply):
     facts: tuple[ProvenFact, ...]
 
 
-class Questions(Stripped, Reply):
-    """Questions; none if nothing is worth asking."""
+class Drafts(Stripped, Reply):
+    """Drafts; none if nothing is worth asking."""
 
     reason: str
     questions: tuple[Written, ...]
 
 
-class QuestionSettings(Wire):
+class DraftSettings(Wire):
     """What is asked for."""
 
     wanted: NumberedWanted
@@ -91,14 +91,14 @@ class QuestionSettings(Wire):
     avoid: tuple[str, ...] = ()
 
 
-class QuestionsInput(Wire):
+class DraftsInput(Wire):
     """What is asked for, and the passages under their title and headings."""
 
-    settings: QuestionSettings
+    settings: DraftSettings
     passages: NumberedTexts
 
 
-class QuestionsOf(WithSettings, Request[Questions]):
+class DraftsOf(WithSettings, Request[Drafts]):
     """Which of the questions that are wanted would somebody ask of a passage?
 
     Attributes:
@@ -108,14 +108,14 @@ class QuestionsOf(WithSettings, Request[Questions]):
         avoid: Questions that are not to be asked again.
     """
 
-    prompt = written("questions", QuestionsInput)
+    prompt = written("drafts", DraftsInput)
 
     passages: tuple[str, ...]
     wanted: tuple[Wanted, ...]
     examples: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
 
-    def check(self, reply: Questions) -> None:
+    def check(self, reply: Drafts) -> None:
         """Check that questions are of those wanted, and have an answer if their type has one."""
         check_range([entry.wanted for entry in reply.questions], len(self.wanted), "wanted")
         for entry in reply.questions:
@@ -127,7 +127,7 @@ class QuestionsOf(WithSettings, Request[Questions]):
             if type_ == "conversational" and not entry.history:
                 raise ReplyError("history is empty; expected one earlier exchange")
 
-    def from_prompt(self, output: Questions) -> Questions:
+    def from_prompt(self, output: Drafts) -> Drafts:
         """Return the questions with numbers from 0."""
         return output.model_copy(
             update={
@@ -144,7 +144,7 @@ class QuestionsOf(WithSettings, Request[Questions]):
         )
 
 
-class JointQuestionsOf(QuestionsOf):
+class JointDraftsOf(DraftsOf):
     """Which of the questions that are wanted take several linked passages?"""
 
-    prompt = written("joint_questions", QuestionsInput)
+    prompt = written("joint_drafts", DraftsInput)
