@@ -35,6 +35,8 @@ WORDED_ALIKE = 0.6
 """Likeness of the characters of two texts below which order tells nothing of parts played: the one
 puts in its own way what the other says."""
 _EDGE = " .。!！"
+_BREAKS = ",;:.!?，；：。！？、"
+"""Marks between the parts of a sentence."""
 _FEW = 3
 _FEWEST = 3
 _ALL = 4
@@ -89,11 +91,14 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
 
 
 def _is_quoted(own: Profile, theirs: Profile) -> bool:
-    """Return whether a claim is the sentence, or a part of it that stands alone, word for word."""
-    said = own.plain.strip(_EDGE)
-    return said in theirs.plain and (
-        2 * len(said) >= len(theirs.plain)
-        or any(said == segment.text.strip(_EDGE) for segment in theirs.segments)
+    """Return whether a claim is the sentence, or parts of it that stand alone, word for word."""
+    said, whole = own.plain.strip(_EDGE).casefold(), theirs.plain.casefold()
+    before, found, after = whole.partition(said)
+    if not found or 2 * len(said) >= len(whole):
+        return bool(found)
+    between = before.rstrip()[-1:] + after.lstrip()[:1]
+    return all(mark in _BREAKS for mark in between) or any(
+        said == segment.text.strip(_EDGE).casefold() for segment in theirs.segments
     )
 
 
