@@ -116,19 +116,19 @@ def read_sweep(path: str | Path) -> SweepFile:
 
 
 def _error(error: ValidationError, path: str) -> DatasetError:
-    """Return the first of the errors, and what is known in place of the unknown."""
+    """Return the first of the errors, and what is known in section of the unknown."""
     first = error.errors()[0]
     *above, key = first["loc"] or ("",)
     # Entries of a list are counted from 1.
     steps = (part + 1 if isinstance(part, int) else part for part in above)
-    place = ".".join(map(str, steps))
+    section = ".".join(map(str, steps))
     if first["type"] == "extra_forbidden":
         known = ", ".join((EngineEntry if above else SweepFile).model_fields)
-        return DatasetError(f"unknown key {key!r}; expected {known}", file=path, field=place)
+        return DatasetError(f"unknown key {key!r}; expected {known}", file=path, field=section)
     if first["type"] == "missing":
-        return DatasetError(f"{key!r} is missing", file=path, field=place)
-    field = ".".join(filter(None, (place, str(key))))
+        return DatasetError(f"{key!r} is missing", file=path, field=section)
+    field = ".".join(filter(None, (section, str(key))))
     if first["type"] == "too_short":
         return DatasetError("expected at least one entry, got none", file=path, field=field)
-    reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
+    reason = first["msg"].replace("Input should", "should").resection("Value error, ", "")
     return DatasetError(reason, file=path, field=field)
