@@ -82,10 +82,12 @@ def _shown(default: object) -> str | None:
 
 
 @cache
-def application() -> App:
+def application(*, described: bool = False) -> App:
     """Return the application; its `meta` shows the options of all commands in help.
 
-    A command is imported when it is first looked at.
+    Args:
+        described: Whether help lists its commands with what they do, for which all are imported;
+            otherwise a command is imported when it is first looked at.
     """
     app = App(
         name="rag-eval",
@@ -104,10 +106,10 @@ def application() -> App:
         del settings
 
     for position, (title, commands) in enumerate(FIRST.items()):
-        _register(app, commands, Group(title, sort_key=position))
+        _register(app, commands, Group(title, sort_key=position), described)
     for group, commands in GROUPS.items():
         app.command(App(name=group, help=ABOUT[group], group=MORE, help_epilogue=""))
-        _register(app[group], commands, None)
+        _register(app[group], commands, None, described)
     app.register_install_completion_command(name="--install-completion", group=SETTINGS)
     app.command(_show_completion, name="--show-completion", group=SETTINGS)
     for flag in ("--help", "--version"):
@@ -115,7 +117,7 @@ def application() -> App:
     return app
 
 
-def _register(app: App, commands: Mapping[str, str], group: Group | None) -> None:
+def _register(app: App, commands: Mapping[str, str], group: Group | None, described: bool) -> None:
     """Add commands, each with its example; the one of the application's own name is its default."""
     for number, (name, example) in enumerate(commands.items()):
         plain, words = name.replace("-", "_"), " ".join(PATHS[name])
@@ -126,7 +128,8 @@ def _register(app: App, commands: Mapping[str, str], group: Group | None) -> Non
             app.help_epilogue = epilogue
         else:
             path = f"{module}:{function}"
-            app.command(path, name=name, group=group, sort_key=number, help_epilogue=epilogue)
+            command = getattr(import_module(module), function) if described else path
+            app.command(command, name=name, group=group, sort_key=number, help_epilogue=epilogue)
 
 
 def _show_completion() -> None:
@@ -143,7 +146,7 @@ def _run(words: Sequence[str]) -> None:
     changed: dict[str, object] = {"_config": ()} if settings.no_project else {}
     if settings.help_all:
         changed["help_formatter"], words = DefaultFormatter(), ["--help", *words]
-    app = application()
+    app = application(described=not words or words[-1] in {"--help", *GROUPS})
     with app.app_stack([], overrides=changed):
         command, bound, _ = app.parse_args(words, print_error=False, exit_on_error=False)
         if settings.verbose:

@@ -38,13 +38,17 @@ def progress_lines(
         every: Seconds between two lines; the last is written when the block ends.
     """
     start, ended, counts = monotonic(), Event(), [0, 0]
+    begun: list[tuple[float, int]] = []  # when something was done first, and how much
 
     def line() -> str:
         done, total = counts
-        spent = monotonic() - start
+        now = monotonic()
         of = f" {done} of {total}," if total else ""
-        left = f", {_duration(spent * (total - done) / done)} left" if 0 < done < total else ""
-        return f"{what}:{of} {_duration(spent)}{left}"
+        left = ""
+        if begun and begun[0][1] < done < total:
+            pace = (now - begun[0][0]) / (done - begun[0][1])
+            left = f", {_duration(pace * (total - done))} left"
+        return f"{what}:{of} {_duration(now - start)}{left}"
 
     def repeat() -> None:
         while not ended.wait(every):
@@ -52,6 +56,8 @@ def progress_lines(
 
     def report(done: int, total: int) -> None:
         counts[:] = done, total
+        if done and not begun:
+            begun.append((monotonic(), done))
 
     thread = Thread(target=repeat, daemon=True)
     thread.start()

@@ -57,7 +57,7 @@ def compare_command(
         with printer.progress_by_name("scoring") as progress:
             return rag.compare(
                 dict(zip(_names(sources), (source for _, source in sources), strict=True)),
-                metrics=scoring.names or None,
+                metrics=scoring.chosen or None,
                 judge=judge,
                 workers=scoring.workers,
                 progress=progress,

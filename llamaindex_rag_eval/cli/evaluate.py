@@ -90,7 +90,7 @@ def evaluate_command(
         suite=judgings.suite == "one",
         concurrency=work.concurrency,
     )
-    metrics = scoring.names or rag.DEFAULT_METRICS
+    metrics = scoring.chosen or rag.DEFAULT_METRICS
     settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, **asdict(work)}
     clusters = settings.pop("clusters")
     settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}

@@ -1,5 +1,6 @@
 """`rag-eval generate`: documents in, a golden set out."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -143,7 +144,9 @@ STAGES = {"plan": "preparing documents", "write": "writing questions"}
 
 MOST_SHORT = 5
 """Topics with too few questions that are named; the data card has all."""
-ACCOUNT = ("model calls", "tokens", "cost", "calls beyond these")
+MOST_NAMED = 3
+"""Files that are named with the reason why they were left out; the data card has all."""
+ACCOUNT = ("model calls", "tokens", "cost")
 """What the calls of models have cost, by the names that the data card has."""
 
 
@@ -291,8 +294,12 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:
             f"{lost} of the {golden.facts['retrieved nodes']} nodes that "
             f"{golden.facts['retriever']} found stand in no document"
         )
+    skipped: dict[str, list[str]] = defaultdict(list)
     for path, reason in golden.skipped:
-        printer.note(f"left out {path}: {reason}")
+        skipped[reason].append(path)
+    for reason, paths in skipped.items():
+        more = f" and {len(paths) - MOST_NAMED} more" if paths[MOST_NAMED:] else ""
+        printer.note(f"left out {', '.join(paths[:MOST_NAMED])}{more}: {reason}")
     if stopped:
         printer.note(f"stopped: {stopped}; run it again to go on from {replies}")
     if len(golden) < golden.size:

@@ -86,14 +86,12 @@ class Checking(Model):
 
     checker: Annotated[str | None, Parameter(name="--judge", metavar="NAME")] = None
     """A small model that judges which claims the sources support, in place of the LLM or the
-    rules: nli:MODEL or minicheck:MODEL, of Hugging Face or a folder; or ollama-minicheck. Settings
-    in brackets, as 'nli:MODEL(threshold=0.7)'. Claims and all else come from --llm, or from
-    rules. Or a file that `rag-eval align` wrote, as judge.toml, beside the --llm it is for."""
-    cache: Annotated[list[str] | None, Parameter(metavar="FILE|URL")] = None
+    rules: nli:MODEL or minicheck:MODEL, of Hugging Face or a folder. Settings in brackets, as
+    'nli:MODEL(threshold=0.7)'. Claims and all else come from --llm, or from rules. Or a file that
+    `rag-eval align` wrote, as judge.toml, beside the --llm it is for."""
+    cache: Annotated[str | None, Parameter(metavar="FILE|URL")] = None
     """A file (SQLite) or a database URL that keeps the judge's replies, so that nothing is asked
-    twice, not even by processes that run at the same time. Given again, it names another one that
-    is only read, as on a read-only mount: --cache new.db --cache shared.db writes new replies to
-    new.db."""
+    twice, not even by processes that run at the same time."""
 
     def judge(
         self, *, limits: Limits = Limits(), keyless: bool = False, **settings: Any

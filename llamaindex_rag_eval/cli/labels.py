@@ -46,10 +46,10 @@ def label_command(
         metric: Whose scores are checked; by default answer_verdict, or the first that reads
             answers.
         size: How many answers are chosen at a time.
-        from_csv: First add the labels of this table, as --to-csv writes it; its column `label`
-            holds right, partly, wrong, not attempted, or a number from 0 to 1.
-        to_csv: Write the labels, and the answers to label next, to this table for a spreadsheet
-            instead, and show no page; it is never overwritten.
+        from_csv: Add the labels of this table, as --to-csv writes it, and show no page; its column
+            `label` holds right, partly, wrong, not attempted, or a number from 0 to 1.
+        to_csv: Write the labels, and the answers to label next, to this table for a spreadsheet,
+            and show no page; it is never overwritten.
     """
     writable(labels)
     labelling = library.Labelling(stored.run(run), labels, metric=metric, size=size, seed=seed)
@@ -60,6 +60,7 @@ def label_command(
     if to_csv is not None:
         count = labelling.write_csv(to_csv)
         printer.note(f"{count} answers, labelled and to label, are in {str(to_csv)!r}")
+    if from_csv is not None or to_csv is not None:
         return
     serve = page.server("label", extra="ui")
     ready = page.ready(f"Labels go to {str(labels)!r}. Open it in a browser; Ctrl-C ends.")

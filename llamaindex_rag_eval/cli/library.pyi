@@ -62,7 +62,11 @@ from llamaindex_rag_eval.engines.defaults import (
     RetrieverKind as RetrieverKind,
     default_engine as default_engine,
 )
-from llamaindex_rag_eval.engines.engine import Engine as Engine, engine_at as engine_at
+from llamaindex_rag_eval.engines.engine import (
+    Engine as Engine,
+    engine_at as engine_at,
+    with_settings as with_settings,
+)
 from llamaindex_rag_eval.engines.retrieval import retriever_at as retriever_at
 from llamaindex_rag_eval.engines.runner import run as run
 from llamaindex_rag_eval.integrations.tool import Tool as Tool, tool_at as tool_at
@@ -80,6 +84,7 @@ from llamaindex_rag_eval.metrics.pages import (
     metric_page as metric_page,
     metric_pages as metric_pages,
 )
+from llamaindex_rag_eval.metrics.registry import metric_at as metric_at
 from llamaindex_rag_eval.metrics.spec import parse_spec as parse_spec
 from llamaindex_rag_eval.models import Usage as Usage
 from llamaindex_rag_eval.models.batch import BatchFolder as BatchFolder, form_for as form_for

@@ -14,6 +14,7 @@ from cyclopts import Group, Parameter
 from cyclopts.types import ExistingFile, PositiveInt
 from cyclopts.validators import Number
 
+import llamaindex_rag_eval as rag
 import testset
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
@@ -103,8 +104,8 @@ Encoding = Annotated[
     str | None,
     Parameter(
         metavar="NAME",
-        help="The encoding of plain text that is not UTF-8 and names none, as 'cp1250'; by default "
-        "it is guessed, and a file where several fit is left out by name.",
+        help="The encoding of documents in plain text that is not UTF-8 and names none, as "
+        "'cp1250'; without it such a file is left out by name.",
     ),
 ]
 
@@ -145,7 +146,7 @@ class DecidedBy:
 
     primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
     """The metric that decides; answer_verdict, or else the first. Others stop a pipeline only where
-    it is shown to be worse."""
+    it is shown to be worse by more than a fifth of their margin."""
     margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
     """The accepted fall of a mean, by default a twentieth of its range: X for all metrics, or
     METRIC=X for one; repeatable."""
@@ -175,12 +176,17 @@ class Metrics:
 
     metrics: Annotated[list[str] | None, Parameter(alias="-m", metavar="A,B,C")] = None
     """Which metrics, with settings in brackets, as 'faithfulness(graded=True),ndcg@10';
-    `rag-eval more metrics` lists them."""
+    `rag-eval more metrics` lists them. One of your own is MODULE:ATTRIBUTE."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the metrics; none if they are not named."""
         return names_in(",".join(self.metrics or ()))
+
+    @property
+    def chosen(self) -> "tuple[rag.BaseMetric | str, ...]":
+        """The metrics by their names, and those of the user's own."""
+        return tuple(map(library.metric_at, self.names))
 
 
 @options()
@@ -192,8 +198,8 @@ class Scoring(Clustered, Metrics):
     without it, and none that a path or a link leads to elsewhere."""
     workers: Annotated[PositiveInt | None, Parameter(group=WORK)] = None
     """Processes that score; by default as many as there are cores, if rules have work for more than
-    some seconds, and one for an LLM, up to four if calls keep a core busy. Scores are the same for
-    any number, and limits hold for all processes together."""
+    some seconds, and one for an LLM. Scores are the same for any number, and limits hold for all
+    processes together."""
 
 
 Retriever = Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")]

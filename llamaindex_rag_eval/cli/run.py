@@ -111,10 +111,9 @@ class AskedEngine(Endpoint):
     """Contexts that the default engine retrieves."""
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """What answers depend on, as it is given: what names the engine, and how it is set."""
-        of_engine = ("engine", "reply_map", "body")
-        names = of_engine if self.engine else ("docs", "encoding", "retriever", "top_k")
+    def settings(self) -> dict[str, object]:
+        """The name of the engine, or how the default one is made."""
+        names = ("engine",) if self.engine else ("docs", "encoding", "retriever", "top_k")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
     def from_options(self, folder: Path) -> "library.Engine":
@@ -127,7 +126,8 @@ class AskedEngine(Endpoint):
             return self.named(self.engine)
         documents = testset.Corpus.of(folder / (self.docs or ""), encoding=self.encoding)
         nodes = testset.exact_nodes(documents.llama_documents())
-        return engine_over(nodes, self.retriever, top_k=self.top_k)
+        engine = engine_over(nodes, self.retriever, top_k=self.top_k)
+        return library.with_settings(engine, **self.settings)
 
 
 @options(group=WORK)
@@ -273,15 +273,15 @@ def run_command(
         print_calls(len(questions) * asking.repeats, usage)
         return
     make = partial(who.from_options, Path.cwd())
+    by_workers = asking.on is not None and "://" not in (who.engine or "")
     with _answering() as (report, counts):
         answers = library.run(
-            make() if asking.on is None else make,
+            library.with_settings(make, **who.settings) if by_workers else make(),
             questions,
             timeout=who.timeout,
             out=out,
             progress=report,
             user=user.simulated(limits),
-            engine_settings=who.settings,
             **asdict(asking),
         )
     _print_answers(answers, out, kept=counts[0])
@@ -322,8 +322,10 @@ def _print_answers(answers: "rag.EvaluationDataset", out: Path, *, kept: int) ->
         }
     )
     printer.show(*(resource.sentence for resource in taken))
-    earlier = f" ({kept} kept of an earlier run)" if kept else ""
-    printer.show(f"{len(answers)} answers in {out}{earlier}. Next: rag-eval evaluate {out}")
+    asked = f": {len(answers) - kept} asked, {kept} kept of an earlier run" if kept else ""
+    printer.show(f"{len(answers)} answers in {out}{asked}. Next: rag-eval evaluate {out}")
+    if kept:
+        printer.note(f"If the code of the engine has changed, delete {out}: kept answers are old.")
     if errors:
         printer.note(
             f"{len(errors)} of {len(answers)} questions failed, the first with: {errors[0]}"

@@ -158,7 +158,8 @@ def _groups(metrics: Sequence[DeepEvalMetric]) -> list[list[DeepEvalMetric]]:
     for metric in metrics:
         for group in groups:
             known = {member.metric.spec for member in group}
-            if group[0].fields == metric.fields and metric.metric.spec not in known:
+            same = (group[0].fields, group[0].own_values) == (metric.fields, metric.own_values)
+            if same and metric.metric.spec not in known:
                 group.append(metric)
                 break
         else:

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.compat.deepeval_case import LLMTestCaseParams, TestCase
+from llamaindex_rag_eval.compat.deepeval_case import LLMTestCaseParams, TestCase, TurnParams
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from, refuse
 from llamaindex_rag_eval.compat.names import TABLE, here
-from llamaindex_rag_eval.data.sample import Sample
+from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import (
     InputError,
     MissingFieldError,
@@ -18,11 +18,12 @@ from llamaindex_rag_eval.errors import (
     UnknownMetricError,
 )
 from llamaindex_rag_eval.metrics.base import BaseMetric
-from llamaindex_rag_eval.metrics.conversation import ConversationMetric
+from llamaindex_rag_eval.metrics.conversation import ConversationMetric, transcript
 from llamaindex_rag_eval.metrics.g_eval import GEval as OurGEval
 from llamaindex_rag_eval.metrics.registry import metric_class, metric_of
 from llamaindex_rag_eval.metrics.result import Result
-from llamaindex_rag_eval.metrics.spec import parse_spec
+from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
+from llamaindex_rag_eval.metrics.spec import format_spec, parse_spec
 
 FIELDS, CONVERSATION = TABLE["deepeval"]["fields"], TABLE["deepeval"]["talk_fields"]
 """Field of a sample, or of a conversation -> field of a test case."""
@@ -75,33 +76,44 @@ class DeepEvalMetric(OwnMetric):
         model: Judges: an LLM of LlamaIndex, or its name as `openai:gpt-4o` or `gpt-4o`; without
             it, `Settings.llm`, else the rules that need no model.
         strict_mode: Only the best score passes, and it is 1 or 0 (0 or 1 where lower is better).
-        ignored: Settings of DeepEval that change no score here.
+        settings: Those of its own, by name, and those of DeepEval that change no score here.
 
     Attributes:
         metric: Our metric.
+        own_values: Our settings, or fields of the sample, by its own settings.
 
     Raises:
-        InputError: A setting is unknown.
+        InputError: A setting is unknown or missing.
     """
 
     spec: ClassVar[str]
     fields: Mapping[str, str] = FIELDS
+    takes: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def __init__(
         self,
         threshold: float = HALF,
         model: LlmLike | None = None,
         strict_mode: bool = False,
-        **ignored: object,
+        **settings: Any,
     ) -> None:
-        refuse(type(self).__qualname__, ignored, "deepeval_metrics")
+        name, self.own_values = type(self).__qualname__, dict[str, Any]()
+        for own, (ours, words) in self.takes.items():
+            if own not in settings:
+                raise InputError(f"{name!r} needs {own!r}")
+            value = settings.pop(own)
+            text = value if isinstance(value, str) else ", ".join(value)
+            self.own_values[ours] = words.format(text) if words else tuple(value)
+        refuse(name, settings, "deepeval_metrics")
         self.metric = self.ours()
         self.threshold = float(self.best) if strict_mode else threshold
         self.model, self.strict_mode = model, strict_mode
 
     def ours(self) -> BaseMetric:
         """Return our metric."""
-        return metric_of(self.spec)
+        name, settings = parse_spec(self.spec)
+        own = {k: v for k, v in self.own_values.items() if k not in metric_class(name).needs}
+        return metric_of(format_spec(name, settings | own))
 
     @property
     def best(self) -> int:
@@ -112,7 +124,7 @@ class DeepEvalMetric(OwnMetric):
     def __name__(self) -> str:
         """What DeepEval shows in its results, as `Answer Relevancy`."""
         words = type(self).__qualname__.removesuffix("Metric")
-        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words)
+        return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", words)
 
     def ready(self) -> BaseMetric:
         """Return our metric with its own model.
@@ -131,7 +143,8 @@ class DeepEvalMetric(OwnMetric):
 
     def sample_of(self, test_case: TestCase) -> Sample:
         """Return what our metric sees of a test case."""
-        return test_case.sample(self.fields)
+        own = {k: v for k, v in self.own_values.items() if k in self.metric.needs}
+        return test_case.sample(self.fields).model_copy(update=own)
 
     async def a_measure(self, test_case: TestCase, **_shown: object) -> float | None:
         """Return the score of a test case, which is kept in `score`, `reason` and `success`.
@@ -215,6 +228,35 @@ class GEval(DeepEvalMetric):
         return f"{self.name} [GEval]"
 
 
+class ConversationalGEval(GEval):
+    """A grade of a whole conversation on criteria of one's own; see `GEval`.
+
+    Args:
+        name: What it is called.
+        evaluation_params: Not needed: the judge sees all of a conversation.
+        settings: As those of `GEval`.
+    """
+
+    def __init__(
+        self, name: str, evaluation_params: Sequence[TurnParams] = (), **settings: Any
+    ) -> None:
+        del evaluation_params
+        super().__init__(name, (), **settings)
+        self.fields = {"messages": "turns"}
+
+    def ours(self) -> BaseMetric:
+        """Return our metric."""
+        criteria = f"{CRITERIA['conversation'].definition} {self.criteria}"
+        return OurGEval(criteria=criteria, steps=self.steps)
+
+    def sample_of(self, test_case: TestCase) -> Sample:
+        """Return a conversation as one response, a message a line."""
+        talk = cast("MultiTurnSample", test_case.sample(CONVERSATION))
+        return SingleTurnSample(
+            query=test_case.input, response=transcript(talk.messages), reference=talk.reference
+        )
+
+
 @cache
 def metric_named(name: str) -> Any:
     """Return DeepEval's metric of this name, over the metric of ours that is its equivalent.
@@ -232,7 +274,10 @@ def metric_named(name: str) -> Any:
     fields = CONVERSATION if issubclass(kind, ConversationMetric) else FIELDS
     if name == "HallucinationMetric":
         fields = {**FIELDS, "contexts": "context"}
-    if not name.endswith("Metric") or kind.needs - fields.keys():
+    takes = TABLE["deepeval"]["settings"].get(name, {})
+    known = {*fields, *(ours for ours, _ in takes.values())}
+    if not name.endswith("Metric") or kind.needs - known:
         raise AttributeError(f"nothing of DeepEval is called {name!r} here")
     about = f"DeepEval's {name!r}: our `{kind.name}`."
-    return type(name, (DeepEvalMetric,), {"spec": spec, "fields": fields, "__doc__": about})
+    own = {"spec": spec, "fields": fields, "takes": takes, "__doc__": about}
+    return type(name, (DeepEvalMetric,), own)

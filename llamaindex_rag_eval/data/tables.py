@@ -12,6 +12,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -35,6 +36,12 @@ LISTS_OF_TEXTS = frozenset({"contexts", "reference_aliases", "reference_contexts
 
 PYTHON_LIST = re.compile(r"\[\s*('.*'|\".*\")\s*\]\Z", re.DOTALL)
 """A list as `repr` shows it, which is what pandas writes into a CSV cell."""
+
+SEPARATORS = (",", ";", "\t")
+"""What stands between cells; a semicolon where a comma is in numbers."""
+
+WORKBOOKS = frozenset({".ods", ".xls", ".xlsm", ".xlsx"})
+"""Suffixes of files of spreadsheets."""
 
 LONGEST_CELL = 2**31 - 1
 """Characters that `csv` may read in one cell; many documents exceed its default of 131,072."""
@@ -81,11 +88,14 @@ def sample_from_cells(cells: Mapping[str, str]) -> Sample:
 def csv_file(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of a CSV file by the names in its header, each with the number of its line.
 
-    A field of a sample may be named there in any case.
+    A field of a sample may be named there in any case. Between cells stands a comma, a semicolon or
+    a tab, whichever the header has most of.
 
     Raises:
         DatasetError: The file cannot be read, has no header, or a row has other cells than it.
     """
+    if Path(path).suffix.lower() in WORKBOOKS:
+        raise DatasetError("is a workbook; save its sheet as 'CSV UTF-8'", file=str(path))
     text = read_text(path, hint="; save the file as 'CSV UTF-8'")
     yield from csv_rows(io.StringIO(text, newline=""), str(path))
 
@@ -179,7 +189,9 @@ def _no_cell_limit() -> Iterator[None]:
 
 def _rows(text: TextIO, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not empty, each with the number of its first line."""
-    reader = csv.reader(text, strict=True)
+    first = text.readline()
+    separator = max(SEPARATORS, key=first.count)
+    reader = csv.reader(chain([first], text), strict=True, delimiter=separator)
     line = 1
     while True:
         try:

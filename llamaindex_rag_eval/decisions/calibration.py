@@ -143,8 +143,9 @@ def calibrate(
         run: The samples with the judge's scores.
         labels: See `read_labels`. An overall label, where 1 is good, is compared with every
             metric that has a better direction.
-        threshold: A score at or above it is a yes of the judge; by default the metric's own
-            threshold, or else the middle of its bounds. A label is a yes from the middle on.
+        threshold: A score at or above it is a yes of the judge; by default the one that was set
+            for the run, or else the metric's own. A label is a yes from the metric's own on: of
+            `answer_verdict`, if people say right.
         level: Confidence of the intervals, in (0, 1).
 
     Raises:
@@ -216,15 +217,16 @@ def _metric_calibration(
     # Doubtful samples were chosen because their scores look wrong, and are not typical.
     random = {label.sample_id: label.value for label in judged if label.chosen == "random"}
     values, people = [scores[key] for key in random], [*random.values()]
-    clusters, middle = clusters_of(run.samples), sum(info.bounds) / 2
-    own = middle if info.threshold is None else info.threshold
+    clusters, cut = clusters_of(run.samples), info.default_threshold
+    cut = sum(info.bounds) / 2 if cut is None else cut
+    own = cut if info.threshold is None else info.threshold
     return MetricCalibration(
         metric=info,
         agreement=agreement_of(
             values,
             people,
             threshold=own if threshold is None else threshold,
-            cut=middle,
+            cut=cut,
             clusters=clusters.of(random),
             level=level,
         ),

@@ -7,7 +7,8 @@ In this order:
 
 1. Both must have answered the same questions, judged alike: else they are *not comparable*.
 2. A metric is *worse* if the comparison shows that it fell, and it is not shown to have fallen by
-   less than its margin. That stops the candidate, whichever metric it is.
+   less than its margin. That stops the candidate, whichever metric it is; one that is not the
+   primary one only if it is shown to have fallen by more than is negligible (`NEGLIGIBLE`).
 3. The primary metric is *better* if a rise is shown, *not worse* if a fall by the margin is ruled
    out: a test of non-inferiority, at a level of 5 %. Scores that are missing on one side count as
    the worst there can be.
@@ -32,7 +33,7 @@ from llamaindex_rag_eval.decisions.by_people import (
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
-from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metric_checks
+from llamaindex_rag_eval.decisions.metric_checks import IT_TAKES, UNCHANGED, WITHIN, metric_checks
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
     how_computed,
@@ -194,7 +195,9 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     compared = metric_checks(pair, contrasts, primary, policy)
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
-    more, why = more_questions(pair, compared) if outcome == "cannot tell" else (None, "")
+    more, why = None, ""
+    if outcome == "cannot tell":
+        more, why = more_questions(pair, compared, policy.questions)
     price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
     known = reasons_of(pair.names, refused, limits, compared)
     reasons = tuple(filter(None, (why, *known, price)))
@@ -262,7 +265,9 @@ def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check
         labels = more_labels(compared[0]) if compared else None
         if labels:
             return f"label about {labels:,} more answers of each run"
-        return "" if compared else "no metric says which way is better"
+        if not compared:
+            return "no metric says which way is better"
+        return compared[0].finding if compared[0].finding.endswith(IT_TAKES) else ""
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED
     if compared[0].finding == WITHIN:

@@ -15,8 +15,22 @@ LEVEL = 0.05
 UNCHANGED = "no answer changed"
 """What is said of a metric where both runs gave the same answers: no question can fall."""
 
+NEGLIGIBLE = 0.2
+"""The share of its margin by which a metric that does not decide may fall: .01 of a range.
+
+A loss that is shown to be greater stops the candidate. Scores by rules may fall by a hundredth on
+every question: that shows a loss, but none that matters. Real losses stop as many as with 0
+(`tests/benchmarks/decisions.py vetoes`).
+"""
+
+SLIGHT = "worse, but not shown to be by more than is negligible"
+"""What is said where a fall is shown, but not one that is more than negligible."""
+
 WITHIN = "worse by less than the margin"
 """What is said where a fall is shown, and one by the margin ruled out."""
+
+IT_TAKES = "questions it takes"
+"""What is said where there are fewer questions than a policy asks for."""
 
 NO_LOSS = "no loss is shown"
 
@@ -36,11 +50,14 @@ def metric_checks(
         elif spec == primary:
             check = _primary_check(rule, contrast, margin, policy)
         else:
-            rule, finding = f"{spec} is not shown to be worse than {name}", contrast.finding
-            held = finding != "worse" or _rules_out(contrast, margin)
-            shown = WITHIN if held else "worse"
-            shown = shown if finding == "worse" else "better" if finding == "better" else NO_LOSS
-            check = Check(rule, result_of(held=held), _measured(shown, contrast), finding=shown)
+            slight = NEGLIGIBLE * margin
+            rule = f"{spec} is not shown to be worse than {name} by more than {slight:.3g}"
+            shown = "better" if contrast.finding == "better" else NO_LOSS
+            if contrast.finding == "worse":
+                shown = "worse" if _side(contrast, slight) < 0 else SLIGHT
+                shown = WITHIN if _rules_out(contrast, margin) else shown
+            held = result_of(held=shown != "worse")
+            check = Check(rule, held, _measured(shown, contrast), finding=shown)
         checks.append(replace(check, metric=spec, found=gap, bound=margin, contrast=contrast))
     return checks
 
@@ -48,26 +65,34 @@ def metric_checks(
 def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy) -> Check:
     """Return whether the candidate is not worse on the primary metric."""
     outcome: CheckOutcome = "cannot tell"
-    finding, needed, few = "too few questions to tell", None, contrast.n < policy.questions
+    finding, needed, shown = "too few questions to tell", None, _shown(contrast, margin)
     if contrast.finding == "worse" and not _rules_out(contrast, margin):
         outcome, finding = "fails", "worse"
-    elif few:
-        finding = f"{contrast.n} of the {policy.questions} questions it takes"
+    elif contrast.n < policy.questions:
+        finding = f"{contrast.n} of the {policy.questions} {IT_TAKES}"
+        needed = policy.questions if shown else None
     elif contrast.test is None or len(contrast.test.sums) < policy.documents:
         finding = f"fewer than {policy.documents} documents"
-    elif contrast.finding == "better" and contrast.gain > contrast.lost:
-        outcome, finding = "holds", "better"
+    elif shown:
+        outcome, finding = "holds", shown
     elif _rules_out(contrast, margin):
         finding = "too many scores are missing to tell"
-        if _rules_out(contrast, margin - contrast.lost):
-            outcome, finding = "holds", WITHIN if contrast.finding == "worse" else "not worse"
-    if outcome == "cannot tell" and few:
-        needed = policy.questions
-    elif may_tell(contrast, margin, outcome) and contrast.test and not contrast.labels:
-        needed = Planner(contrast.test).needed(margin, to="rule out")
+    pilot = None if contrast.labels or contrast.finding == "too few questions" else contrast.test
+    if needed is None and pilot and may_tell(contrast, margin, outcome):
+        planned = Planner(pilot).needed(margin, to="rule out")
+        needed = planned and max(planned, policy.questions)
     accepted = outcome == "cannot tell" and policy.allow.inconclusive and contrast.gain > -margin
     message = _measured(finding, contrast)
     return Check(rule, outcome, message, needed=needed, accepted=accepted, finding=finding)
+
+
+def _shown(contrast: Contrast, margin: float) -> str:
+    """Return what lets the candidate pass once there are enough questions; empty for nothing."""
+    if contrast.finding == "better" and contrast.gain > contrast.lost:
+        return "better"
+    if not _rules_out(contrast, margin - contrast.lost):
+        return ""
+    return WITHIN if contrast.finding == "worse" else "not worse"
 
 
 def may_tell(contrast: Contrast, margin: float, outcome: CheckOutcome) -> bool:
@@ -76,14 +101,18 @@ def may_tell(contrast: Contrast, margin: float, outcome: CheckOutcome) -> bool:
 
 
 def _rules_out(contrast: Contrast, fall: float) -> bool:
-    """Return whether a fall as large as this is ruled out, at its level on one side."""
+    """Return whether a fall as large as this is ruled out."""
+    return fall > 0 and _side(contrast, fall) > 0
+
+
+def _side(contrast: Contrast, fall: float) -> int:
+    """Return -1 where more than a fall is shown, 1 where less is, at its level on one side."""
     test = contrast.test
-    if test is None or contrast.p_value is None or fall <= 0:
-        return False
+    if test is None or contrast.p_value is None:
+        return 0
     # Of a metric that is better when lower, a fall is a rise.
-    return (
-        contrast.gain > -fall and float(test.p_value(-contrast.sign * fall)) / 2 <= contrast.alpha
-    )
+    shown = float(test.p_value(-contrast.sign * fall)) / 2 <= contrast.alpha
+    return (1 if contrast.gain > -fall else -1) if shown else 0
 
 
 def _measured(finding: str, contrast: Contrast) -> str:

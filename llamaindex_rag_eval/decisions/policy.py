@@ -3,7 +3,8 @@
     Policy.parse(primary="answer_verdict", margin=".03", min=["faithfulness=.8"], max_latency=1.5)
 
 One metric, the primary one, must be shown not to be worse. The others stop a candidate only where
-they are shown to be worse. Limits hold for the candidate by itself.
+they are shown to be worse by more than a fifth of their margin. Limits hold for the candidate by
+itself.
 """
 
 import math
@@ -115,7 +116,8 @@ class Policy:
         primary: The metric that must be shown not to be worse, by its spec or any name that the
             registry knows; by default `answer_verdict`, or else the first with a direction.
         margin: The fall of a mean that is accepted, or the rise where lower is better, in the unit
-            of the metric; `None` for a twentieth of its range.
+            of the metric; `None` for a twentieth of its range. Of other metrics than the primary
+            one, a fifth of it is negligible.
         margins: Metric -> a margin of its own.
         floor: The least mean of the primary metric, or the greatest where lower is better; `None`
             for none.

@@ -8,7 +8,9 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.decisions.metric_checks import (
+    NEGLIGIBLE,
     NO_LOSS,
+    SLIGHT,
     UNCHANGED,
     WITHIN,
     may_tell,
@@ -56,6 +58,10 @@ def _no_losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
         if check.finding == WITHIN:
             fell = f"{b} is worse than {a} by less than {check.bound:.3g}, which is accepted"
             reasons.append(f"On {check.metric}, {fell}.")
+        elif check.finding == SLIGHT and check.contrast:
+            fell = f"{b} scored {-check.contrast.gain:.3g} worse than {a}"
+            slight = f"a loss of more than {NEGLIGIBLE * (check.bound or 0.0):.3g} is not shown"
+            reasons.append(f"On {check.metric}, {fell}, but {slight}.")
         elif check is compared[0] and check.finding == "not worse":
             aside = check.contrast.corrected_by if check.contrast else ""
             loss = f"any loss of {b} is smaller than {check.bound:.3g}"
@@ -77,10 +83,17 @@ def _gaps(contrasts: Sequence[Contrast]) -> str:
     return listed([f"{c.spec} ({c.difference or 0.0:+.3f}{c.corrected_by})" for c in contrasts])
 
 
-def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | None, str]:
+def more_questions(
+    pair: Comparison, compared: Sequence[Check], minimum: int
+) -> tuple[int | None, str]:
     """Return how many more questions would tell, and what that rests on.
 
     Some questions have no score in both runs; as large a share is taken to have none of the others.
+
+    Args:
+        pair: The comparison.
+        compared: The checks of its metrics, the primary one first.
+        minimum: With fewer questions, only a loss can be shown.
     """
     if not compared:
         return None, "No metric says which way is better."
@@ -88,9 +101,9 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
     contrast = check.contrast
     if contrast is None or check.outcome != "cannot tell":
         return None, ""
-    few = check.finding.startswith(f"{contrast.n} of the")
+    few = contrast.n < minimum
     if few:
-        open_ = _few(pair.names, contrast, check, questions)
+        open_ = _few(pair.names, contrast, questions, minimum)
     else:
         open_ = _open(pair.names[1], contrast, check)
     more = math.ceil((check.needed or 0) * questions / contrast.n) - questions
@@ -98,11 +111,14 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
         alike = contrast.estimate.effective_n or contrast.n
         on = " on other documents" if 2 * alike < contrast.n else ""
         what = "labels" if contrast.labels else f"questions{on}"
-        return None, f"{open_} The measured fall is as large: more {what} may confirm it."
+        return (
+            None,
+            f"{open_} The measured fall is as large as the margin: more {what} may confirm it.",
+        )
     if contrast.labels and may_tell(contrast, check.bound or 0.0, check.outcome):
         return None, f"{open_} {_labels_tell(check, questions)}"
     if check.needed is None:
-        return None, open_
+        return None, f"{open_} So few do not show how many would tell." if few else open_
     if more <= 0:
         return None, (
             f"{open_} If both were equally good, this many questions would have been enough: the "
@@ -110,7 +126,7 @@ def more_questions(pair: Comparison, compared: Sequence[Check]) -> tuple[int | N
         )
     unit = 10 ** max(0, len(str(more)) - 2)
     rounded = math.ceil(more / unit) * unit
-    if few:
+    if few and check.needed == minimum:
         return rounded, open_
     advice = " If both are equally good, this many more questions show it in 8 of 10 cases."
     if not contrast.alike and contrast.test and not contrast.test.averaged:
@@ -156,17 +172,17 @@ def _labels_tell(check: Check, questions: int) -> str:
     return f"{text} Of {MANY_MORE * questions:,}, label about {labels:,} of each run: {shown}"
 
 
-def _few(names: tuple[str, str], contrast: Contrast, check: Check, questions: int) -> str:
+def _few(names: tuple[str, str], contrast: Contrast, questions: int, minimum: int) -> str:
     """Return that there are too few questions for anything but a loss."""
     count = f"{contrast.n} question{'s' if contrast.n > 1 else ''}"
     if contrast.n < questions:
         count = f"Only {contrast.n} of {questions} questions have a score in both runs"
-    text = f"{count}; it takes at least {check.needed} to pass."
+    text = f"{count}; it takes at least {minimum} to pass."
     if contrast.gain < 0:
         chance = (
             "" if contrast.finding == "worse" else ", which so few questions may show by chance"
         )
-        fall = f"{names[1]} scored {-contrast.gain:.3g} worse than {names[0]} on {check.metric}"
+        fall = f"{names[1]} scored {-contrast.gain:.3g} worse than {names[0]} on {contrast.spec}"
         text += f" {fall}{chance}."
     return text
 
@@ -193,7 +209,11 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     if contrast is None or contrast.test is None:
         return ()
     spec, test = contrast.spec, contrast.test
-    p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} under no difference;"
+    p = (
+        ""
+        if contrast.p_value is None
+        else f" p = {contrast.p_value:.3g} under no difference, before the correction;"
+    )
     how = "paired differences, whole documents changing their sign, with Tango's score test of"
     if isinstance(test, LabelledTest):
         how = (

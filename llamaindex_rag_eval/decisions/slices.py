@@ -82,6 +82,6 @@ def _values(metadata: Mapping[str, Mapping[str, Any]], key: str) -> dict[str, li
     values: dict[str, list[str]] = {}
     for sample_id, entry in metadata.items():
         value = entry.get(key)
-        if value is not None and isinstance(value, str | int | float | bool):
+        if value != "" and isinstance(value, str | int | float | bool):
             values.setdefault(str(value), []).append(sample_id)
     return dict(sorted(values.items()))

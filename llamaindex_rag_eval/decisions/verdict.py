@@ -141,4 +141,5 @@ def _shown(contrast: Contrast) -> str:
     )
     reach = "" if estimate.low is None else f", between {low} and {high}"
     unit = RESOURCES[contrast.metric.spec]
-    return f"{less} {_plain(contrast)} ({difference} {unit}{reach})"
+    what = _plain(contrast).replace("latency", "time")
+    return f"{less} {what} ({difference} {unit}{reach})"

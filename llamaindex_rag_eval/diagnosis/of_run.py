@@ -14,9 +14,7 @@ from llamaindex_rag_eval.decisions.labels import answer_digest
 from llamaindex_rag_eval.diagnosis.cause import Cause, TrialName, causes_of
 from llamaindex_rag_eval.diagnosis.diagnose import signs_of
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, Trial
-from llamaindex_rag_eval.errors import DatasetError, InputError
-from llamaindex_rag_eval.metrics.registry import metric_class
-from llamaindex_rag_eval.metrics.spec import parse_spec
+from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 
@@ -110,13 +108,7 @@ def lost_by_itself(sample: SingleTurnSample) -> LostAnswer:
 
 
 def threshold_of(metric: MetricInfo) -> float | None:
-    """Return the score from which on an answer is right; `None` if the metric has no such.
-
-    It is that of the run, else that of the metric, else the middle of its range.
-    """
-    if metric.direction == "neither" or metric.threshold is not None:
-        return None if metric.direction == "neither" else metric.threshold
-    with suppress(InputError):
-        return metric_class(parse_spec(metric.spec)[0]).default_threshold
-    middle = sum(metric.bounds) / 2  # of a metric of the user's own
-    return middle if math.isfinite(middle) else None
+    """Return the score from which on an answer is right; `None` if the metric has no such."""
+    if metric.direction == "neither":
+        return None
+    return metric.default_threshold if metric.threshold is None else metric.threshold

@@ -9,6 +9,7 @@ from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.engines.engine import settings_of
 from llamaindex_rag_eval.engines.query import Call, EngineAdapter, answer_fields, can_synthesize
 from llamaindex_rag_eval.engines.retrieval import NamedRetriever
 from llamaindex_rag_eval.errors import EngineError
@@ -87,6 +88,7 @@ class FromNodes(EngineAdapter):
         self, engine: BaseQueryEngine, nodes: Mapping[str, Sequence[NodeWithScore]]
     ) -> None:
         self._call = Call(engine.synthesize, engine.asynthesize)
+        self.engine_settings = settings_of(engine)
         self._nodes = nodes
 
     async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:

@@ -1,8 +1,11 @@
 """Answers: a question with its answer or error, and the file that answers are written to."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
+
+from pydantic import JsonValue
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.files import iter_jsonl, jsonl_line, write_whole
@@ -11,15 +14,13 @@ from llamaindex_rag_eval.data.lines import LinesInFile
 from llamaindex_rag_eval.data.plain_text import without_surrogates
 from llamaindex_rag_eval.data.rows import as_json, content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
+from llamaindex_rag_eval.engines.engine import ENGINE_SETTINGS, settings_of
 from llamaindex_rag_eval.errors import OutputError, message_of
 
 ANSWER_FIELDS = frozenset(
     {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
 )
 """Fields that a pipeline fills; earlier values belong to another answer and are dropped."""
-
-ENGINE_SETTINGS = "engine_settings"
-"""Where the metadata of an answer say which engine gave it, and how that was set."""
 
 METADATA_FIELDS = frozenset(
     {"context_metadata", "retrieved", "simulation", "trajectory", "usage", ENGINE_SETTINGS}
@@ -80,27 +81,34 @@ class AnswerFile:
 
     Once it is open, it holds the answers to these questions that it held before, without failed
     ones and an incomplete last line. If it holds answers to other questions, a copy of it is kept
-    as `.bak1`, `.bak2`, ….
+    as `.bak1`, `.bak2`, …. If it holds answers of an engine that carries other settings than this
+    one, it is refused; where one side carries none, it is continued.
 
     Args:
         path: The file, JSON Lines.
         questions: The data set.
-        settings: What the answers depend on, without keys of services; empty if not known.
+        engine: What answers them. Of its settings no keys are kept, and paths relative to the file.
 
     Attributes:
         known: Id -> the question as it is now with its answer, of those that the file held already.
 
     Raises:
-        OutputError: The file holds answers of other settings, or questions without answers.
+        OutputError: The file holds answers of another engine, or questions without answers.
     """
 
     def __init__(
-        self, path: str | Path, questions: EvaluationDataset, settings: Mapping[str, object] = {}
+        self, path: str | Path, questions: EvaluationDataset, engine: object = None
     ) -> None:
         self._path = Path(path)
         self._questions = questions
-        self._settings = without_keys(as_json(settings))
+        self._settings = {n: self._stored(value) for n, value in settings_of(engine).items()}
         self.known: Mapping[str, Sample] = self._read_known()
+
+    def _stored(self, value: object) -> JsonValue:
+        """Return a setting as the file holds it."""
+        if isinstance(value, Path):
+            return os.path.relpath(value.resolve(), self._path.parent.resolve())
+        return without_keys(as_json(value))
 
     def open(self) -> "AnswerFile":
         """Return the file with the answers that are known, for others to come.
@@ -152,13 +160,12 @@ class AnswerFile:
                 f"cannot write answers to {str(self._path)!r}: it holds questions without answers "
                 f"(as {unanswered.id!r}); name another file"
             )
-        settings = (sample.metadata.get(ENGINE_SETTINGS) for sample in rows if not sample.error)
-        other = next((known for known in settings if known and known != self._settings), None)
-        if self._settings and other:
-            raise OutputError(
-                f"{str(self._path)!r} holds answers of {other}, not of {self._settings}: "
-                "give another --out, or delete the file"
-            )
+        for known in (sample.metadata.get(ENGINE_SETTINGS) for sample in rows if not sample.error):
+            if self._settings and isinstance(known, dict) and known != self._settings:
+                raise OutputError(
+                    f"{str(self._path)!r} holds answers of {_shown(known)}, not of "
+                    f"{_shown(self._settings)}: name another place (--out), or delete this file"
+                )
         answers = {s.id: s for s in rows if content.get(s.id) == content_id(s) and not s.error}
         failed = sum(bool(sample.error) for sample in rows)
         if len(answers) + failed < len(rows):
@@ -174,6 +181,11 @@ class AnswerFile:
 
     def _write_error(self, error: OSError) -> OutputError:
         return OutputError(f"cannot write {str(self._path)!r}: {error.strerror or error}")
+
+
+def _shown(settings: Mapping[str, object]) -> str:
+    """Return settings as an error names them."""
+    return ", ".join(f"{name}={value!r}" for name, value in settings.items())
 
 
 def _is_answer(sample: Sample) -> bool:

@@ -1,7 +1,9 @@
-"""The type of an engine, and the engine or the maker of engines at `module:attribute`."""
+"""The type of an engine, its settings, and the engine or maker of engines at a place in Python."""
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeGuard, cast
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
 from llama_index.core.base.base_retriever import BaseRetriever
@@ -24,17 +26,45 @@ EngineFactory = Callable[..., Engine]
 
 ENGINE_TYPES = (BaseQueryEngine, BaseRetriever, BaseChatEngine, Workflow)
 
+ENGINE_SETTINGS = "engine_settings"
+"""The attribute in which an engine carries its name and what else its answers depend on, as
+`{"engine": "app:engine", "top_k": 5}`; answers have it in their metadata. A `Path` is the same in
+whatever way it is written."""
+
 ENGINE_KINDS = "a query engine, a retriever, a chat engine, a workflow, an agent, or a function"
 """As errors say it."""
 
 
-def is_engine(value: object) -> bool:
+def is_engine(value: object) -> TypeGuard[Engine]:
     """Return whether a value can be asked questions."""
     return isinstance(value, ENGINE_TYPES) or callable(value)
 
 
+def settings_of(engine: object) -> Mapping[str, object]:
+    """Return what the answers of an engine depend on, as far as it carries that."""
+    settings = getattr(engine, ENGINE_SETTINGS, None)
+    return settings if isinstance(settings, Mapping) else {}
+
+
+def with_settings(engine: Engine, /, **settings: object) -> Engine:
+    """Return an engine, or a function that makes engines, which carries these settings, too.
+
+    Example:
+        >>> settings_of(with_settings(str, engine="app:engine", top_k=5))
+        {'engine': 'app:engine', 'top_k': 5}
+    """
+    settings = {**settings_of(engine), **settings}
+    try:
+        object.__setattr__(engine, ENGINE_SETTINGS, settings)  # pydantic's own takes no new names
+    except (AttributeError, TypeError):  # a method, a class, an object with slots
+        return with_settings(partial(cast("Callable[..., object]", engine)), **settings)
+    return engine
+
+
 def engine_at(import_path: str) -> Engine:
     """Return the engine at `module:attribute`, found from the current folder or installed.
+
+    It carries this name; see `settings_of`.
 
     The attribute is an engine, a function that takes a question, or a function without arguments
     that makes an engine. Importing the module runs its code, so name only modules that you trust.
@@ -43,11 +73,11 @@ def engine_at(import_path: str) -> Engine:
         EngineError: There is no such module or attribute, it raised an error, or it is no engine.
     """
     engine = _object_at(import_path, "app:query_engine")
-    if isinstance(engine, ENGINE_TYPES):
-        return engine
-    if not callable(engine):
+    if not is_engine(engine):
         raise EngineError(f"{import_path!r} is a {type(engine).__name__}; expected {ENGINE_KINDS}")
-    return engine_from(engine, import_path, {}) if takes_no_arguments(engine) else engine
+    if not isinstance(engine, ENGINE_TYPES) and takes_no_arguments(engine):
+        engine = engine_from(cast("EngineFactory", engine), import_path, {})
+    return with_settings(engine, engine=import_path)
 
 
 def factory_at(import_path: str) -> EngineFactory:
@@ -101,5 +131,5 @@ def engine_from(
         reason = f"{type(error).__name__}: {error}"
         raise EngineError(f"{import_path!r} could not make an engine: {reason}") from error
     if is_engine(engine):
-        return engine  # type: ignore[return-value]  # just checked
+        return engine
     raise EngineError(f"{import_path!r} makes a {type(engine).__name__}; expected {ENGINE_KINDS}")

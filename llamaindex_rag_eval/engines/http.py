@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from string import Template
 from typing import Any
 
@@ -112,6 +113,11 @@ class HttpEngine:
             "{messages}": [{"role": message.role, "content": message.content} for message in talk],
         }
         return self._fields(await self._post(_filled(self.body, values)))
+
+    @cached_property
+    def engine_settings(self) -> Mapping[str, object]:
+        """What answers depend on; see `settings_of`."""
+        return {"engine": self.url, "fields": self.fields, "body": self.body}
 
     @property
     def shown(self) -> str:

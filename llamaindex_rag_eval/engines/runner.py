@@ -1,6 +1,6 @@
 """Ask an engine every question of a data set: concurrently, with retries, resumable."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -38,7 +38,6 @@ async def arun(
     on: str | None = None,
     workers: int | None = None,
     user: SimulatedUser | None = None,
-    engine_settings: Mapping[str, object] = {},
 ) -> EvaluationDataset:
     """Ask an engine every question of a data set.
 
@@ -66,8 +65,9 @@ async def arun(
         repeats: How often each question is asked; from two on, the scores say how much answers to
             one question vary. The answers to a question are not independent.
         out: A JSON Lines file that answers are written to as they come. A question that has an
-            answer there already is not asked again; one that failed is. Use another file for
-            another engine, and for one whose code or documents changed.
+            answer there already is not asked again; one that failed is. A file with answers of an
+            engine that carries other settings is refused (`with_settings`); use another file, too,
+            for one whose code or documents changed.
         only: The ids of the questions to ask, if not all; the answers to others stay in `out`.
         progress: Called at the start, and after every question.
         on: `ray` or `ray://host:port`, to ask on Ray: `engine` is then a function
@@ -76,8 +76,6 @@ async def arun(
         workers: Actors on Ray; by default one for each core, and no more than `concurrency`.
         user: Goes on asking after the first answer, so that each question becomes a conversation;
             what it was and how it ended is in `metadata["simulation"]`.
-        engine_settings: What answers depend on, as `{"engine": "app:engine", "top_k": 5}`: kept in
-            the metadata of those in `out`; a file with answers of other settings is refused.
 
     Returns:
         One sample per question, in the order of the data set, with node ids, scores, spans in
@@ -112,7 +110,7 @@ async def arun(
 
             several = workers_on_ray(on, engine, workers, concurrency, timeout, retries)
             answer, most = stack.enter_context(several).answer, concurrency
-        file = AnswerFile(out, questions, engine_settings).open() if out is not None else None
+        file = AnswerFile(out, questions, engine).open() if out is not None else None
         answers = {} if file is None else dict(file.known)
         chosen = [sample for sample in questions if only is None or sample.id in only]
         await _ask_all(answer, chosen, answers, file, most, progress)

@@ -18,7 +18,8 @@ from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.plain_text import mapped_texts
 from llamaindex_rag_eval.data.rows import as_json
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample, sample_of
-from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS, ENGINE_SETTINGS
+from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
+from llamaindex_rag_eval.engines.engine import ENGINE_SETTINGS
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.judge.answerers import by_rules, compares_texts
 from llamaindex_rag_eval.metrics.base import BaseMetric

@@ -1,9 +1,8 @@
 """Judges by name: an LLM or rules, with embeddings, cache, prompts, votes and limits."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from llamaindex_rag_eval.judge.fact_check import FactCheckOracle, fact_checker_at
+from llamaindex_rag_eval.judge.fact_check import FactCheckOracle
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.judge.prompts import prompts_at
 from llamaindex_rag_eval.judge.suite import SuiteOracle
@@ -27,7 +26,7 @@ def judge_at(
     *,
     checker: str | None = None,
     embed: str | None = None,
-    cache: str | Path | Sequence[str | Path] | None = None,
+    cache: str | Path | None = None,
     prompts: str | Path | None = None,
     votes: int = 1,
     suite: bool = False,
@@ -47,8 +46,7 @@ def judge_at(
             as `judge.toml`; see `Judge.load`.
         embed: The embedding model for similarities, as `huggingface:MODEL`; see `embed_model_at`.
             By default words are compared instead.
-        cache: A file or database URL for its replies; by default they are kept in memory. Of
-            several, all but the first are only read.
+        cache: A file or database URL for its replies; by default they are kept in memory.
         prompts: A language that comes with the package, or a folder of prompts; by default English.
         votes: How often each judgement is asked; an odd number, the majority counts.
         suite: Whether claims, support, useful contexts and verdict of a sample are asked in one
@@ -65,8 +63,7 @@ def judge_at(
         DatasetError: A file of prompts or prices is broken.
         OutputError: The cache cannot be written.
     """
-    where = [cache] if isinstance(cache, str | Path) else cache or ()
-    store = Store(where[0], base=where[1:]) if where else None
+    store = Store(cache) if cache else None
     calls = calls or CallSettings()
     embed_model = None if embed is None else embed_model_at(embed, keyless=calls.keyless)
     usage = Usage(None if prices is None else prices_from(prices))
@@ -80,7 +77,7 @@ def judge_at(
     )
     if name is None:
         rules = EmbeddedOracle(embed_model, limit=limit)
-        return _judge(rules, store, checker, concurrency)
+        return _judge(rules, store, checker)
     oracle: Oracle = LLMOracle(
         llm_at(name, calls),
         embed_model,
@@ -92,12 +89,10 @@ def judge_at(
         connect=connect,
     )
     oracle = SuiteOracle(oracle) if suite else oracle
-    return _judge(oracle, store, checker, concurrency, votes=votes)
+    return _judge(oracle, store, checker, votes=votes)
 
 
-def _judge(
-    oracle: Oracle, store: Store | None, checker: str | None, concurrency: int, *, votes: int = 1
-) -> Judge:
+def _judge(oracle: Oracle, store: Store | None, checker: str | None, *, votes: int = 1) -> Judge:
     """Return a judge over an oracle, with a fact checker before it if one is named.
 
     The fact checker stands before the votes: asked again, it says the same.
@@ -105,5 +100,4 @@ def _judge(
     judge = judge_of(oracle, store=store, votes=votes)
     if checker is None or checker.endswith(".toml"):
         return judge if checker is None else Judge.load(checker, judge)
-    fact_checker = fact_checker_at(checker, concurrency=concurrency)
-    return judge_of(FactCheckOracle(fact_checker, judge.oracle), store=store)
+    return judge_of(FactCheckOracle(checker, judge.oracle), store=store)

@@ -1,11 +1,11 @@
 """Claims: what a text says, taken apart."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.claims import claims_of
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
-from llamaindex_rag_eval.judge.wire import MOST_COUNTED, Divisible, Wire, parts_of
+from llamaindex_rag_eval.judge.wire import Divisible, Wire
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 Granularity = Literal["low", "high"]
@@ -60,13 +60,6 @@ class ClaimsOf(Divisible[Claims]):
         """Return the claims, each once, without blank ones."""
         claims = (claim.strip() for claim in output.claims if claim.strip())
         return Claims(claims=tuple(dict.fromkeys(claims)))
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """No more claims than the text has room for, in words of its own or the question's."""
-        longest = 2 * (len(self.text) + len(self.question))
-        items = {"items": {"maxLength": longest}} if longest <= MOST_COUNTED else {}
-        return {"claims": parts_of(self.text) | items}
 
     def shorter(self) -> tuple[Request[Claims], ...]:
         """Divide the text between sentences, never within one."""

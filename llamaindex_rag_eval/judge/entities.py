@@ -1,7 +1,6 @@
 """Entities: the names, dates, numbers and terms of a reference, and which contexts name them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from llamaindex_rag_eval.judge.rules.entities import entities_of, normal_entity
 from llamaindex_rag_eval.judge.wire import (
@@ -11,10 +10,8 @@ from llamaindex_rag_eval.judge.wire import (
     check_range,
     check_stands,
     from_zero,
-    parts_of,
-    some_of,
 )
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Reply, Request, written
+from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
 
 class Entity(Reply):
@@ -98,15 +95,6 @@ class EntitiesOf(Divisible[Entities]):
             Entity(name=entry.entity.strip(), contexts=from_zero(entry.named_in, count, "context"))
             for entry in output.entities
         )
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """No more entities than the reference has room for, in contexts that exist."""
-        return {
-            "entities": parts_of(self.reference),
-            "entity": {"maxLength": LONGEST_REASON},
-            "named_in": some_of(len(self.contexts)),
-        }
 
     def join(self, parts: Sequence[Request[Entities]], replies: Sequence[Entities]) -> Entities:
         """Return the entities of all parts, each once, with the contexts of all parts."""

@@ -1,10 +1,9 @@
 """Failure modes: which wrong answers are of one kind, and what is it called?"""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import FROM_ONE, Wire, check_count, in_order, one_each
+from llamaindex_rag_eval.judge.wire import FROM_ONE, Wire, check_count, in_order
 from llamaindex_rag_eval.models.request import Reply, Request, written
 
 LONGEST_NAME = 60
@@ -84,11 +83,6 @@ class FailureModesOf(Request[FailureModes]):
         """Return a reply of the right form, for a dry run without a model."""
         entry = ModeOfFailure(fault="the unit is another one", mode="wrong unit")
         return FailureModes(failures=(entry,) * len(self.failures))
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One verdict for each failure."""
-        return {**super().bounds, "verdicts": one_each("failure", len(self.failures))}
 
     def from_prompt(self, output: FailureModesOutput) -> FailureModes:
         """Return the verdicts in the order of the failures, each text in one line."""

@@ -3,9 +3,6 @@
 The relevance of a context is a grade with a scale of its own, which rules can give.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import AliasChoices, Field
 
 from llamaindex_rag_eval.data.sample import Context, text_of
@@ -86,11 +83,6 @@ class GradeOf(Request[Grade]):
     def stand_in(self) -> Grade:
         """Return a reply of the right form, for a dry run without a model."""
         return Grade(level=self.levels[-1].value)
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """A level of the scale."""
-        return {**super().bounds, "level": {"enum": [level.value for level in self.levels]}}
 
 
 class ContextRelevanceOf(GradeOf):

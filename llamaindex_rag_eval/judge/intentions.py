@@ -1,11 +1,10 @@
 """Intentions: what did the user of a conversation want, and did the assistant meet it?"""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import Message
-from llamaindex_rag_eval.judge.wire import Line, Wire, parts_of
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Reply, Request, written
+from llamaindex_rag_eval.judge.wire import Line, Wire
+from llamaindex_rag_eval.models.request import Reply, Request, written
 
 
 class Intention(Reply):
@@ -46,16 +45,6 @@ class IntentionsOf(Request[Intentions]):
     def stand_in(self) -> Intentions:
         """Return a reply of the right form, for a dry run without a model."""
         return Intentions(intentions=(Intention(intention="Know it.", met=True),))
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """No more wishes than the user's words have room for."""
-        said = " ".join(line.text for line in self.conversation if line.role == "user")
-        return {
-            **super().bounds,
-            "intentions": parts_of(said),
-            "intention": {"maxLength": LONGEST_REASON},
-        }
 
     def from_prompt(self, output: IntentionsOutput) -> Intentions:
         """Return what was wanted, each thing once."""

@@ -24,6 +24,7 @@ from llamaindex_rag_eval.judge.preference import Preference, PreferenceOf
 from llamaindex_rag_eval.judge.questions import Questions, QuestionsOf
 from llamaindex_rag_eval.judge.relevance import Relevance, RelevanceOf
 from llamaindex_rag_eval.judge.relevant_sentences import RelevantSentencesOf
+from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.judge.similarity import SimilaritiesOf
 from llamaindex_rag_eval.judge.standalone import StandaloneOf
 from llamaindex_rag_eval.judge.support import Support
@@ -251,8 +252,11 @@ def default_judge() -> Judge:
 
 
 def _models_in_settings() -> tuple[LLM | None, BaseEmbedding | None]:
-    """Return the models that the user set; reading the public attributes would create defaults."""
+    """Return the models that the user set; reading the public attributes would create defaults.
+
+    A mock and the model that answers with sentences of the contexts cannot judge.
+    """
     llm, embed_model = Settings._llm, Settings._embed_model
-    if llm is None or isinstance(llm, MockLLM):
+    if llm is None or isinstance(llm, MockLLM | ExtractiveLLM):
         return None, None
     return llm, embed_model

@@ -1,16 +1,10 @@
 """Questions: what would one have to ask to be given this text?"""
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import Field
 
 from llamaindex_rag_eval.judge.rules.questions import questions_of
 from llamaindex_rag_eval.judge.wire import Wire, check_count
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
-
-LONGEST_QUESTION = 400
-"""Characters."""
 
 
 class Questions(Reply):
@@ -50,8 +44,3 @@ class QuestionsOf(Request[Questions]):
         del embed
         questions, noncommittal = questions_of(self.text, self.n)
         return Questions(questions=questions, noncommittal=noncommittal)
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """As many questions as are asked for."""
-        return {"questions": {"maxItems": self.n, "items": {"maxLength": LONGEST_QUESTION}}}

@@ -1,7 +1,7 @@
 """Relevance: which contexts were useful to arrive at an answer?"""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -14,7 +14,6 @@ from llamaindex_rag_eval.judge.wire import (
     check_count,
     in_order,
     majority_of,
-    one_each,
 )
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
@@ -92,11 +91,6 @@ class RelevanceOf(Divisible[RelevanceReply]):
         return RelevanceReply(
             verdicts=tuple(Relevance(useful=v.useful, reason=v.reason) for v in verdicts)
         )
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One verdict for each context."""
-        return {**super().bounds, "verdicts": one_each("context", len(self.contexts))}
 
     def shorter(self) -> tuple[Request[RelevanceReply], ...]:
         """Divide the contexts; a single one is not cut."""

@@ -1,8 +1,7 @@
 """Relevant sentences: the part of the contexts that is needed to answer."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.rules.questions import relevant_sentences
@@ -12,7 +11,6 @@ from llamaindex_rag_eval.judge.wire import (
     Wire,
     check_range,
     from_zero,
-    some_of,
 )
 from llamaindex_rag_eval.models.request import Embed, Reply, Request, written
 
@@ -62,11 +60,6 @@ class RelevantSentencesOf(Divisible[RelevantSentences]):
         """Return the sentences numbered from 0, in order."""
         needed = from_zero(output.needed, len(self.sentences), "sentence")
         return RelevantSentences(sentences=tuple(sorted(needed)))
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """Sentences that exist."""
-        return {**super().bounds, "needed": some_of(len(self.sentences))}
 
     def join(
         self,

@@ -1,14 +1,7 @@
 """Standalone: what does the last question of a conversation ask, if one sees nothing else of it?"""
 
-from collections.abc import Mapping
-from typing import Any
-
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import MOST_COUNTED
 from llamaindex_rag_eval.models.request import Reply, Request, written
-
-MOST_ADDED = 400
-"""Characters that a question takes from its conversation."""
 
 
 class Standalone(Reply):
@@ -34,12 +27,6 @@ class StandaloneOf(Request[Standalone]):
         """Check that there is a question."""
         if not reply.question.strip():
             raise ReplyError("the question is empty; expected it in words that stand alone")
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """A question that is not much longer."""
-        most = len(self.question) + MOST_ADDED
-        return {"question": {"maxLength": most}} if most <= MOST_COUNTED else {}
 
     def stand_in(self) -> Standalone:
         """Return a reply of the right form, for a dry run without a model."""

@@ -1,16 +1,7 @@
 """Steps: how does one go about judging by these criteria?"""
 
-from collections.abc import Mapping
-from typing import Any
-
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.models.request import Reply, Request, written
-
-MOST_STEPS = 10
-"""Twice as many as are asked for."""
-
-LONGEST = 400
-"""Characters of a step."""
 
 
 class Steps(Reply):
@@ -34,11 +25,6 @@ class StepsOf(Request[Steps]):
     def stand_in(self) -> Steps:
         """Return a reply of the right form, for a dry run without a model."""
         return Steps(steps=(self.criteria,))
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One step or more, and an end."""
-        return {"steps": {"minItems": 1, "maxItems": MOST_STEPS, "items": {"maxLength": LONGEST}}}
 
     def from_prompt(self, output: Steps) -> Steps:
         """Return the steps, without blank ones."""

@@ -1,9 +1,8 @@
 """Which claims do the sources support? Most metrics are computed from this judgement."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from llamaindex_rag_eval.data.sample import Context, text_of
 from llamaindex_rag_eval.errors import ReplyError
@@ -21,24 +20,19 @@ from llamaindex_rag_eval.judge.support_prompt import (
     SupportVerdict,
 )
 from llamaindex_rag_eval.judge.wire import (
-    MOST_LISTED,
     Divisible,
     check_count,
     check_range,
     from_zero,
     in_order,
     numbered_sentences,
-    one_each,
 )
 from llamaindex_rag_eval.models.logprobs import chances_of
-from llamaindex_rag_eval.models.request import LONGEST_REASON, Embed, Request, written
+from llamaindex_rag_eval.models.request import Embed, Request, written
 from llamaindex_rag_eval.models.response import Completion
 
 VERDICT_TOKENS = 80
 """Tokens of one verdict at most, with a reason in any language; some 24 are usual."""
-
-MOST_EVIDENCE = 24
-"""Entries of the evidence of one verdict: more would not fit into its tokens."""
 
 WEIGHTS = {"supported": 1.0, "together": 1.0, "partly": 0.5, "contradicted": 0, "not_mentioned": 0}
 """The word of a verdict -> how far it says that the claim is supported."""
@@ -121,19 +115,6 @@ class SupportOf(Divisible[SupportReply]):
         """So many for each verdict, and for what is around them."""
         return VERDICT_TOKENS * (1 + len(self.claims))
 
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One verdict for each claim; of its evidence, no more entries than there are sentences."""
-        count = len(self._sentences)
-        words = {"type": "string", "maxLength": LONGEST_REASON}
-        ids = {"enum": [n for n in range(-count, count + 1) if n]}
-        entries = [ids if 0 < 2 * count <= MOST_LISTED else {"type": "integer"}, words]
-        most = min(count + 1, MOST_EVIDENCE)
-        return {
-            "verdicts": one_each("claim", len(self.claims)),
-            "evidence": {"minItems": 1, "maxItems": most, "items": {"anyOf": entries}},
-        }
-
     def groups(self, most: int) -> tuple[Request[SupportReply], ...]:
         """Divide the claims into groups of about one size; each keeps all sources, before them."""
         count = len(self.claims)
@@ -146,24 +127,6 @@ class SupportOf(Divisible[SupportReply]):
     def shorter(self) -> tuple[Request[SupportReply], ...]:
         """Divide the claims; not the sources: what several support together would be lost."""
         return self.groups(-(-len(self.claims) // 2))
-
-    def salvaged(
-        self, output: SupportOutput
-    ) -> tuple[Request[SupportReply], SupportReply, Request[SupportReply]] | None:
-        """Keep the verdicts that are as they should be, if each claim's number comes once."""
-        numbers = [entry.claim for entry in output.verdicts]
-        strange = set(numbers) - set(range(1, len(self.claims) + 1))
-        if strange or len(set(numbers)) < len(numbers):
-            return None
-        sentences, valid = self._sentences, dict[int, Support]()
-        for entry in sorted(output.verdicts, key=lambda entry: entry.claim):
-            with suppress(ReplyError):
-                valid[entry.claim] = _verdict(self.claims[entry.claim - 1], entry, sentences)
-        left = [claim for number, claim in enumerate(self.claims, 1) if number not in valid]
-        if not valid or not left:
-            return None
-        reply = SupportReply(verdicts=tuple(valid.values()))
-        return self._of([entry.claim for entry in reply.verdicts]), reply, self._of(left)
 
     def _of(self, claims: Sequence[str]) -> "SupportOf":
         return self.model_copy(update={"claims": tuple(claims)})

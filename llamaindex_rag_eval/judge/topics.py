@@ -1,8 +1,5 @@
 """Topics: which topics do the questions of a conversation belong to, and which were declined?"""
 
-from collections.abc import Mapping
-from typing import Any
-
 from llamaindex_rag_eval.judge.wire import (
     NumberedTexts,
     Wire,
@@ -10,8 +7,6 @@ from llamaindex_rag_eval.judge.wire import (
     check_range,
     from_zero,
     in_order,
-    one_each,
-    some_of,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
 
@@ -96,15 +91,6 @@ class TopicsOf(Request[Topics]):
             for number, (question, answer) in enumerate(self.turns, start=1)
         ]
         return TopicsInput.model_validate({"topics": self.topics, "turns": turns})
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One verdict for each turn, with topics that exist."""
-        return {
-            **super().bounds,
-            "verdicts": one_each("turn", len(self.turns)),
-            "topics": some_of(len(self.topics)),
-        }
 
     def from_prompt(self, output: TopicsOutput) -> Topics:
         """Return the verdicts in the order of the turns."""

@@ -122,37 +122,6 @@ def from_zero(ids: Sequence[int], count: int, what: str) -> tuple[int, ...]:
     return tuple(number - 1 for number in dict.fromkeys(ids))
 
 
-MOST_LISTED = 20
-"""Entries that a schema lists one by one; a server samples more slowly by a longer one."""
-
-MOST_COUNTED = 1000
-"""Characters or entries that a schema counts; llama.cpp refuses to count beyond 2000."""
-
-SHORTEST_PART = 3
-"""Characters of a list's shortest entry, with its comma."""
-
-
-def parts_of(text: str) -> dict[str, Any]:
-    """Return the bounds of a list of what a text says."""
-    most = len(text) // SHORTEST_PART + 1
-    return {"maxItems": most} if most <= MOST_COUNTED else {}
-
-
-def some_of(count: int) -> dict[str, Any]:
-    """Return the bounds of a list of ids, from 1 to `count`, none of which need come twice."""
-    if not 0 < count <= MOST_LISTED:
-        return {"maxItems": count} if 0 < count <= MOST_COUNTED else {}
-    return {"maxItems": count, "items": {"enum": list(range(1, count + 1))}}
-
-
-def one_each(field: str, count: int) -> dict[str, Any]:
-    """Return the bounds of a list with one entry for each id in order, which stands in `field`."""
-    if not 0 < count <= MOST_LISTED:
-        return {"minItems": count, "maxItems": count} if 0 < count <= MOST_COUNTED else {}
-    ids = range(1, count + 1)
-    return {"prefixItems": [{"properties": {field: {"enum": [number]}}} for number in ids]}
-
-
 def in_order(
     entries: Sequence[EntryT], field: str, count: int, what: str, *, zero: bool = False
 ) -> tuple[EntryT, ...]:

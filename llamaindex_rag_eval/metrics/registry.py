@@ -16,10 +16,11 @@ from contextlib import suppress
 from functools import lru_cache
 
 from llamaindex_rag_eval import metrics
-from llamaindex_rag_eval.errors import InputError, UnknownMetricError
+from llamaindex_rag_eval.errors import EngineError, InputError, UnknownMetricError
 from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.metrics.base import OTHER_NAMES, BaseMetric
 from llamaindex_rag_eval.metrics.spec import parse_spec
+from llamaindex_rag_eval.models.providers import object_in
 
 READERS = {"pages", "registry"}
 """Modules of this package that read the list of metrics and define none."""
@@ -86,7 +87,34 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
     named = [entry.get("specs", {}) for entry in OTHER_NAMES.values()]
     shorthands = {_plain(short): spec for specs in named for short, spec in specs.items()}
     bare, settings = parse_spec(shorthands.get(_plain(name), name))
-    kind = metric_class(bare)
+    return _made(metric_class(bare), settings, judge)
+
+
+def metric_at(name: str) -> BaseMetric | str:
+    """Return a metric of the user's own at `module:attribute`; any other name as it is.
+
+    The attribute is a metric, or a class of metrics, perhaps with settings behind it in brackets.
+    Importing the module runs its code, so take such a name from nobody but the user.
+
+    Raises:
+        InputError: The settings cannot be read, or are not settings of this class.
+        EngineError: There is no such module or attribute, or it is no metric.
+    """
+    bare, settings = parse_spec(name)
+    if ":" not in bare:
+        return name
+    own = object_in(*bare.split(":", 1))
+    if isinstance(own, BaseMetric) and not settings:
+        return own
+    if not isinstance(own, type) or not issubclass(own, BaseMetric):
+        raise EngineError(f"{bare!r} is {own!r}; expected a metric, or a class of metrics")
+    return _made(own, settings)
+
+
+def _made(
+    kind: type[BaseMetric], settings: dict[str, object], judge: JudgeLike | None = None
+) -> BaseMetric:
+    """Return a metric of a class, with settings that were read from a text."""
     parameters = inspect.signature(kind).parameters
     known = [p for p in parameters if p != "judge"]
     for key in settings:
@@ -103,7 +131,7 @@ def metric_of(name: str, judge: JudgeLike | None = None) -> BaseMetric:
     try:
         return kind(judge, **settings)  # type: ignore[arg-type]  # settings were read from text
     except TypeError as error:
-        raise InputError(f"{name!r} cannot be made: {error}") from None
+        raise InputError(f"{kind.name!r} cannot be made: {error}") from None
 
 
 @lru_cache(maxsize=1)

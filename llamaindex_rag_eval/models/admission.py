@@ -1,9 +1,9 @@
 """Admission: whether a call may go out now, in how many seconds it may, or why it may not.
 
 One state machine for all calls of an endpoint: room for those in flight, the endpoint's absence,
-the budget, rates, retries, and calls that take far longer than others like them. A call
-asks whether it may go out, and says what came of it: `ask` and `done`. The machine knows no clock
-and waits for nobody: the time is passed in, and whoever drives it waits (`models.limit`).
+the budget, rates and retries. A call asks whether it may go out, and says what came of it: `ask`
+and `done`. The machine knows no clock and waits for nobody: the time is passed in, and whoever
+drives it waits (`models.limit`).
 """
 
 import math
@@ -16,8 +16,6 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.breaker import Breaker
 from llamaindex_rag_eval.models.failures import BUSY
 from llamaindex_rag_eval.models.retry import RetryPolicy
-from llamaindex_rag_eval.models.stragglers import Stragglers
-from llamaindex_rag_eval.models.usage import UNLIMITED
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.limit import Limit
@@ -31,13 +29,6 @@ CHANCE_REFUSALS = 0.1
 BURST = 1.0
 """Seconds' worth of a rate that may go out at once after a silence: a sixtieth of a minute's."""
 
-SECOND_REQUEST = "second request"
-"""The kind under which a usage counts what was sent because a first request took too long."""
-
-
-class StalledError(CallError):
-    """A call was given up, since it took far longer than others like it; a new one goes out."""
-
 
 @dataclass(eq=False, slots=True)
 class Call:
@@ -47,10 +38,8 @@ class Call:
         window: Where it needs room.
         model: Whose endpoint is called.
         tokens: An estimate of the prompt.
-        kind: Calls of one kind are like one another; empty if it is never a straggler.
         attempt: The number of its attempt; those while the endpoint is away do not count.
         not_before: When it may go out again after a failure.
-        stalls: Times that it was given up as a straggler.
         epoch: Of the window, while it has room there; else `None`.
         start: When the rates let it go out; `None` while it has not been counted.
         began: When it went out last.
@@ -61,10 +50,8 @@ class Call:
     window: "Window"
     model: str = ""
     tokens: int = 0
-    kind: str = ""
     attempt: int = 1
     not_before: float = 0.0
-    stalls: int = 0
     epoch: int | None = None
     start: float | None = None
     began: float = 0.0
@@ -165,7 +152,6 @@ class Admission:
     def __init__(self, limit: "Limit", retry: RetryPolicy) -> None:
         self.limit = limit
         self.retry = retry
-        self.stragglers = Stragglers()
         self._breakers: dict[str, Breaker] = {}
         self._in_flight = self._tokens_in_flight = 0
         self._calls, self._tokens = Rate(limit.requests_per_minute), Rate(limit.tokens_per_minute)
@@ -200,20 +186,11 @@ class Admission:
         call.began = now
         return max(0.0, call.start - now)
 
-    def seconds_left(self, call: Call, now: float) -> float:
-        """Return after how many seconds to look at a call in flight again; 0 to give it up.
-
-        None is given up where a budget may be just enough.
-        """
-        if not (call.kind and self.limit.hedge and self.limit.budget == UNLIMITED):
-            return math.inf
-        return self.stragglers.seconds_left(call, now)
-
     def done(self, call: Call, error: CallError | None, now: float) -> list[Call]:
         """Note that a call was answered, or failed; return the calls that have room now.
 
-        One that is to go out again asks again: at once, and in its room, if it stalled or the
-        endpoint is away; else from its `not_before` on. One that was answered leaves.
+        One that is to go out again asks again: at once, and in its room, if the endpoint is away;
+        else from its `not_before` on. One that was answered leaves.
 
         Raises:
             CallError: It cannot succeed, or did not after all retries.
@@ -222,16 +199,10 @@ class Admission:
         if error is None:
             self._breaker(call).answered(call, now)
             call.window.grow()
-            if call.kind:
-                self.stragglers.add(call, now - call.began)
             return self.leave(call)
-        stalled = isinstance(error, StalledError)
-        away = not stalled and self._breaker(call).failed(call, error, now)
+        away = self._breaker(call).failed(call, error, now)
         self._free(call)
-        if stalled:  # its prompt is paid for in vain
-            usage = self.limit.usage
-            usage.add(model=call.model, request=SECOND_REQUEST, prompt=call.tokens, completion=0)
-        if stalled or away:
+        if away:
             return []
         if error.status in BUSY or error.failure == "late":
             call.window.shrink(call.epoch)  # it may still be at work on it, and on others before it

@@ -36,7 +36,6 @@ from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import InputError, PendingError
 from llamaindex_rag_eval.models.failures import failure_with
 from llamaindex_rag_eval.models.parameters import is_anthropic, is_openai
-from llamaindex_rag_eval.models.response import tokens_of_reply
 
 BatchFormat = Literal["openai", "azure", "anthropic"]
 
@@ -251,16 +250,6 @@ class BatchFolder:
         if self._answered.issuperset(files.values()):
             self._missing[key] = (url, body)
         raise PendingError(f"the reply to request {key!r} is not in {str(self.folder)!r} yet")
-
-    def count_unread(self) -> Iterator[tuple[int, int]]:
-        """Yield the tokens sent and received of each reply that nobody has read, and keep that.
-
-        They were paid for: what was asked ahead is not read where a reply before it decides
-        otherwise.
-        """
-        for custom_id, reply in self._replies.items():
-            if reply.good and self.is_first_reading(custom_id):
-                yield tokens_of_reply(reply.body)
 
     def is_first_reading(self, custom_id: str) -> bool:
         """Return whether a reply is read for the first time ever, and keep that on disk."""

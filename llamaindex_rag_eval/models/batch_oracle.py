@@ -10,7 +10,6 @@ A function that cannot go on without a reply, such as `generate`, raises `Pendin
 import importlib
 import json
 import sys
-from collections.abc import Iterable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -54,10 +53,6 @@ class BatchTransport(Transport):
         if self.folder.form == ANTHROPIC:
             kind = importlib.import_module("anthropic").DefaultAsyncHttpxClient
         return over_client(self.llm, kind(transport=_FromFolder(self.folder))), None
-
-    def unread(self) -> Iterable[tuple[int, int]]:
-        """Return the tokens of the replies that nobody has read, once."""
-        return self.folder.count_unread()
 
 
 class _FromFolder(httpx.AsyncBaseTransport):

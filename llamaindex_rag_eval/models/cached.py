@@ -19,8 +19,8 @@ from llamaindex_rag_eval.models.request import (
     Request,
     check_reply,
 )
-from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import ReplyStore, reply_key
+from llamaindex_rag_eval.models.store_tables import StoredReply
 from llamaindex_rag_eval.models.store_thread import StoreThread
 
 REMEMBERED = 2048

@@ -1,24 +1,22 @@
 """How this package opens a database: for replies, and for runs.
 
 SQLite, the default, is set up so that threads and processes can share a file: readers beside one
-writer, and writers who wait for each other. Each set of tables has a version: older ones are moved
-when they are opened, newer ones are refused.
+writer, and writers who wait for each other. Tables that are not there are made at the opening.
 """
 
 import os
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from llamaindex_rag_eval.errors import OutputError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
+    from sqlalchemy import Engine, MetaData
 
 T = TypeVar("T")
 
@@ -28,74 +26,8 @@ BUSY_SECONDS = 30
 CONNECT_SECONDS = 10
 """How long PostgreSQL may take to accept a connection."""
 
-LOCKED = re.compile(r"database (?:table |schema )?is locked")
-
-ONE_AT_A_TIME = 7_214_001
-"""The advisory lock under which one process at a time moves the tables of PostgreSQL."""
-
-VERSIONS = (
-    "CREATE TABLE IF NOT EXISTS rag_eval_schema "
-    "(name VARCHAR(40) PRIMARY KEY, version INTEGER NOT NULL)"
-)
-SET_VERSION = (
-    "INSERT INTO rag_eval_schema (name, version) VALUES (:name, :version) "
-    "ON CONFLICT (name) DO UPDATE SET version = excluded.version"
-)
-
-
-@dataclass(frozen=True)
-class Schema:
-    """A set of tables and its version.
-
-    Attributes:
-        name: Under which the version is kept in the database.
-        steps: Statements or functions. Each leads from one version to the next; the first makes the
-            tables. A step leaves alone what is there: tables older than versions have none.
-    """
-
-    name: str
-    steps: Sequence[str | Callable[["Connection"], object]]
-
-    def move(self, engine: "Engine") -> None:
-        """Bring the tables of a database to this version.
-
-        Raises:
-            OutputError: They are of a newer version.
-        """
-        from sqlalchemy import text
-
-        with engine.connect() as plain:
-            connection = plain.execution_options(isolation_level="AUTOCOMMIT")
-            if self._version(connection) == len(self.steps):
-                return
-            with_lock = connection.dialect.name == "postgresql"
-            connection.exec_driver_sql("BEGIN" if with_lock else "BEGIN IMMEDIATE")
-            try:
-                if with_lock:
-                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
-                for step in self.steps[self._version(connection) :]:
-                    connection.exec_driver_sql(step) if isinstance(step, str) else step(connection)
-                connection.exec_driver_sql(VERSIONS)
-                version = {"name": self.name, "version": len(self.steps)}
-                connection.execute(text(SET_VERSION), version)
-            except BaseException:
-                connection.exec_driver_sql("ROLLBACK")
-                raise
-            connection.exec_driver_sql("COMMIT")
-
-    def _version(self, connection: "Connection") -> int:
-        from sqlalchemy import inspect, text
-
-        if not inspect(connection).has_table("rag_eval_schema"):
-            return 0
-        query = text("SELECT version FROM rag_eval_schema WHERE name = :name")
-        version = connection.execute(query, {"name": self.name}).scalar() or 0
-        if version > len(self.steps):
-            raise OutputError(
-                f"its tables have version {version}, of a newer llamaindex-rag-eval; this one "
-                f"knows {len(self.steps)}: upgrade it, or name another file or database"
-            )
-        return int(version)
+LOCKED = re.compile(r"database (table |schema )?is locked|already exists|pg_type_typname_nsp_index")
+"""What is said where another process is just writing, or has just made the same table."""
 
 
 def database_url(where: str | Path) -> str:
@@ -145,51 +77,30 @@ def is_read_only(file: Path) -> bool:
     return file.exists() and not writable
 
 
-def open_to_read(url: str, *, name: str) -> "Engine":
-    """Return the database at a URL, never to be written; nothing is made where it is not.
-
-    Args:
-        url: As of `open_database`.
-        name: As of `open_database`.
-
-    Raises:
-        OutputError: It cannot be opened.
-    """
-    file = file_of(url)
-    if file is not None:
-        if not file.exists():
-            raise OutputError(f"{name} cannot be opened: there is no such file")
-        # Beside a read-only file nothing can be written, which a log that is shared needs.
-        log = file.with_name(f"{file.name}-wal")
-        whole = is_read_only(file) and not (log.exists() and log.stat().st_size)
-        address = file.absolute().as_uri().replace("%", "%25")
-        url = f"sqlite:///{address}?mode=ro&{'immutable=1&' if whole else ''}uri=true"
-    with _opening(name):
-        return _engine_at(url, pooled=True, written=False)
-
-
-def open_database(url: str, schema: Schema, *, name: str, pooled: bool = True) -> "Engine":
+def open_database(url: str, tables: "MetaData", *, name: str, pooled: bool = True) -> "Engine":
     """Return the database at a URL, with its folder and its tables made if they are not there.
 
     Args:
         url: Of SQLite or PostgreSQL, as SQLAlchemy writes it.
-        schema: The tables that it is to have.
+        tables: That it is to have.
         name: What the database is called in an error; without a password (see `shown_url`).
         pooled: Keep connections open between uses, and commit each statement by itself. Off, each
             use opens and closes its own: nothing stays open while others write.
 
     Raises:
-        OutputError: It cannot be opened or written, or is of a newer version.
+        OutputError: It cannot be opened or written.
     """
     with _opening(name):
         file = file_of(url)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
+            if is_read_only(file):
+                raise OutputError(f"{name} is read-only; copy the file to where it can be written")
         engine = _engine_at(url, pooled)
         if engine.dialect.name not in ("sqlite", "postgresql"):
             raise ValueError(f"{engine.dialect.name!r} is neither SQLite nor PostgreSQL")
         try:
-            retry_while_locked(lambda: schema.move(engine))
+            retry_while_locked(lambda: tables.create_all(engine))
         except BaseException:
             engine.dispose()
             raise
@@ -211,7 +122,7 @@ def _opening(name: str) -> Iterator[None]:
         raise OutputError(f"{name} cannot be opened: {reason_of(error)}") from None
 
 
-def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
+def _engine_at(url: str, pooled: bool) -> "Engine":
     from sqlalchemy import create_engine, event, make_url
     from sqlalchemy.pool import NullPool, StaticPool
 
@@ -228,7 +139,7 @@ def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
         options["connect_args"] = {"connect_timeout": CONNECT_SECONDS, "prepare_threshold": None}
     # Parameters are replies and runs: they must not stand in error messages.
     engine = create_engine(parsed, hide_parameters=True, **options)
-    if engine.dialect.name == "sqlite" and written:
+    if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
     return engine
 
@@ -236,7 +147,10 @@ def _engine_at(url: str, pooled: bool, *, written: bool = True) -> "Engine":
 def reason_of(error: BaseException) -> str:
     """Return why a database refused, in one line: what its driver said."""
     text = str(getattr(error, "orig", None) or error).strip()
-    return next(iter(text.splitlines()), type(error).__name__)
+    reason = next(iter(text.splitlines()), type(error).__name__)
+    if "malformed" in reason:  # as SQLite calls a file whose content is not what it wrote
+        reason += "; move the file away: `sqlite3 FILE .recover` prints what can be read of it"
+    return reason
 
 
 def retry_while_locked(action: Callable[[], T]) -> T:

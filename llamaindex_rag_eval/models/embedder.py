@@ -126,9 +126,7 @@ class Embedder(SettingsOnly):
         counted: list[int] = []
         tokens_in_replies.set(counted)  # of this task only: `gather` made it one
         name = self.model.model_name
-        rows = await self.limit.call(
-            partial(self._computed, texts), model=name, tokens=tokens, kind=REQUEST
-        )
+        rows = await self.limit.call(partial(self._computed, texts), model=name, tokens=tokens)
         self.limit.usage.add(
             model=name, request=REQUEST, prompt=sum(counted) or tokens, completion=0
         )

@@ -39,7 +39,7 @@ from llamaindex_rag_eval.models.parameters import (
     thinks,
     ways_of,
 )
-from llamaindex_rag_eval.models.prompt import Bounds, Prompt
+from llamaindex_rag_eval.models.prompt import Prompt
 from llamaindex_rag_eval.models.response import Completion, completion_of, is_whole, repeats_itself
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
@@ -62,9 +62,9 @@ REFUSED = (400, 422)
 NAMES_FORM = re.compile(r"response_format|json_schema|json_object")
 """In an error, shows that the form of the reply is refused: that will be so the next time, too."""
 
-Extra = Literal["limit", "logprobs", "bounds"]
+Extra = Literal["limit", "logprobs"]
 """What a call may be given beside its messages, and servers refuse: the most tokens of the reply,
-the wish for log-probabilities, a schema that is narrowed to the request."""
+the wish for log-probabilities."""
 
 NAMES_LIMIT = re.compile(r"max_(?:completion_|output_)?tokens", re.IGNORECASE)
 
@@ -119,10 +119,6 @@ class Endpoint:
         most_tokens: Of every reply; `None` for what is asked each time.
         connect: Makes the connection to the model.
 
-    Attributes:
-        own_schemas: Whether a schema of its own for each request is worth while: the server samples
-            by it.
-
     Raises:
         InputError: The model's class cannot ask in this way.
     """
@@ -150,11 +146,6 @@ class Endpoint:
         self.known = known = way or known_way(llm)
         is_free = known is None or (way is None and is_openai_like(llm))
         self.ways: tuple[Way, ...] = ways if is_free or known is None else (known,)
-        self.own_schemas = (
-            self.connection.at_once
-            and (known is None or way is not None)
-            and (is_ollama(llm) or is_openai_like(llm))
-        )
         name = str(getattr(llm, "model", None) or llm.metadata.model_name)
         self.knowledge = knowledge_of((type(llm).__name__, address_of(llm), name))
         self._gives_logprobs, self._thinks = gives_logprobs(llm), thinks(llm)
@@ -214,7 +205,6 @@ class Endpoint:
         tokens: int,
         seed: int | None = None,
         logprobs: bool = False,
-        bounds: Bounds | None = None,
         divisible: Callable[[], bool] = lambda: True,
     ) -> Completion:
         """Call the model; what it refuses is left off, what it has no room for gets more.
@@ -231,7 +221,6 @@ class Endpoint:
             tokens: That suffice for the reply.
             seed: Of an independent reply; `None` for the model's own settings.
             logprobs: Ask for the log-probabilities of its tokens, where the model may give them.
-            bounds: Narrow the schema of the reply, where the endpoint samples by it.
             divisible: Whether a reply that is cut off can be asked for in parts.
 
         Raises:
@@ -240,15 +229,13 @@ class Endpoint:
         """
         known, room = self.knowledge, tokens
         sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
-        wanted, refused = self._extras(way, logprobs, bounds), set[Extra]()
-        alike = kind if self.connection.at_once else ""
+        wanted, refused = self._extras(way, logprobs), set[Extra]()
         while True:
             thinking, extras = known.thinks, wanted - refused
-            form = prompt.bounded(bounds) if bounds and "bounds" in extras else prompt
             limit, weighed = self._limit(extras, room, sent), "logprobs" in extras
-            work = partial(complete, self.connection, messages, form, way, limit, seed, weighed)
+            work = partial(complete, self.connection, messages, prompt, way, limit, seed, weighed)
             try:
-                completion = await self.limit.call(work, model=self.model, tokens=sent, kind=alike)
+                completion = await self.limit.call(work, model=self.model, tokens=sent)
             except CallError as error:
                 refused.add(refused_extra(error, extras))
                 continue
@@ -262,15 +249,12 @@ class Endpoint:
             else:
                 room = LARGER * tokens
 
-    def _extras(self, way: Way, logprobs: bool, bounds: Bounds | None) -> set[Extra]:
+    def _extras(self, way: Way, logprobs: bool) -> set[Extra]:
         """Return what a call may be given beside its messages, as far as it is known."""
         known, extras = self.knowledge, set[Extra](("limit",))
         # Of a tool's arguments no endpoint says how sure it is.
         if logprobs and way != "tool" and self._gives_logprobs and not known.thinks:
             extras.add("logprobs")
-        # Not at OpenAI, which is slow with each new schema.
-        if bounds and self.own_schemas and way in ("schema", "object"):
-            extras.add("bounds")
         return extras - known.refused
 
     def _limit(self, extras: set[Extra], tokens: int, sent: int) -> int | None:
@@ -301,13 +285,12 @@ def names_form(error: CallError) -> bool:
 def refused_extra(error: CallError, extras: Collection[Extra]) -> Extra:
     """Return for which of its extras a call was refused; raise the error if for none of them.
 
-    OpenAI says 403 of some log-probabilities; bounds may be meant by any refusal of the form.
+    OpenAI says 403 of some log-probabilities.
     """
     text, refused = str(error), error.status in REFUSED
     signs: dict[Extra, bool] = {
         "logprobs": error.status is not None and "logprobs" in text,
         "limit": refused and bool(NAMES_LIMIT.search(text)),
-        "bounds": refused or names_form(error),
     }
     for extra, sign in signs.items():
         if sign and extra in extras:

@@ -9,16 +9,14 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from llamaindex_rag_eval.errors import CallError
-from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
+from llamaindex_rag_eval.models.admission import Admission, Call, Window
 from llamaindex_rag_eval.models.durations import read_duration
 from llamaindex_rag_eval.models.retry import RetryPolicy
 from llamaindex_rag_eval.models.settings_only import SettingsOnly
-from llamaindex_rag_eval.models.stragglers import LEAST
 from llamaindex_rag_eval.models.usage import Budget, Usage
 
 T = TypeVar("T")
@@ -55,8 +53,6 @@ class Limit(SettingsOnly):
         patience: How long to wait for an endpoint that is away, in seconds or as `"10m"`; then
             `EndpointError` is raised. By default 10 minutes, and 15 seconds for one that has never
             answered.
-        hedge: Send a second request in place of one that takes far longer than others like it. For
-            one call in twenty at most in vain, and never with a budget, which may be just enough.
         budget: What may be spent.
         seed: Of the random factor on waits.
 
@@ -76,7 +72,6 @@ class Limit(SettingsOnly):
         retries: int = RETRIES,
         timeout: float | None = TIMEOUT,
         patience: float | str | None = None,
-        hedge: bool = True,
         budget: Budget | None = None,
         usage: Usage | None = None,
         seed: int = 0,
@@ -87,7 +82,6 @@ class Limit(SettingsOnly):
         self.retries = retries
         self.timeout = timeout
         self.patience = None if patience is None else read_duration(patience, "patience")
-        self.hedge = hedge
         self.budget = budget or Budget()
         self.usage = usage or Usage()
         self.seed = seed
@@ -116,7 +110,7 @@ class Limit(SettingsOnly):
         return self._windows[loop]
 
     async def call(
-        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
+        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0
     ) -> T:
         """Do one call, again if need be, within the limits.
 
@@ -124,20 +118,18 @@ class Limit(SettingsOnly):
             work: Makes the call; called once per attempt.
             model: Whose price the budget looks up.
             tokens: An estimate of the prompt.
-            kind: Of the request, by which calls are like one another; without it, none of them is
-                found to take too long.
 
         Raises:
             BudgetError: The budget is spent.
             CallError: The call cannot succeed, or did not after all retries.
             EndpointError: The endpoint was away for longer than `patience`, or refuses every call.
         """
-        call, answered = Call(self.window, model, tokens, kind), False
+        call, answered = Call(self.window, model, tokens), False
         try:
             while True:
                 await self._ask(call)
                 try:
-                    answer = await self._attempt(work, call)
+                    answer = await self._attempt(work)
                 except Exception as error:  # noqa: BLE001 - it is raised, if there is no new attempt
                     await self._failed(call, error)
                 else:
@@ -147,7 +139,7 @@ class Limit(SettingsOnly):
             self._leave(call, answered=answered)
 
     async def _ask(self, call: Call) -> None:
-        """Wait until a call may go out, which counts as sent from then on.
+        """Wait until a call may go out.
 
         Raises:
             BudgetError: The budget is spent.
@@ -162,7 +154,6 @@ class Limit(SettingsOnly):
                 await self._waiting[call]
             finally:
                 del self._waiting[call]
-        self.usage.send(1)
 
     async def _failed(self, call: Call, error: Exception) -> None:
         """Note that a call failed, and is to ask again.
@@ -170,15 +161,9 @@ class Limit(SettingsOnly):
         Raises:
             Exception: The error, or what became of the endpoint, if it is not to.
         """
-        if not (isinstance(error, CallError) and error.failure == "late"):  # that may be paid for
-            self.usage.send(-1)
         if not isinstance(error, CallError):
             raise error
         self._wake(self._admission.done(call, error, time.monotonic()))
-
-    async def _look(self, call: Call) -> float:
-        """Return after how many seconds to look at a call in flight again; 0 to give it up."""
-        return self._admission.seconds_left(call, time.monotonic())
 
     def _leave(self, call: Call, *, answered: bool = False) -> None:
         """Take back all that a call holds; note whether it was answered."""
@@ -193,28 +178,11 @@ class Limit(SettingsOnly):
             if waiting is not None and not waiting.done():  # else it was cancelled, and leaves
                 waiting.set_result(None)
 
-    async def _attempt(self, work: Callable[[], Awaitable[T]], call: Call) -> T:
-        """Make one attempt, in time; from some time on, look whether it takes far too long."""
-        loop, looking, stalled = asyncio.get_running_loop(), list[asyncio.Task[None]](), False
-
-        async def look() -> None:
-            nonlocal stalled
-            with suppress(CallError, ConnectionError):  # whoever holds the limit is gone
-                while left := await self._look(call):  # noqa: ASYNC110 - nothing tells
-                    await asyncio.sleep(left)
-                stalled = True
-                scope.reschedule(loop.time())
-
-        timer = loop.call_later(LEAST, lambda: looking.append(loop.create_task(look())))
+    async def _attempt(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Make one attempt, in time."""
         try:
-            async with asyncio.timeout(self.timeout) as scope:
+            async with asyncio.timeout(self.timeout):
                 return await work()
         except TimeoutError as error:
-            if stalled:
-                raise StalledError("it took too long", failure="late") from error
             late = f"no answer within {self.timeout or 0:g} s"
             raise CallError(late, transient=True, failure="late") from error
-        finally:
-            timer.cancel()
-            for task in looking:
-                task.cancel()

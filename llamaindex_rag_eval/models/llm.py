@@ -39,9 +39,6 @@ LAST_SEED = 1_000_003
 CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_limit`"
 LOOPS = "the reply repeats itself up to its limit"
 
-ASKED_AHEAD = "asked ahead"
-"""The kind under which a usage counts replies that were paid for and that nobody has read."""
-
 SAMPLING = (
     "model",
     "temperature",
@@ -59,8 +56,8 @@ class LLMOracle:
 
     If a reply breaks its contract (not JSON, a verdict too few, a source that does not exist), the
     model is asked for a correction and told what was wrong; if that breaks it too, the request is
-    sent once more as at first; then it is an error that keeps the raw text. Of a list with entries
-    missing only these are asked again. A reply that was cut off is asked in parts.
+    sent once more as at first; then it is an error that keeps the raw text. A reply that was cut
+    off is asked in parts.
 
     Args:
         llm: Any LlamaIndex LLM. An OpenAI one is called over aiohttp, on a copy.
@@ -132,17 +129,6 @@ class LLMOracle:
     def way(self) -> Way:
         """How the model is held to the form of a reply, as far as it is known."""
         return self._endpoint.way
-
-    def count_unread(self) -> None:
-        """Count the replies that were paid for and that nobody has read, as in batch files."""
-        for sent, received in self.connection.unread():
-            self.usage.add(
-                model=self.model,
-                request=ASKED_AHEAD,
-                prompt=sent,
-                completion=received,
-                share=self.connection.share,
-            )
 
     def voter(self, vote: int) -> "LLMOracle":
         """Return an oracle that gives another, independent vote, cached apart."""
@@ -249,7 +235,6 @@ class LLMOracle:
                     tokens=request.reply_tokens,
                     seed=vote or (LAST_SEED if left == 1 else None),
                     logprobs=self.logprobs and request.weighs,
-                    bounds=request.bounds,
                     divisible=lambda: bool(request.shorter()),
                 )
             except CallError as error:
@@ -259,7 +244,6 @@ class LLMOracle:
             if completion.cut:
                 return await self._by_shorter(request, prompt, completion, left)
             self._endpoint.see(way, completion)
-            output = None
             try:
                 output = read_reply(request, prompt, completion)
                 return check_reply(request, request.from_prompt(output))
@@ -267,11 +251,6 @@ class LLMOracle:
                 wrong = ReplyError(_brief(invalid), raw=self._raw(completion.text))
             if left == 1:
                 raise wrong
-            kept = None if output is None else request.salvaged(output)
-            if kept is not None:
-                part, reply, rest = kept
-                others = await self._by_prompt(rest, prompt, left - 1)
-                return check_reply(request, request.join((part, rest), (reply, others)))
             corrected = _again(completion.text, wrong) if left == ATTEMPTS else ()
             conversation = [*messages, *corrected]
         raise AssertionError("the last attempt returns or raises")

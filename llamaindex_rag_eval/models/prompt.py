@@ -24,9 +24,6 @@ from llamaindex_rag_eval.models.lenient import read_leniently
 InputT = TypeVar("InputT", bound=BaseModel)
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
-Bounds = Mapping[str, Mapping[str, Any]]
-"""Name of a property -> keywords of JSON schema."""
-
 UNSAID = frozenset({"title", "default", "$defs"})
 """Keywords that a strict schema leaves out."""
 
@@ -146,12 +143,6 @@ class Prompt(BaseModel, Generic[InputT, OutputT]):
         static = f"{self.instruction.strip()}{self._examples}{schema}"
         return self.frame, f"{contexts}\n\n{static}\n\n{INPUT}{as_json(fields)}"
 
-    def bounded(self, bounds: Bounds) -> "Prompt[InputT, OutputT]":
-        """Return this prompt with a schema of the reply that only bounded replies keep."""
-        made = self.model_copy()
-        made.__dict__["schema_of_output"] = strict_schema(self.output, bounds)
-        return made
-
     def changed(
         self,
         *,
@@ -263,61 +254,36 @@ def _fields(model: type[BaseModel]) -> tuple[tuple[str, bool], ...]:
     return tuple((name, field.is_required()) for name, field in model.model_fields.items())
 
 
-def strict_schema(model: type[BaseModel], bounds: Bounds | None = None) -> dict[str, Any]:
+def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a model as strict structured output wants it.
 
     Every object lists all its properties as required and allows no other; titles and defaults,
     which cost tokens and say nothing, are left out, and the models inside stand where they are
     used. No model may hold itself.
 
-    Args:
-        model: The model.
-        bounds: Further keywords for some of the properties, by their names. They are put beside
-            those of the property, those of its items likewise. `prefixItems`, a list of keywords
-            for each place, stands for a list of just that many items.
-
     Example:
         >>> class Ids(BaseModel):
         ...     ids: list[int]
-        >>> strict_schema(Ids, {"ids": {"maxItems": 2}})["properties"]
-        {'ids': {'items': {'type': 'integer'}, 'type': 'array', 'maxItems': 2}}
+        >>> strict_schema(Ids)["properties"]
+        {'ids': {'items': {'type': 'integer'}, 'type': 'array'}}
     """
-    schema = _plain_schema(model)
-    strict = _strict(schema, schema.get("$defs", {}), bounds or {})
+    schema = model.model_json_schema()
+    strict = _strict(schema, schema.get("$defs", {}))
     assert isinstance(strict, dict)  # noqa: S101 - a schema is an object; narrows the type
     return strict
 
 
-@cache
-def _plain_schema(model: type[BaseModel]) -> Mapping[str, Any]:
-    return model.model_json_schema()
-
-
-def _strict(node: object, models: Mapping[str, object], bounds: Bounds) -> object:
+def _strict(node: object, models: Mapping[str, object]) -> object:
     if isinstance(node, list):
-        return [_strict(entry, models, bounds) for entry in node]
+        return [_strict(entry, models) for entry in node]
     if not isinstance(node, dict):
         return node
     if isinstance(node.get("$ref"), str):
-        return _strict(models[node["$ref"].removeprefix("#/$defs/")], models, bounds)
-    kept = {k: _strict(v, models, bounds) for k, v in node.items() if k not in UNSAID}
+        return _strict(models[node["$ref"].removeprefix("#/$defs/")], models)
+    kept = {k: _strict(v, models) for k, v in node.items() if k not in UNSAID}
     if isinstance(node.get("properties"), dict):
-        inside = {k: _strict(v, models, bounds) for k, v in node["properties"].items()}
-        kept["properties"] = {k: _merged(v, bounds.get(k, {})) for k, v in inside.items()}
+        kept["properties"] = {k: _strict(v, models) for k, v in node["properties"].items()}
         kept["required"] = list(node["properties"])
         kept["additionalProperties"] = False
         kept.pop("description", None)  # the docstring is for people; the instruction says it
     return kept
-
-
-def _merged(node: Any, keywords: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(node)
-    for key, value in keywords.items():
-        if key == "prefixItems":
-            item = merged.pop("items")
-            merged |= {key: [_merged(item, entry) for entry in value]}
-            merged |= {"minItems": len(value), "maxItems": len(value)}
-        else:
-            inside = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-            merged[key] = _merged(merged[key], value) if inside else value
-    return merged

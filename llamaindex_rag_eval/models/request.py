@@ -19,16 +19,13 @@ from pydantic import BaseModel, ConfigDict
 
 from llamaindex_rag_eval.data.sample import Image
 from llamaindex_rag_eval.errors import InputError, NeedsModelError, ReplyError
-from llamaindex_rag_eval.models.prompt import Bounds, Prompt, as_input
+from llamaindex_rag_eval.models.prompt import Prompt, as_input
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.response import Completion
 
 REPLY_TOKENS = 300
 """Tokens for a reason, names of fields and brackets."""
-
-LONGEST_REASON = 240
-"""Characters of a reason; prompts ask for 25 words at most."""
 
 LANGUAGES = "languages"
 """The folder beside a request's module that holds a folder for each language."""
@@ -146,15 +143,6 @@ class Request(BaseModel, Generic[ReplyT]):
         """
         return REPLY_TOKENS + len(self.to_prompt().model_dump_json().encode())
 
-    @property
-    def bounds(self) -> Bounds:
-        """By the name of a field of the output, keywords of JSON schema that no good reply breaks.
-
-        A server that samples by the schema then cannot write a number that does not exist, a
-        verdict too few, or a list without end, as very small models do. See `strict_schema`.
-        """
-        return {"reason": {"maxLength": LONGEST_REASON}}
-
     def groups(self, most: int) -> "tuple[Request[ReplyT], ...]":
         """Return requests for at most so many entries of the reply each; none if it has no more.
 
@@ -169,14 +157,6 @@ class Request(BaseModel, Generic[ReplyT]):
         For replies that are cut off; `join` puts the replies together.
         """
         return ()
-
-    def salvaged(self, output: Any) -> "tuple[Request[ReplyT], ReplyT, Request[ReplyT]] | None":
-        """Return the part of this request that an invalid output answers, its reply, and the rest.
-
-        `None` if nothing can be kept for sure. `join` puts the two replies together.
-        """
-        del output
-        return None
 
     def join(self, parts: "Sequence[Request[ReplyT]]", replies: Sequence[ReplyT]) -> ReplyT:
         """Return the reply to this request from the replies to its parts."""

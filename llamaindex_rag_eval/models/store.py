@@ -7,11 +7,9 @@ A program's thread (`store_thread`) brings and takes what many tasks have and wa
 import atexit
 import hashlib
 import json
-import logging
 import os
 import threading
 import weakref
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -25,24 +23,15 @@ from llamaindex_rag_eval.models.database import (
     absolute_url,
     database_url,
     file_of,
-    is_read_only,
     open_database,
-    open_to_read,
     reason_of,
     shown_url,
 )
-from llamaindex_rag_eval.models.salvage import is_damaged, salvage
-from llamaindex_rag_eval.models.spill import StoredReply, write_spilled
-from llamaindex_rag_eval.models.store_tables import Claimed
+from llamaindex_rag_eval.models.store_tables import Claimed, StoredReply
 from llamaindex_rag_eval.models.store_thread import StoreThread
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
-
-logger = logging.getLogger(__name__)
-
-MEMORY = "sqlite://"
-"""Takes the place of a file that cannot be written."""
 
 _OPENING = threading.RLock()
 """Threads that use a store for the first time open it once."""
@@ -65,31 +54,25 @@ class ReplyStore:
 
     Args:
         where: A file for SQLite, or the SQLAlchemy URL of a database of SQLite or PostgreSQL, as
-            `postgresql+psycopg://host/name`. A file that cannot be written, as on a read-only
-            mount, is read, and new replies are kept until the process ends.
-        base: Other stores, which are only read, for replies that the first one does not have.
+            `postgresql+psycopg://host/name`.
 
     Attributes:
         was_opened: Whether it was open once, here or where it was sent from: if it does not answer,
             it is away, and may come back.
         thread: Reads and writes for the event loops of this process, and goes on where it cannot.
-        read_only: Whether it cannot be written; known once it is open.
 
     Raises:
         OutputError: The database cannot be opened, read or written.
     """
 
-    def __init__(self, where: str | Path, *, base: Sequence[str | Path] = ()) -> None:
-        self.url, self.base = database_url(where), tuple(map(database_url, base))
-        self.was_opened = self._warned = False
+    def __init__(self, where: str | Path) -> None:
+        self.url = database_url(where)
+        self.was_opened = False
         self._begin()
 
     def _begin(self) -> None:
         """Begin with nothing open: connections and threads belong to their process."""
         self._engine: Engine | None = None
-        self._bases: list[Engine] = []
-        self._inode: int | None = None
-        self.read_only = self._salvaged = False
         self.thread = StoreThread(self)
         _stores.add(self)
 
@@ -97,29 +80,21 @@ class ReplyStore:
         return f"Store({shown_url(self.url)!r})"
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the addresses, for processes in other folders."""
-        return {
-            "url": absolute_url(self.url),
-            "base": tuple(map(absolute_url, self.base)),
-            "_warned": self._warned,
-            "was_opened": self.was_opened,
-        }
+        """Return the address, for processes in other folders."""
+        return {"url": absolute_url(self.url), "was_opened": self.was_opened}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take the addresses, with nothing open."""
+        """Take the address, with nothing open."""
         self.__dict__.update(state)
         self._begin()
 
     def open(self) -> None:
-        """Open the database now, not at its first use; bring what an earlier run could not."""
+        """Open the database now, not at its first use."""
         with _OPENING:
-            if self._engine is not None:
-                return
-            self._engine = self._opened()
-            self.was_opened = True
-            if not self.read_only:
-                with suppress(OutputError):  # as on a full disk; the files stay for the next run
-                    write_spilled(self.url, self.keep)
+            if self._engine is None:
+                name = f"the cache {self!r}"
+                self._engine = open_database(self.url, sql.tables(), name=name)
+                self.was_opened = True
 
     @property
     def engine(self) -> "Engine":
@@ -138,24 +113,13 @@ class ReplyStore:
 
     def find(self, keys: Collection[str]) -> dict[str, str]:
         """Return the replies that are kept under these keys."""
-        replies: dict[str, str] = {}
-        for engine in (self.engine, *self._bases):
-            replies = dict(self._execute(sql.FIND, engine, keys=sorted(keys))) | replies
-        return replies
+        return dict(self._execute(sql.FIND, keys=sorted(keys)))
 
     def keep(self, rows: Sequence[StoredReply]) -> None:
         """Keep replies, the last one of each key, in place of those that are there already."""
         if not rows:
             return
         self._execute(sql.KEEP, rows=list({row.key: row for row in rows}.values()))
-        if self.read_only and not self._warned:
-            self._warned = True
-            logger.warning(
-                "the cache %r is read-only: new replies are not kept; to keep them, name "
-                "another file before it, as `--cache NEW --cache %s`",
-                self,
-                file_of(self.url),
-            )
 
     def exchange(
         self,
@@ -179,7 +143,7 @@ class ReplyStore:
         replies = self.find(wanted)  # of nothing, too: it shows whether the store answers
         missing = sorted(set(wanted) - replies.keys())
         alone = self.engine.dialect.name == "sqlite" and file_of(self.url) is None
-        if not missing or self.read_only or alone:  # else other processes may ask for them
+        if not missing or alone:  # else other processes may ask for them
             return Claimed(replies, {*missing}, {})
         self._execute(sql.LEASE, keys=missing, owner=owner, seconds=sql.LEASE_SECONDS)
         owners = dict(map(tuple, self._execute(sql.OWNERS, keys=missing)))
@@ -198,34 +162,26 @@ class ReplyStore:
     def count(self) -> dict[str, int]:
         """Return how many replies are kept, by kind of request."""
         self.flush()
-        counts: Counter[str] = Counter()
-        for engine in (self.engine, *self._bases):
-            query = "SELECT kind, COUNT(*) FROM replies GROUP BY kind"
-            counts.update(dict(self._execute(query, engine)))
-        return dict(counts)
+        return dict(self._execute("SELECT kind, COUNT(*) FROM replies GROUP BY kind"))
 
     def rows(self) -> Iterator[dict[str, str]]:
         """Iterate over all rows, by key: key, kind, fingerprint of who answered, reply."""
         self.flush()
-        for engine in (self.engine, *self._bases):
-            after: str | None = ""
-            while after is not None:
-                page = self._execute(sql.FROM_KEY, engine, after=after, page=PAGE)
-                for row in page:
-                    yield StoredReply(*map(str, row))._asdict()
-                after = str(page[-1][0]) if page else None
+        after: str | None = ""
+        while after is not None:
+            page = self._execute(sql.FROM_KEY, after=after, page=PAGE)
+            for row in page:
+                yield StoredReply(*map(str, row))._asdict()
+            after = str(page[-1][0]) if page else None
 
     def clear(self) -> int:
         """Forget all replies and leases; return how many replies there were."""
         self.flush()
-        self.open()
-        if self.read_only:
-            raise OutputError(f"the cache {self!r} cannot be written: it is read-only")
         self._execute("DELETE FROM reply_leases")
         return int(self._execute("DELETE FROM replies"))
 
     def flush(self) -> None:
-        """Wait until what was answered is in the store, or in a file that the next run reads."""
+        """Wait until what was answered is in the store; a line says what it does not take."""
         self.thread.flush()
         self.checkpoint()
 
@@ -242,67 +198,29 @@ class ReplyStore:
             with suppress(OutputError):  # as on a full disk; the log keeps it
                 self._execute("PRAGMA wal_checkpoint(PASSIVE)")  # waits for no other process
 
-    def _opened(self) -> "Engine":
-        """Open the database, and those that are only read; salvage one that is damaged."""
-        name, file = f"the cache {self!r}", file_of(self.url)
-        self.read_only = file is not None and is_read_only(file)
-        read = (self.url, *self.base) if self.read_only else self.base
-        self._bases = [open_to_read(url, name=f"the cache {shown_url(url)!r}") for url in read]
-        written = MEMORY if self.read_only else self.url
-        try:
-            engine = open_database(written, sql.SCHEMA, name=name)
-        except OutputError as error:
-            if not self._salvage(error):
-                raise
-            engine = open_database(written, sql.SCHEMA, name=name)
-        self._inode = _inode(file)
-        return engine
-
     def _dispose(self, *, close: bool = True) -> None:
         """Leave all connections; the next use opens others."""
-        for engine in filter(None, (self._engine, *self._bases)):
-            engine.dispose(close=close)
-        self._engine, self._bases = None, []
+        if self._engine is not None:
+            self._engine.dispose(close=close)
+        self._engine = None
 
-    def _execute(self, statement: str, engine: "Engine | None" = None, **given: Any) -> Any:
+    def _execute(self, statement: str, **given: Any) -> Any:
         """Return the rows that a statement gives, or how many it has changed.
 
-        Lists go as JSON. It is executed again where the file had to be salvaged.
+        Lists go as JSON.
         """
         from sqlalchemy.exc import SQLAlchemyError
 
-        engine = engine or self.engine
+        engine = self.engine
         values = {n: json.dumps(v) if isinstance(v, list | tuple) else v for n, v in given.items()}
         try:
             with engine.connect() as connection:
                 result = connection.execute(sql.in_dialect(statement, engine.dialect.name), values)
                 return result.all() if result.returns_rows else result.rowcount
         except SQLAlchemyError as error:
-            reason = reason_of(error)
-            if engine is self._engine and self._salvage(reason):
-                return self._execute(statement, **given)
             done = "read" if statement.startswith("SELECT") else "written"
+            reason = reason_of(error)
             raise OutputError(f"the cache {self!r} cannot be {done}: {reason}") from None
-
-    def _salvage(self, error: object) -> bool:
-        """Put a new file in place of one that an error calls damaged; return whether it is there.
-
-        Once: a disk that damages what is written at once is not to be written again and again.
-        """
-        file = file_of(self.url)
-        with _OPENING:
-            if self._salvaged or file is None or not is_damaged(error, file):
-                return False
-            self._salvaged = True
-            self._dispose()
-            if self._inode in (None, _inode(file)):  # else another process has done it
-                try:
-                    count, aside = salvage(file)
-                except OSError:
-                    return False
-                text = "the cache %r was damaged: %d of its replies are salvaged, and the damaged "
-                logger.warning(f"{text}file is %r now", self, count, str(aside))
-            return True
 
 
 @atexit.register
@@ -320,11 +238,6 @@ def _leave_parent() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_leave_parent)
-
-
-def _inode(file: Path | None) -> int | None:
-    """Return what tells a file from another that was put in its place."""
-    return file.stat().st_ino if file is not None and file.exists() else None
 
 
 Store = ReplyStore

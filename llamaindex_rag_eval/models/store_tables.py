@@ -3,14 +3,28 @@
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from llamaindex_rag_eval.models.database import Schema
-
 if TYPE_CHECKING:
-    from sqlalchemy import TextClause
+    from sqlalchemy import MetaData, TextClause
 
 
 LEASE_SECONDS = 30.0
 """How long a lease holds that is not renewed: a store that is away for less loses none."""
+
+
+class StoredReply(NamedTuple):
+    """A row of the store.
+
+    Attributes:
+        key: Of the request and who answers it, see `reply_key`.
+        kind: The type of the request.
+        fingerprint: Who answered.
+        reply: As JSON.
+    """
+
+    key: str
+    kind: str
+    fingerprint: str
+    reply: str
 
 
 class Claimed(NamedTuple):
@@ -65,20 +79,24 @@ RENEW = (
 )
 RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
-CREATE_REPLIES = (
-    "CREATE TABLE IF NOT EXISTS replies (key VARCHAR(64) PRIMARY KEY, "
-    "kind TEXT NOT NULL, fingerprint TEXT NOT NULL, reply TEXT NOT NULL)"
-)
 
-SCHEMA = Schema(
-    "replies",
-    (
-        CREATE_REPLIES,
-        "CREATE TABLE IF NOT EXISTS reply_leases (key VARCHAR(64) PRIMARY KEY, "
-        "owner TEXT NOT NULL, until DOUBLE PRECISION NOT NULL)",
-    ),
-)
-"""Until its second version the store had no leases."""
+
+@lru_cache(maxsize=1)
+def tables() -> "MetaData":
+    """Return the tables; SQLAlchemy, which is slow to import, is loaded here."""
+    from sqlalchemy import Column, Float, MetaData, String, Table, Text
+
+    metadata = MetaData()
+    texts = [Column(name, Text, nullable=False) for name in ("kind", "fingerprint", "reply")]
+    Table("replies", metadata, Column("key", String(64), primary_key=True), *texts)
+    Table(
+        "reply_leases",
+        metadata,
+        Column("key", String(64), primary_key=True),
+        Column("owner", Text, nullable=False),
+        Column("until", Float(53), nullable=False),
+    )
+    return metadata
 
 
 @lru_cache(maxsize=64)

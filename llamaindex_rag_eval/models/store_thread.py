@@ -1,9 +1,9 @@
 """The thread of a store: brings replies there, and takes from there what is known already.
 
 What many tasks want and have is one exchange with the store; no event loop ever waits for it.
-What the store does not take goes to a spill file at once, so that no kill can lose it, and is tried
-again until the store does. While it does not answer, those who claim wait for `PATIENCE`; then
-they ask as if it held nothing, and do so until it is back.
+What the store does not take stays in memory, and is tried again until the store does. While it
+does not answer, those who claim wait for `PATIENCE`; then they ask as if it held nothing, and do so
+until it is back.
 
 Processes that share a store and want the same wait for the one that has the lease. It renews its
 leases while it lives. One of a process that died expires, or is given up at once where another
@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.owner import is_dead, new_owner
-from llamaindex_rag_eval.models.spill import StoredReply, spill, write_spilled
-from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS, Claimed
+from llamaindex_rag_eval.models.store_tables import LEASE_SECONDS, Claimed, StoredReply
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.models.store import ReplyStore
@@ -61,6 +60,8 @@ LONGEST_ASKING = 900.0
 FIRST_WAIT, LONGEST_WAIT = 0.05, 1.0
 """Seconds between attempts at what fails, however long it does: doubled each time."""
 
+MANY = 25
+"""Failures in a row, in about `PATIENCE`, after which a line says that nothing is written."""
 
 Answer = str | Exception | None
 """A reply; without one, whoever waits is to ask."""
@@ -74,14 +75,12 @@ class StoreThread:
 
     Attributes:
         unsaved: Key -> the reply that is not in the store yet.
-        spilled: Keys of those that are in a spill file.
         away: Whether reading has given up; the store is then tried until it answers.
     """
 
     def __init__(self, store: "ReplyStore") -> None:
         self.store = store
         self.unsaved: dict[str, StoredReply] = {}
-        self.spilled: set[str] = set()
         self.away = self._said_away = self._ended = False
         self._change = threading.Condition()  # held while state is read or changed
         self._thread: threading.Thread | None = None
@@ -91,7 +90,6 @@ class StoreThread:
         self._leases: dict[str, float] = {}  # until when they are renewed
         self._released: set[str] = set()  # their replies could not be had
         self._silent_since: float | None = None  # nothing was read since
-        self._refused_since: float | None = None  # nothing was written since
         self._failures = self._flushing = 0
         self._error = "no answer"
         self._resume = self._polled = 0.0
@@ -143,7 +141,7 @@ class StoreThread:
                 self._wake()
 
     def flush(self) -> None:
-        """Wait until all is written; what a failing store does not take is in the spill file."""
+        """Wait until all is written; a line says what a failing store does not take."""
         begun = time.monotonic()
         with self._change:
             self._flushing += 1
@@ -156,10 +154,14 @@ class StoreThread:
                 self._change.wait(min(left, 0.1))  # a failure shortens it
             self._flushing -= 1
             unsaved = list(self.unsaved.values())
-        if unsaved:
-            where = self._spill(unsaved)
+        if unsaved and self._thread is None:  # none can begin where Python ends
+            with suppress(OutputError):
+                self.store.keep(unsaved)
+                self._written(unsaved, set())
+        if self.unsaved:
             self._said_away = True
-            logger.warning("%d replies are kept %s (%s)", len(unsaved), where, self._error)
+            lost = "%d replies are not in the cache (%s): what needs them later is asked again"
+            logger.warning(lost, len(self.unsaved), self._error)
 
     def close(self) -> None:
         """Write what is missing, and end the thread."""
@@ -174,7 +176,7 @@ class StoreThread:
         """Look for something to do; `_change` is held."""
         if self._thread is None and not self._ended:
             thread = threading.Thread(target=self._run, name="store", daemon=True)
-            with suppress(RuntimeError):  # none begins where Python ends: `flush` spills
+            with suppress(RuntimeError):  # none begins where Python ends: `flush` writes
                 thread.start()
                 self._thread = thread
         self._change.notify_all()
@@ -222,7 +224,7 @@ class StoreThread:
         try:
             claimed: Claimed | None = self._exchanged(keys, batch, released)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing may be lost
-            self._fail(error, batch)
+            self._fail(error)
             claimed = self._read(keys, error)
         else:
             if ready:
@@ -317,7 +319,7 @@ class StoreThread:
             reply.set_result(answer)
 
     def _written(self, batch: list[StoredReply], released: set[str]) -> None:
-        self._failures, self._refused_since = 0, None
+        self._failures = 0
         with self._change:
             self._released -= released
             for row in batch:
@@ -326,37 +328,20 @@ class StoreThread:
             self._change.notify_all()
         if self.unsaved:
             return
-        missed = len(self.spilled)
-        if missed:
-            self.spilled.clear()
-            with suppress(OutputError):  # the files stay for the next run
-                write_spilled(self.store.url, self.store.keep)
         self.away = False
         if self._said_away:
             self._said_away = False
-            more = f"; it has the {missed} replies it missed" if missed else ""
-            logger.warning("%s is back%s", self.store, more)
+            logger.warning("%s is back, and has all replies", self.store)
 
-    def _fail(self, error: Exception, batch: list[StoredReply]) -> None:
+    def _fail(self, error: Exception) -> None:
         """Note that the store took nothing; the next attempt has to wait."""
         now = time.monotonic()
         self._failures += 1
         self._error = str(error)
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(self._failures - 1, 64))
         self._resume = now + wait * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
-        self._refused_since = self._refused_since or now
-        self._spill(batch)
-        if now > self._refused_since + PATIENCE:
+        if self._failures == MANY:
             self._say_away()
-
-    def _spill(self, batch: list[StoredReply]) -> str:
-        """Write what no spill file has yet to one; return it in words."""
-        new = [row for row in batch if row.key not in self.spilled]
-        path = spill(self.store.url, new)
-        if path is None:
-            return "in memory only: no disk takes them"
-        self.spilled.update(row.key for row in new)
-        return f"in {str(path)!r}; the next run over this cache writes them to it"
 
     def _leave_if_silent(self) -> None:
         """Go on without a store that has not answered for too long: let all who wait ask."""

@@ -10,7 +10,7 @@ of the names is gone. A run goes on without: over LlamaIndex's own client, and a
 """
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -67,10 +67,6 @@ class Transport(SettingsOnly):
         llm, post = self._made
         watched = llm.callback_manager.handlers or getattr(llm, "rate_limiter", None) is not None
         return None if watched or any(map(has_handlers, RAISED_BY)) else post
-
-    def unread(self) -> Iterable[tuple[int, int]]:
-        """Return the tokens sent and received of replies that were paid for and never read."""
-        return ()
 
 
 Connect = Callable[[LLM], Transport]

@@ -46,10 +46,6 @@ current_account: ContextVar["Callable[[Spent], None] | None"] = ContextVar(
 """Is told each call as its reply arrives, before anything is made of it; set by a run that keeps
 an account on disk."""
 
-current_sent: ContextVar["Callable[[int], None] | None"] = ContextVar("current_sent", default=None)
-"""Is called with 1 before each call is sent, and with -1 after one that failed; set by a run that
-keeps an account on disk."""
-
 BATCH_SHARE = 0.5
 """Share of the price that a request in a batch file costs, at OpenAI and at Anthropic."""
 
@@ -125,8 +121,6 @@ class Usage(SettingsOnly):
     """Count calls in all, by model, by kind of request, and by metric. Safe across threads.
 
     Attributes:
-        sent: Calls that were sent and have not failed: those that were counted, those in flight,
-            and those whose answer nobody waited for.
         uncounted: Why there may be more calls than an estimate counts; empty if there are not.
     """
 
@@ -134,7 +128,6 @@ class Usage(SettingsOnly):
         self.prices = prices
         self._begin()
         self.total = Count()
-        self.sent = 0
         self.uncounted = ""
         self.by: dict[str, dict[str, Count]] = {"model": {}, "request": {}, "metric": {}}
 
@@ -160,14 +153,6 @@ class Usage(SettingsOnly):
         if account is not None:
             account(spent)
 
-    def send(self, calls: int) -> None:
-        """Count calls that are about to be sent; fewer than 0 are calls that have failed."""
-        with self._lock:
-            self.sent += calls
-        note = current_sent.get()
-        if note is not None:
-            note(calls)
-
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""
         counted = (spent.prompt_tokens, spent.completion_tokens, spent.cost)
@@ -179,13 +164,12 @@ class Usage(SettingsOnly):
                     counts.setdefault(name, Count()).add(*counted)
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Return all counts as plain data; `in_flight` are calls whose answer was not read."""
+        """Return all counts as plain data."""
         parts: dict[str, JsonValue] = {
             f"by_{kind}": {name: count.as_json() for name, count in sorted(counts.items())}
             for kind, counts in self.by.items()
         }
-        unread = self.sent - self.total.calls
-        return {**self.total.as_json(), **({"in_flight": unread} if unread > 0 else {}), **parts}
+        return {**self.total.as_json(), **parts}
 
 
 def usage_sum(

@@ -39,6 +39,9 @@ READING: Mapping[TrialName, str] = {
 """Of a trial with right answers, what its share is."""
 
 
+MOST_NAMED = 10
+"""Golden items that are named; JSON has all."""
+
 UNSORTED = "other"
 """What a wrong answer is called that is near no failure mode."""
 
@@ -56,6 +59,10 @@ def lost_sentences(lost: LostAnswers) -> Iterator[str]:
     both = sum(len(entry.causes) > 1 for entry in lost.lost)
     if both:
         yield f"Wrong answers with a second cause, where fixing the first is not enough: {both}."
+    doubtful = [entry.sample.id for entry in lost.lost if "golden_item" in entry.causes]
+    if doubtful:
+        more = " …" if doubtful[MOST_NAMED:] else ""
+        yield f"The golden items to read: {', '.join(doubtful[:MOST_NAMED])}{more}."
     if lost.unjudged:
         yield f"{counted(lost.unjudged, 'question')} without a verdict are left out."
 

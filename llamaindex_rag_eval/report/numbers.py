@@ -1,5 +1,6 @@
 """Numbers as text: scores, differences, p-values, shares and times, alike in every report."""
 
+import math
 from collections.abc import Mapping
 
 NOTHING = "–"
@@ -17,16 +18,17 @@ def number(value: float | None) -> str:
 
 
 def signed(value: float | None) -> str:
-    """Return a difference with its sign, a true minus.
+    """Return a difference with its sign, a true minus; of a tiny one the first digit that counts.
 
     Example:
-        >>> signed(0.0714), signed(-0.25), signed(-0.0001)
-        ('+0.071', '−0.250', '±0.000')
+        >>> signed(0.0714), signed(-0.25), signed(-0.0001), signed(1e-9)
+        ('+0.071', '−0.250', '−0.0001', '±0.000')
     """
     if value is None:
         return NOTHING
-    text = f"{value:+.3f}"
-    return "±0.000" if text in ("+0.000", "-0.000") else text.replace("-", "−")
+    size = round(abs(value), 6)
+    digits = 3 if size >= 0.0005 or not size else -math.floor(math.log10(size))
+    return f"{value:+.{digits}f}".replace("-", "−") if size else "±0.000"
 
 
 def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:

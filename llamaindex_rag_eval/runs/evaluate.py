@@ -97,11 +97,10 @@ def evaluate(
         judge: The judge of metrics that have none of their own.
         concurrency: Samples evaluated at a time.
         workers: Processes that samples are spread over; results are the same for any number. By
-            default as many as there are cores, if rules have work for more than some seconds. A
-            model is asked by one, and by up to four if calls keep a core busy and nobody listens to
-            LlamaIndex's events: its limits, and so its budget, hold for all of them together. They
-            share its replies if a store keeps them. Metrics that cannot be sent to another process
-            stay in this one, and a warning says why.
+            default as many as there are cores, if rules have work for more than some seconds; a
+            model is asked by one. Its limits, and so its budget, hold for all of them together.
+            They share its replies if a store keeps them. Metrics that cannot be sent to another
+            process stay in this one, and a warning says why.
         out: A JSON Lines file that results are written to as they come. Results that it holds
             already for the same sample, metric and judge are reused, so that a killed run
             continues where it stopped. The answers of a query engine are written beside it, to

@@ -1,9 +1,9 @@
 """The evaluation loop: every sample on every metric, concurrently, written as results come.
 
-Results, each call before it is sent, and what it has cost are appended to a file as they come. If
-the process is killed, the next evaluation reads the file and continues with the rest. A spent
-budget, or an endpoint that is away for too long, ends an evaluation early: the rest stays without a
-result, which is not the same as failed, and a later evaluation continues with it.
+Results, and what each call has cost, are appended to a file as they come. If the process is killed,
+the next evaluation reads the file and continues with the rest. A spent budget, or an endpoint that
+is away for too long, ends an evaluation early: the rest stays without a result, which is not the
+same as failed, and a later evaluation continues with it.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.metrics.result_table import Results, ResultTable
 from llamaindex_rag_eval.models import Usage
 from llamaindex_rag_eval.models.request import oracles_of
-from llamaindex_rag_eval.models.usage import Spent, current_account, current_sent, usage_sum
+from llamaindex_rag_eval.models.usage import Spent, current_account, usage_sum
 from llamaindex_rag_eval.runs.provenance import Provenance
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.run_file import (
@@ -32,7 +32,6 @@ from llamaindex_rag_eval.runs.run_file import (
     head_line,
     result_line,
     sample_line,
-    sent_line,
     spent_line,
 )
 from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, sparing_collector
@@ -103,7 +102,7 @@ class Evaluator:
             if progress is not None:
                 progress(self.table.count, len(self.samples) * len(self.metrics))
 
-        account, sent = current_account.set(self._spend), current_sent.set(self._send)
+        account = current_account.set(self._spend)
         try:
             scoring = Scoring(self.metrics, keep, concurrency=concurrency)
             work = [(s, left) for s in self.samples if (left := self._remaining(s))]
@@ -112,7 +111,6 @@ class Evaluator:
         finally:
             self.lines.flush()
             current_account.reset(account)
-            current_sent.reset(sent)
         run = self._run(time.perf_counter() - started)
         if self.out is not None:
             run.to_jsonl(self.out)
@@ -193,13 +191,6 @@ class Evaluator:
         self.spent.count(spent)
         if self.out is not None:
             self._append(spent_line(spent))
-
-    def _send(self, calls: int) -> None:
-        """Note calls that are about to be sent: in the file first, so that no kill hides them."""
-        self.spent.sent += calls
-        if self.out is not None:
-            self._append(sent_line(calls))
-            self.lines.flush()
 
     def _remaining(self, sample: Sample) -> list[BaseMetric]:
         """Return the metrics for which the sample has no result yet."""

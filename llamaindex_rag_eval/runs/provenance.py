@@ -1,12 +1,15 @@
 """The provenance of a run: versions, judge and settings, data, time and cost."""
 
+import math
 import platform
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from importlib.metadata import PackageNotFoundError, version
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue
 
+from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import judge_of
 from llamaindex_rag_eval.judge.answerers import (
     Answerers,
@@ -18,7 +21,9 @@ from llamaindex_rag_eval.judge.answerers import (
     sum_of_answerers,
 )
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Row
+from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.runs.shard import Ending
 
 PACKAGES = ("llamaindex-rag-eval", "llama-index-core")
@@ -61,6 +66,14 @@ class MetricInfo(BaseModel):
             needs=tuple(sorted(metric.needs)),
             verdicts=metric.verdicts,
         )
+
+    @property
+    def default_threshold(self) -> float | None:
+        """That of the metric, the middle of the range of a user's own; `None` for no verdict."""
+        with suppress(InputError):
+            return metric_class(parse_spec(self.spec)[0]).default_threshold
+        middle = sum(self.bounds) / 2
+        return middle if math.isfinite(middle) else None
 
 
 class Provenance(BaseModel):
@@ -136,11 +149,8 @@ class Provenance(BaseModel):
 
     def ended(self, ending: Ending, seconds: float, usage: Mapping[str, JsonValue]) -> "Provenance":
         """Return the provenance with time, cost and end of the run, in words, too."""
-        unread = usage.get("in_flight")
         notes = {
             f"Stopped before its end: {ending.stopped}.": ending.stopped,
-            f"The account may lack up to {unread} calls: in flight when a run was stopped, or "
-            "answered too late.": unread,
             f"{ending.pending} results are pending: their judgements are asked for in batch files. "
             "Means are over the other results.": ending.pending,
         }

@@ -47,18 +47,13 @@ class RemoteLimit(Limit):
 
     async def _ask(self, call: Call) -> None:
         """Wait until a call may go out, within the limits of all workers."""
-        about = (call.model, call.tokens, call.kind)
-        await self.peer.ask("ask", self._number, call.number, *about)
+        await self.peer.ask("ask", self._number, call.number, call.model, call.tokens)
 
     async def _failed(self, call: Call, error: Exception) -> None:
         """Note that a call failed, and is to ask again; see `Limit._failed`."""
         if not isinstance(error, CallError):  # it may not be one that can be sent
             raise error
         await self.peer.ask("failed", call.number, error)
-
-    async def _look(self, call: Call) -> float:
-        """Return after how many seconds to look at a call in flight again; 0 to give it up."""
-        return float(await self.peer.ask("look", call.number))
 
     def _leave(self, call: Call, *, answered: bool = False) -> None:
         """Take back all that a call holds; note whether it was answered.
@@ -86,17 +81,14 @@ def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
     """Let a worker call within the limits of this process; if it dies, its calls leave."""
     calls: dict[int, tuple[Limit, Call]] = {}
 
-    async def ask(number: int, key: int, model: str, tokens: int, kind: str) -> None:
+    async def ask(number: int, key: int, model: str, tokens: int) -> None:
         if key not in calls:
-            calls[key] = limits[number], Call(limits[number].window, model, tokens, kind)
+            calls[key] = limits[number], Call(limits[number].window, model, tokens)
         limit, call = calls[key]
         await limit._ask(call)
 
     async def failed(key: int, error: CallError) -> None:
         await Limit._failed(*calls[key], error)
-
-    async def look(key: int) -> float:
-        return await Limit._look(*calls[key])
 
     def leave(key: int, answered: bool = False) -> None:
         if key in calls:  # else the worker has been given up
@@ -105,7 +97,6 @@ def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
     peer.methods |= {
         "ask": ask,
         "failed": failed,
-        "look": look,
         "leave": leave,
         "spent": lambda number, spent: limits[number].usage.report(spent),
     }
@@ -135,7 +126,7 @@ def dumps(value: object) -> tuple[bytes, list[Limit], list[str]]:
                 limits.append(obj)
                 return RemoteLimit.of, (len(limits) - 1, obj.__getstate__())
             if isinstance(obj, ReplyStore):
-                stores.extend(map(absolute_url, (obj.url, *obj.base)))
+                stores.append(absolute_url(obj.url))
             return super().reducer_override(obj)
 
     buffer = io.BytesIO()

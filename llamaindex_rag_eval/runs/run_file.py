@@ -50,16 +50,6 @@ def spent_line(spent: Spent) -> bytes:
     return to_json({"spent": spent})
 
 
-def sent_line(calls: int) -> bytes:
-    """Return that so many calls are about to be sent as such a line; below 0 are those that failed.
-
-    Example:
-        >>> sent_line(1)
-        b'{"sent": 1}'
-    """
-    return b'{"sent": %d}' % calls
-
-
 class StoredSamples(OpenedLate[Sample]):
     """The samples of a file.
 
@@ -189,11 +179,9 @@ class _Reader:
             self.samples[sample_id] = (start, len(line))
         elif "spent" in entry:
             self.spent.count(Spent(**entry["spent"]))
-        elif "sent" in entry:
-            self.spent.sent += int(entry["sent"])
         elif "result" in entry:
             raise TypeError("other spacing than this package writes")
-        else:
+        elif "sent" not in entry:  # which earlier versions wrote for each call
             raise KeyError("result")
 
     def _put_result(self, line: bytes, start: int) -> bool:
@@ -220,7 +208,7 @@ class _Reader:
         provenance, table = self.provenance, self.table if self.table is not None else self._table()
         if provenance is None:
             raise DatasetError("expected a run, as `rag-eval evaluate` writes it", file=self.file)
-        if self.spent.total.calls or self.spent.sent:  # the run was killed, or goes on
+        if self.spent.total.calls:  # the run was killed, or goes on
             usage = usage_sum(provenance.usage, self.spent.as_json())
             provenance = provenance.model_copy(update={"usage": usage})
         samples = StoredSamples(self.lines, self.samples, self.file)

@@ -1,16 +1,14 @@
 """Workers: processes over which samples are spread, when one core is not enough.
 
 Where rules judge, the work itself takes it. A model is waited for, which one process does for many
-samples at a time; what binds it, where hundreds of calls are in flight, is the core on which it
-makes them. Workers keep to the same limits together, and results are the same for any number.
+samples at a time; only where hundreds of calls are in flight, its core binds it. Workers keep to
+the same limits together, and results are the same for any number.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
-from time import monotonic, process_time
 
 from llamaindex_rag_eval._sync import at_a_time
 from llamaindex_rag_eval.data.sample import Sample
@@ -25,18 +23,8 @@ from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT, Ending, score_samp
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 2.0
-"""Seconds over which it is measured how busy this process is."""
-
-BUSY = 0.9
-"""Share of a core from which on calls wait for it."""
-
-ENOUGH_SECONDS = 10.0
-"""Seconds of computing that are left for which starting processes, some seconds each, pays."""
-
-MOST_ASKING = 4
-"""Processes that ask a model, without being told: each holds some 200 MB and makes a thousand calls
-a second, which few endpoints take."""
+ENOUGH = 2000
+"""Results by rules, of some milliseconds each, for which starting processes, some seconds, pays."""
 
 AHEAD = 2
 """Samples for each worker at least, so that it has another one when one is scored."""
@@ -64,8 +52,6 @@ class Scoring:
         self._oracles = [oracles_of(judge.oracle)[-1] for judge in judges]  # who answers in the end
         self._processes: Processes | None = None
         self._ending = Ending()
-        self._done = 0
-        self._at_once = False
         self._warned: set[str] = set()
 
     async def score(self, work: Work, workers: int | None = None) -> Ending:
@@ -73,52 +59,42 @@ class Scoring:
 
         Args:
             work: The samples.
-            workers: How many processes. With `None` it is as many as there are cores, once this one
-                is busy and is going to be for a while, and `MOST_ASKING` at most for a model; one,
-                if a model may compute in this process, or somebody listens to its calls.
+            workers: How many processes. With `None` it is as many as there are cores, where rules
+                have to judge `ENOUGH`, else one.
 
         Raises:
             InputError: A judge asks by batch files, and `workers` is above 1.
             RagEvalError: Worker processes end again and again.
         """
-        queue = iter(work)
-        self._at_once = workers is not None and workers > 1 and len(work) > 1
-        asking = [oracle for oracle in self._oracles if isinstance(oracle, LLMOracle)]
-        if self._at_once and not all(oracle.connection.at_once for oracle in asking):
-            raise InputError("batch files are written by one process; leave workers out")
-        several = self._usual() if workers is None else workers
-        if self._at_once:
-            if not by_rules_alone(self._oracles):
+        queue, alone = iter(work), by_rules_alone(self._oracles)
+        if workers is None:
+            judged = (metric for _, metrics in work for metric in metrics if metric.judges)
+            workers = _cores() if alone and sum(1 for _ in judged) >= ENOUGH else 1
+        if workers > 1 and len(work) > 1:
+            asking = [oracle for oracle in self._oracles if isinstance(oracle, LLMOracle)]
+            if not all(oracle.connection.at_once for oracle in asking):
+                raise InputError("batch files are written by one process; leave workers out")
+            if not alone:
                 # It finds out how the model takes a request, which then travels with the judge.
                 await self._take(next(queue))
-            self._start(several)
-        most = max(1, self.concurrency, AHEAD * several if several > 1 else 1)
-        watching = asyncio.ensure_future(self._start_when_busy(several, len(work)))
+            self._start(workers)
+        most = max(1, self.concurrency, AHEAD * workers if workers > 1 else 1)
         try:
             await at_a_time(most, self._take, queue)
         finally:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
             await self._leave_processes()
         return self._ending
-
-    def _usual(self) -> int:
-        """Return how many processes there are to be once this one is busy."""
-        if by_rules_alone(self._oracles):
-            return _cores()
-        return min(_cores(), MOST_ASKING) if posts_alone(self._oracles) else 1
 
     async def _take(self, pair: tuple[Sample, Sequence[BaseMetric]]) -> None:
         """Score a sample, unless nothing more is asked."""
         if not self._ending.stopped:
             ending = await self._scored(*pair)
             self._ending += ending
-            self._done += 1
 
     async def _scored(self, sample: Sample, metrics: Sequence[BaseMetric]) -> Ending:
         """Score a sample, in another process if there are any."""
         processes = self._processes
-        if processes is not None and (self._at_once or processes.is_ready):
+        if processes is not None:
             try:
                 rows, ending = await processes.score(sample, [metric.spec for metric in metrics])
             except InputError as error:
@@ -129,20 +105,6 @@ class Scoring:
                     self.keep(row)
                 return ending
         return await score_sample(sample, metrics, self.keep)
-
-    async def _start_when_busy(self, workers: int, count: int) -> None:
-        """Start processes once this one is busy, and is going to be for a while."""
-        begun = process_time()
-        least = 0.0 if by_rules_alone(self._oracles) else BUSY
-        while self._processes is None and workers > 1:
-            used, since = process_time(), monotonic()
-            await asyncio.sleep(LOOK_SECONDS)
-            busy = (process_time() - used) / (monotonic() - since)
-            each = (process_time() - begun) / max(1, self._done)
-            if busy >= least and each * (count - self._done) >= ENOUGH_SECONDS:
-                logger.info("one core is not enough: %d processes do the rest", workers)
-                self._start(workers)
-                return
 
     def _start(self, workers: int) -> None:
         """Start processes; if none can take the metrics, a warning says so."""
@@ -167,21 +129,6 @@ def by_rules_alone(oracles: Sequence[object]) -> bool:
     """Return whether all who answer are rules, without a model."""
     return all(
         isinstance(oracle, EmbeddedOracle) and oracle.embed_model is None for oracle in oracles
-    )
-
-
-def posts_alone(oracles: Sequence[object]) -> bool:
-    """Return whether all who answer are rules, or models that this process only posts to.
-
-    A model that computes in this process would do so once more in each other, and whoever traces
-    the calls of this process would not see those of others.
-    """
-    models = [oracle for oracle in oracles if not by_rules_alone([oracle])]
-    return all(
-        isinstance(model, LLMOracle)
-        and model.embed_model is None
-        and model.connection.post is not None
-        for model in models
     )
 
 

@@ -1,8 +1,8 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
 Run as `python -m tests.benchmarks.decisions`; it takes about an hour, with a name of a part less:
-`nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `plans`, `plans-of-families`,
-`labels`.
+`nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `vetoes`, `plans`,
+`plans-of-families`, `labels`.
 Each cell is over 1,000 simulated pairs of runs (of thirty metrics over 300) and uses the test that
 `compare` and `gate` use. The standard error of a share of 5 in 100 is .7 points, of one of 80 1.3.
 
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from llamaindex_rag_eval.decisions.metric_checks import NEGLIGIBLE
 from llamaindex_rag_eval.decisions.sequential import levels_of
 from llamaindex_rag_eval.stats import connected, paired
 from llamaindex_rag_eval.stats.paired import (
@@ -33,6 +34,7 @@ from tests.benchmarks.measuring.drawn_differences import (
     CHANGES,
     DRAWS,
     LUCK,
+    Draw,
     chances,
     latent,
     members_of,
@@ -239,6 +241,27 @@ def families() -> None:
             print(f"{kind:8s}{questions:4d} {metrics:3d}{line}", flush=True)
 
 
+def vetoes() -> None:
+    """Print how often a loss on one of eight metrics, which does not decide, stops a build."""
+    slight = NEGLIGIBLE * MARGIN
+    print(f"\na loss on another metric stops, %: any that is shown / of more than {slight:g} only")
+    steady: dict[str, Draw] = {"on all": lambda mean, z: mean + 0 * z}
+    for kind, questions in (("alone", 20), ("alone", 50), ("alone", 200), ("fives", 100)):
+        members = members_of(sizes(kind, questions))
+        for loss in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5):
+            cells = []
+            for name, draw in (steady | DRAWS).items():
+                rng, stopped = np.random.default_rng(questions), np.zeros(2)
+                for row in latent(rng, members, 0.1, 300, 8):
+                    lost, alike = draw(-loss, row[1]), DRAWS["10 % change"](0.0, row)
+                    tests = [test_of(gaps, members) for gaps in (alike[0], lost, *alike[2:])]
+                    (p, _), test = of_all(tests)[1], tests[1]
+                    shown = p <= 0.05 and test.difference < 0 and test.p_above(-MARGIN) > 0.05
+                    stopped += np.array([shown, shown and test.p_above(-slight) >= 0.95])
+                cells.append(f"{name} " + "/".join(f"{share / 3:.0f}" for share in stopped))
+            print(f"{kind:8s}{questions:4d}  {loss:4.2f}  {'  '.join(cells)}", flush=True)
+
+
 def plans() -> None:
     """Print how often what a pilot promises in 8 of 10 cases is kept."""
     print("\nwhat a pilot of the same size can show (8 of 10), shown in %; and a margin ruled out")
@@ -395,6 +418,7 @@ PARTS = {
     "repeats": repeats,
     "sequential": sequential,
     "families": families,
+    "vetoes": vetoes,
     "plans": plans,
     "plans-of-families": plans_of_families,
     "labels": by_labels,

@@ -82,12 +82,12 @@ class TimedLimit(Limit):
         self.seconds: list[float] = []
 
     async def call(
-        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0, kind: str = ""
+        self, work: Callable[[], Awaitable[T]], *, model: str = "", tokens: int = 0
     ) -> T:
         """Do one call, and take its time."""
         started = time.monotonic()
         try:
-            return await super().call(work, model=model, tokens=tokens, kind=kind)
+            return await super().call(work, model=model, tokens=tokens)
         finally:
             self.seconds.append(time.monotonic() - started)
 

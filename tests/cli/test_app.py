@@ -35,6 +35,15 @@ def test_help_begins_with_the_commands_that_a_newcomer_needs() -> None:
     assert (len(commands) + len(GROUPS), commands[: len(first)]) == (15, first)
 
 
+@pytest.mark.parametrize("words", [(), ("--help",), ("golden",), ("more", "--help")])
+def test_help_says_what_each_command_does(words: tuple[str, ...]) -> None:
+    listed = GROUPS.get(words[0] if words else "", FIRST["Start with these"])
+    lines = [line.strip("│ ") for line in rag_eval(*words).stdout.splitlines()]
+    for name in listed:
+        about = next(line for line in lines if line.startswith(f"{name} ")).removeprefix(name)
+        assert len(about.split()) >= 3, name
+
+
 def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
     for name in ("generate", "evaluate"):
         frequent, every = (rag_eval(name, flag).stdout for flag in ("--help", "--help-all"))

@@ -197,3 +197,36 @@ def test_a_folder_is_told_to_be_one(tmp_path: Path) -> None:
     done = rag_eval("evaluate", tmp_path, "-o", tmp_path / "s.csv")
     assert done.exit_code == 2
     assert "expected a file of samples, or a folder of BEIR" in done.stderr
+
+
+OWN_METRIC = """
+from llamaindex_rag_eval import Metric, Score
+
+
+class Brevity(Metric):
+    \"\"\"One over the number of sentences, in (0, 1]; higher is better.\"\"\"
+
+    name = "brevity"
+    needs = frozenset({"response"})
+
+    async def measure(self, sample):
+        return Score(1 / sample.response.count("."))
+
+
+ready = Brevity()
+"""
+
+
+def test_a_metric_of_ones_own_is_named_by_its_place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_metrics_of_a_test.py").write_text(OWN_METRIC)
+    (tmp_path / "a.jsonl").write_text('{"query": "q", "response": "a. b.", "reference": "a"}\n')
+    for place in ("Brevity", "ready", "Brevity(threshold=.5)"):
+        name = f"own_metrics_of_a_test:{place}"
+        done = rag_eval("evaluate", "a.jsonl", "-m", f"exact_match,{name}", "--json", "-q")
+        means = {entry["metric"]: entry["mean"] for entry in json.loads(done.stdout)["metrics"]}
+        assert means == {"exact_match": 0.0, "brevity": 0.5}
+    wrong = rag_eval("evaluate", "a.jsonl", "-m", "own_metrics_of_a_test:Score")
+    assert (wrong.exit_code, "expected a metric, or a class" in wrong.stderr) == (2, True)
+    assert "no module 'nowhere'" in rag_eval("evaluate", "a.jsonl", "-m", "nowhere:X").stderr

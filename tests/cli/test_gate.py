@@ -84,7 +84,7 @@ def test_too_few_questions_have_an_exit_code_of_their_own(tmp_path: Path) -> Non
     runs = [run_file(tmp_path, name, m=[0.8] * 6) for name in ("new", "main")]
     few = rag_eval("gate", runs[0], "--no-worse-than", runs[1])
     assert few.exit_code == 5
-    assert "the gate does not hold: Cannot tell yet: ask about 14 more questions" in few.stderr
+    assert "the gate does not hold: Cannot tell yet: ask about 46 more questions" in few.stderr
     allowed = rag_eval("gate", runs[0], "--no-worse-than", runs[1], "--allow-inconclusive")
     assert allowed.exit_code == 0
     assert "UNCLEAR" in allowed.stdout
@@ -170,6 +170,9 @@ def test_an_engine_is_asked_until_it_is_decided(sets: tuple[str, str], tmp_path:
     answers = len(Run.read(tmp_path / "build" / "scores.jsonl"))
     assert 40 <= answers < 300
     assert f"{answers // 2} of 150 questions were asked" in " ".join(good.stdout.split())
+    other = rag_eval(*command, "--engine", f"{__name__}:bad_engine")
+    assert other.exit_code == 2
+    assert f"engine='{__name__}:engine', not of engine='{__name__}:bad_engine'" in other.stderr
     bad = rag_eval(*command[:-1], tmp_path / "bad", "--engine", f"{__name__}:bad_engine", "--json")
     assert (bad.exit_code, json.loads(bad.stdout)["outcome"]) == (3, "worse")
     assert len(Run.read(tmp_path / "bad" / "scores.jsonl")) == 20

@@ -21,7 +21,7 @@ def answers(tmp_path: Path) -> Path:
     return path
 
 
-WITH_LLM = ("compare", "demo", "evaluate", "generate", "prompts", "refresh", "sweep")
+WITH_LLM = ("compare", "demo", "evaluate", "generate", "refresh", "sweep")
 
 
 @pytest.mark.parametrize("name", WITH_LLM)

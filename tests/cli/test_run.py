@@ -81,12 +81,12 @@ def test_answers_of_two_engines_or_settings_never_mix_in_a_file(
     half = out.read_text()
     done = rag_eval(*command, "--engine", "two_apps:second")
     assert done.exit_code == 2
-    held, wanted = {"engine": "two_apps:first"}, {"engine": "two_apps:second"}
-    assert f"{str(out)!r} holds answers of {held}, not of {wanted}: give another" in done.stderr
+    held, wanted = "engine='two_apps:first'", "engine='two_apps:second'"
+    assert f"{str(out)!r} holds answers of {held}, not of {wanted}: name another" in done.stderr
     assert out.read_text() == half
     (tmp_path / "up").touch()
     done = rag_eval(*command, "--engine", "two_apps:first")
-    assert f"2 answers in {out} (1 kept of an earlier run). Next" in done.stdout
+    assert f"2 answers in {out}: 1 asked, 1 kept of an earlier run. Next" in done.stdout
     assert [json.loads(line)["response"] for line in out.read_text().splitlines()] == ["first"] * 2
     done = rag_eval("--json", *command, "--engine", "two_apps:first")
     assert json.loads(done.stdout)["kept"] == 2
@@ -98,11 +98,11 @@ def test_other_settings_of_the_default_engine_need_another_file(tmp_path: Path) 
     command = ["run", questions, "--docs", DOCS, "-o", out, "--repeats", "2", "--top-k"]
     assert rag_eval(*command, "2").exit_code == 0
     again = rag_eval(*command, "2")
-    assert "(2 kept of an earlier run)" in again.stdout
+    assert ": 0 asked, 2 kept of an earlier run" in again.stdout
     other = rag_eval(*command, "5")
     assert other.exit_code == 2
-    assert "'retriever': 'bm25', 'top_k': 2}, not of {'docs'" in other.stderr
-    assert "'top_k': 5}: give another --out" in other.stderr
+    assert "retriever='bm25', top_k=2, not of docs=" in other.stderr
+    assert "top_k=5: name another place (--out), or delete this file" in other.stderr
 
 
 def test_each_question_is_asked_several_times_and_answers_are_told_apart_from_the_judge(

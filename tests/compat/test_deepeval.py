@@ -22,7 +22,9 @@ from llamaindex_rag_eval.compat.deepeval import (
     evaluate,
 )
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
-from llamaindex_rag_eval.judge import Grade, GradeOf, Judge
+from llamaindex_rag_eval.judge import Critique, Grade, GradeOf, Judge
+from llamaindex_rag_eval.judge.topics import Topics, TurnTopics
+from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.models import ScriptedOracle
 
 ORLA = LLMTestCase(
@@ -209,3 +211,81 @@ def test_models_by_their_class_have_their_address() -> None:
         "http://localhost:1/v1",
         "k",
     )
+
+
+TALK = deepeval.ConversationalTestCase(
+    turns=[
+        deepeval.Turn(role="user", content="What does a ticket cost?"),
+        deepeval.Turn(role="assistant", content="It costs 12 euros."),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "asked_for"),
+    [
+        ("NonAdviceMetric", {"advice_types": ["legal", "medical"]}, "kinds: legal, medical."),
+        ("RoleViolationMetric", {"role": "a clerk of the ferry"}, "a clerk of the ferry."),
+        ("PIILeakageMetric", {}, "no personal data"),
+    ],
+)
+def test_what_must_not_be_said_is_a_guideline(
+    name: str, settings: dict[str, Any], asked_for: str
+) -> None:
+    for verdict in (True, False):
+        oracle = ScriptedOracle(Critique(verdict=verdict))
+        metric = getattr(deepeval, name)(model=Judge(oracle), **settings)
+        assert metric.measure(ORLA) == float(verdict)
+        assert metric.is_successful() is verdict
+        request: Any = oracle.asked[0]
+        assert asked_for in request.definition
+    for own in settings:
+        with pytest.raises(InputError, match=f"'{name}' needs '{own}'"):
+            getattr(deepeval, name)()
+
+
+def test_topics_are_those_of_the_metric() -> None:
+    turns = (TurnTopics(topics=(1,), declined=False),)
+    oracle = ScriptedOracle(*[Topics(turns=turns)] * 2)
+    settings = {"model": Judge(oracle), "threshold": 1}
+    adherence = deepeval.TopicAdherenceMetric(relevant_topics=["times", "fares"], **settings)
+    assert adherence.measure(TALK) == 1
+    request: Any = oracle.asked[0]
+    assert request.topics == ("times", "fares")
+    # In one evaluation each metric of conversations sees the fields of its own.
+    other = deepeval.TurnRelevancyMetric(model=graded(3))
+    (row,) = evaluate([TALK], [other, adherence]).test_results
+    assert [(data.name, data.error) for data in row.metrics_data] == [
+        ("Turn Relevancy", None),
+        ("Topic Adherence", None),
+    ]
+
+
+def test_a_whole_conversation_is_graded_by_criteria_of_ones_own() -> None:
+    oracle = ScriptedOracle(*[Grade(level=8, reason="It is.")] * 2)
+    metric = deepeval.ConversationalGEval(
+        name="Kindness",
+        criteria="The assistant is kind.",
+        evaluation_steps=["Read what the assistant says."],
+        model=Judge(oracle),
+    )
+    assert metric.measure(TALK) == 8 / 10
+    request: Any = oracle.asked[0]
+    assert "What does a ticket cost?" in request.response
+    assert "It costs 12 euros." in request.response
+    assert request.definition.endswith("The assistant is kind.")
+    assert evaluate([TALK], [metric]).test_results[0].success
+
+
+def test_the_score_of_ragas_is_the_mean_of_four() -> None:
+    metric = deepeval.RagasMetric(threshold=0.5)
+    four = [
+        AnswerRelevancyMetric(),
+        FaithfulnessMetric(),
+        ContextualRecallMetric(),
+        ContextualPrecisionMetric(),
+    ]
+    metric.measure(ORLA)
+    parts = [parse_spec(part.metric.spec)[0] for part in four[1:]]
+    assert {"answer_relevancy", *parts} == {part.spec for part in metric.metric.parts}
+    assert 0 < (metric.score or 0) <= 1

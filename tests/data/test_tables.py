@@ -6,6 +6,7 @@ import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.data.tables import csv_file
 from llamaindex_rag_eval.errors import DatasetError
 
 
@@ -123,3 +124,20 @@ def test_the_limit_of_the_csv_module_is_put_back(tmp_path: Path) -> None:
     before = csv.field_size_limit()
     read(tmp_path, f"query\n{'a' * (before + 1)}\n")
     assert csv.field_size_limit() == before
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_cells_are_apart_by_what_the_header_has_most_of(tmp_path: Path, separator: str) -> None:
+    path = tmp_path / "excel.csv"
+    rows = [["query", "reference", "response"], ["How heavy, in all?", "2,5 t; empty", "a\tb"]]
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file, delimiter=separator).writerows(rows)
+    (sample,) = EvaluationDataset.read(path)
+    assert isinstance(sample, SingleTurnSample)
+    assert [sample.query, sample.reference, sample.response] == rows[1]
+
+
+def test_a_workbook_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "set.xlsx").write_bytes(b"PK\x03\x04")
+    with pytest.raises(DatasetError, match="is a workbook; save its sheet as 'CSV"):
+        list(csv_file(tmp_path / "set.xlsx"))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from llamaindex_rag_eval.decisions.compare import compare
-from llamaindex_rag_eval.decisions.decision import decide, decide_pair
-from llamaindex_rag_eval.decisions.policy import Policy
+from llamaindex_rag_eval.decisions.decision import Decision, decide, decide_pair
+from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.run import Run
@@ -162,7 +162,9 @@ def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed:
 def test_where_it_fell_by_what_is_accepted_no_number_of_questions_is_promised() -> None:
     text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
     assert text.startswith("Cannot tell yet. b may be worse by up to")
-    assert text.endswith("The measured fall is as large: more questions may confirm it.")
+    assert text.endswith(
+        "The measured fall is as large as the margin: more questions may confirm it."
+    )
 
 
 def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_open() -> None:
@@ -190,6 +192,37 @@ def test_a_small_fall_that_stops_says_that_it_may_be_greater() -> None:
         "b is worse than a on k (-0.040).",
         "The loss on k may be larger than the margin.",
     )
+
+
+def of_two(scores: list[float], policy: Policy = DEFAULT_POLICY) -> Decision:
+    """Return the decision where the metric that decides rose, and another fell to these scores."""
+    count = len(scores)
+    a = run_of_scores("a", {"m": [0.0] * count, "k": [0.8] * count})
+    return decide(a, run_of_scores("b", {"m": [1.0] * count, "k": scores}), policy)
+
+
+@pytest.mark.parametrize("count", [20, 30, 200])
+def test_a_loss_that_is_certain_but_negligible_stops_nothing(count: int) -> None:
+    slight = of_two([0.79] * count)
+    check = slight.checks[1]
+    assert check.contrast is not None
+    assert check.contrast.finding == "worse"  # the table says so, too
+    assert check.rule == "k is not shown to be worse than a by more than 0.01"
+    assert (slight.outcome, slight.held, check.outcome) == ("better", True, "holds")
+    reasons = {
+        "On k, b scored 0.01 worse than a, but a loss of more than 0.01 is not shown.",
+        "On k, b is worse than a by less than 0.05, which is accepted.",
+    }
+    assert reasons & {*slight.reasons}
+
+
+@pytest.mark.parametrize("count", [20, 30, 200])
+def test_a_loss_of_the_margin_or_more_stops_on_any_metric(count: int) -> None:
+    for lost in (0.05, 0.3):
+        decision = of_two([0.8 - lost] * count)
+        assert decision.headline == "Do not ship: worse on k"
+    # The margin of the metric says what is negligible.
+    assert of_two([0.75] * 20, Policy(margins={"k": 0.3})).outcome == "better"
 
 
 def test_words_of_a_decision_are_those_of_the_comparison() -> None:

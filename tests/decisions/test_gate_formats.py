@@ -68,7 +68,7 @@ def test_the_summary_says_first_whether_the_gate_holds_and_lists_failures_first(
 def test_too_few_questions_have_a_mark_and_a_type_of_their_own() -> None:
     runs = [run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")]
     open_ = decide(runs[1], runs[0])
-    assert "### ❌ rag-eval: new: Cannot tell yet&#58; ask about 10 more" in markdown_summary(open_)
+    assert "### ❌ rag-eval: new: Cannot tell yet&#58; ask about 42 more" in markdown_summary(open_)
     assert "| ⚠️ | m is not worse than main by 0.05 or more |" in markdown_summary(open_)
     assert 'type="cannot tell"' in junit_xml(open_)
 

@@ -6,6 +6,7 @@ import pytest
 from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.decisions.decision import decide
 from llamaindex_rag_eval.decisions.plan import plan
+from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY
 from llamaindex_rag_eval.decisions.sweep import sweep
 from llamaindex_rag_eval.runs.run import Run
 from tests.decisions.engines import golden, make
@@ -37,6 +38,39 @@ def test_the_gate_would_tell_with_as_many_as_a_plan_says(runs: tuple[Run, Run]) 
     assert decided.outcome == "cannot tell"
     assert decided.checks[0].needed == planned.metrics[0].rules_out
     assert decided.more is not None
+
+
+def test_below_the_minimum_the_gate_says_the_number_of_the_plan_too() -> None:
+    scores = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0] * 2, [1.0, 0.0, 1.0, 1.0, 1.0, 1.0] * 2
+    few = [run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True)]
+    decided, (planned,) = decide(few[0], few[1]), plan(effect=0.05, pilot=few).metrics
+    assert planned.rules_out is not None
+    assert planned.rules_out > DEFAULT_POLICY.questions > 12
+    assert decided.checks[0].needed == planned.rules_out
+    assert decided.more == pytest.approx(planned.rules_out - 12, rel=0.1)  # in two digits
+    text = decided.reasons[0]
+    assert text.startswith("12 questions; it takes at least 20 to pass. If both are equally good")
+
+
+def test_where_the_minimum_alone_is_missing_it_is_said_and_no_more() -> None:
+    better = decide(run_of_scores("a", {"m": [0.0] * 19}), run_of_scores("b", {"m": [1.0] * 19}))
+    assert (better.checks[0].needed, better.more) == (20, 1)
+    assert "equally good" not in " ".join(better.reasons)
+
+
+def test_of_five_questions_nobody_plans_more() -> None:
+    few = decide(run_of_scores("a", {"m": [0.0, 1.0] * 2}), run_of_scores("b", {"m": [1.0] * 4}))
+    assert (few.more, few.checks[0].needed) == (None, None)
+    assert few.headline == "Cannot tell yet: 4 of the 20 questions it takes"
+    assert few.reasons[0].endswith("at least 20 to pass. So few do not show how many would tell.")
+
+
+def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
+    scores = [1.0] * 8, [0.0] + [1.0] * 7
+    a, b = (run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True))
+    fell = decide(a, b)
+    assert (fell.more, fell.checks[0].needed) == (None, None)
+    assert fell.headline == "Cannot tell yet: 8 of the 20 questions it takes"
 
 
 def test_a_sweep_takes_as_many_more_as_a_plan_says() -> None:

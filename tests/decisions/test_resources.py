@@ -41,7 +41,7 @@ def test_a_quicker_run_is_shown_to_take_less_time_question_by_question():
     assert latency.finding == "better"
     assert tokens.difference == 0
     assert found.resource_sentences[0].startswith(
-        "An answer of quick takes less latency (−1 s, between −1.01 and −1"
+        "An answer of quick takes less time (−1 s, between −1.01 and −1"
     )
     assert found.as_json()["resources"][0]["metric"] == "latency"  # type: ignore[index, call-overload]  # JSON
 
@@ -49,7 +49,7 @@ def test_a_quicker_run_is_shown_to_take_less_time_question_by_question():
 def test_what_answers_take_is_among_the_reasons_of_a_decision():
     quick = run_with("quick", lambda n: 1 + n % 3, tokens=100)
     reasons = decide(slow(), quick).reasons
-    assert reasons[-1].startswith("An answer of quick takes less latency (−1 s")
+    assert reasons[-1].startswith("An answer of quick takes less time (−1 s")
     assert not any("takes" in reason for reason in decide(slow(), slow().named("b")).reasons)
 
 
@@ -71,7 +71,7 @@ def test_several_runs_are_corrected_together():
     )
 
     assert [one.level for pair in several.pairs for one in pair.resources] == [0.05 / 2] * 2
-    assert "An answer of quick takes less latency" in several.resource_sentences[0]
+    assert "An answer of quick takes less time" in several.resource_sentences[0]
     table = resource_tables(several)
     assert table is not None
     assert table["head"][1:4] == ["slow", "quick", "difference, 95% CI"]

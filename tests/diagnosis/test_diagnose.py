@@ -17,6 +17,8 @@ from llama_index.core.tools import QueryEngineTool
 
 from llamaindex_rag_eval import LostAnswers, diagnose
 from llamaindex_rag_eval.diagnosis.parts import EngineParts
+from llamaindex_rag_eval.engines.engine import with_settings
+from llamaindex_rag_eval.engines.runner import run
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.models import EmbeddedOracle
@@ -141,6 +143,15 @@ def test_answers_and_trials_are_kept_and_not_asked_again(tmp_path: Path) -> None
     silent = engine(planted, 8, reader=Silent())
     again = diagnose(silent, questions(planted, 8), out=tmp_path)
     assert again.as_json() == first.as_json()
+
+
+def test_trials_of_another_engine_are_refused(tmp_path: Path) -> None:
+    planted = {0: "last", 1: "low"}
+    old, new = (with_settings(engine(planted, 8), engine=name) for name in ("a:old", "a:new"))
+    answers = run(old, questions(planted, 8))
+    diagnose(old, answers, out=tmp_path)
+    with pytest.raises(InputError, match=r"trials\.jsonl' holds answers of engine='a:old', not of"):
+        diagnose(new, answers, out=tmp_path)
 
 
 def test_answers_that_are_given_are_not_asked_for() -> None:

@@ -9,8 +9,10 @@ from subprocess import DEVNULL, PIPE
 
 import pytest
 
+from llamaindex_rag_eval import compare, evaluate
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
+from llamaindex_rag_eval.engines.engine import with_settings
 from llamaindex_rag_eval.engines.runner import arun, run
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from tests.prepared import Process
@@ -134,27 +136,58 @@ def test_answers_of_another_engine_are_refused_before_anything_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOME_API_KEY", "correct-horse")
-    out, settings = tmp_path / "answers.jsonl", {"engine": "https://x/?k=correct-horse", "k": 5}
-    run(Pipeline("b"), questions("a", "b"), out=out, engine_settings=settings)
+    out, url = tmp_path / "answers.jsonl", "https://x/?k=correct-horse"
+    run(with_settings(Pipeline("b"), engine=url, k=5), questions("a", "b"), out=out)
     before, other = out.read_text(), Pipeline()
     assert "horse" not in before
-    with pytest.raises(
-        InputError, match=r"holds answers of .*'k': 5}, not of {'k': 6}: give another"
-    ):
-        run(other, questions("a", "c"), out=out, engine_settings={"k": 6})
+    refusal = (
+        r"holds answers of engine='https://x/\?k=\[key\]', k=5, not of k=6: name another place"
+    )
+    with pytest.raises(InputError, match=refusal):
+        run(with_settings(other, k=6), questions("a", "c"), out=out)
     assert (other.asked, out.read_text(), len(list(tmp_path.iterdir()))) == ([], before, 1)
     again = Pipeline()
-    answers = run(again, questions("a", "b"), out=out, engine_settings=settings)
+    answers = run(with_settings(again, engine=url, k=5), questions("a", "b"), out=out)
     assert again.asked == ["b"]
     assert [row.metadata["engine_settings"]["k"] for row in answers] == [5, 5]
 
 
+def test_a_path_among_settings_is_the_file_it_leads_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, again = tmp_path / "answers.jsonl", Pipeline()
+    monkeypatch.chdir(tmp_path)
+    run(with_settings(Pipeline(), docs=Path("docs")), questions("a"), out=out)
+    assert json.loads(out.read_text())["metadata"] == {"engine_settings": {"docs": "docs"}}
+    for docs in (Path("./x/../docs"), tmp_path / "docs"):
+        run(with_settings(again, docs=docs), questions("a"), out=out)
+    moved = tmp_path / "moved"  # with the documents: the same, as in another checkout
+    moved.mkdir()
+    out = out.rename(moved / out.name)
+    run(with_settings(again, docs=moved / "docs"), questions("a"), out=out)
+    assert again.asked == []
+    with pytest.raises(InputError, match=r"of docs='docs', not of docs='\.\./docs'"):
+        run(with_settings(again, docs=tmp_path / "docs"), questions("a"), out=out)
+
+
+def test_evaluate_and_compare_refuse_a_file_of_another_engine(tmp_path: Path) -> None:
+    old, new = (with_settings(Pipeline(), engine=name) for name in ("app:old", "app:new"))
+    golden = [SingleTurnSample(id=text, query=text, reference=text) for text in "ab"]
+    metrics, refusal = ["exact_match"], "of engine='app:old', not of engine='app:new'"
+    evaluate(old, golden, metrics=metrics, out=tmp_path / "scores.jsonl")
+    with pytest.raises(OutputError, match=refusal):
+        evaluate(new, golden, metrics=metrics, out=tmp_path / "scores.jsonl")
+    compare({"a": old, "b": old}, golden, metrics=metrics, out=tmp_path)
+    with pytest.raises(OutputError, match=refusal):
+        compare({"a": old, "b": new}, golden, metrics=metrics, out=tmp_path)
+
+
 def test_a_file_that_names_no_engine_or_holds_errors_alone_is_continued(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    run(Pipeline("a"), questions("a"), out=out, engine_settings={"engine": "x"})
+    run(with_settings(Pipeline("a"), engine="x"), questions("a"), out=out)
     run(Pipeline("b"), questions("a", "b"), out=out)
     again = Pipeline()
-    first, second = run(again, questions("a", "b"), out=out, engine_settings={"engine": "y"})
+    first, second = run(with_settings(again, engine="y"), questions("a", "b"), out=out)
     assert again.asked == ["b"]
     assert (first.metadata, second.metadata) == ({}, {"engine_settings": {"engine": "y"}})
 

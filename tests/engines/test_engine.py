@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from llamaindex_rag_eval.engines.engine import engine_at
+from llamaindex_rag_eval.engines.chat import adapter_of
+from llamaindex_rag_eval.engines.engine import engine_at, settings_of
+from llamaindex_rag_eval.engines.http import HttpEngine
 from llamaindex_rag_eval.errors import EngineError
 
 APP = """
@@ -21,6 +23,25 @@ class shelves:
 
 def ask(question):
     return question
+
+class Slots:
+    __slots__ = ()
+    def __call__(self, question):
+        return question
+    def ask(self, question):
+        return question
+
+slots = Slots()
+
+from llama_index.core.query_engine import CustomQueryEngine
+
+class OfPydantic(CustomQueryEngine):
+    def custom_query(self, query_str):
+        return query_str
+
+from llamaindex_rag_eval import HttpEngine
+
+service = HttpEngine("https://host/ask", fields={"response": "$.a"})
 
 def make():
     return retriever
@@ -51,6 +72,25 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize("path", ["retriever", "shelves.retriever", "make", "make_with_defaults"])
 def test_finds_an_engine_in_the_current_folder_or_makes_it(path: str) -> None:
     assert type(engine_at(f"some_app:{path}")).__name__ == "Shelf"
+
+
+@pytest.mark.parametrize(
+    "name", ["retriever", "ask", "make", "slots", "slots.ask", "OfPydantic", "service"]
+)
+def test_an_engine_carries_its_name_whatever_it_is(name: str) -> None:
+    path = f"some_app:{name}"
+    engine = engine_at(path)
+    assert settings_of(engine)["engine"] == path
+    adapter_of(engine)  # it can still be asked
+
+
+def test_a_service_carries_its_url_and_what_is_read_of_its_replies() -> None:
+    engine = HttpEngine("https://host/ask", fields={"response": "$.answer"})
+    assert settings_of(engine) == {
+        "engine": "https://host/ask",
+        "fields": {"response": "$.answer"},
+        "body": {"question": "{question}"},
+    }
 
 
 def test_a_function_that_takes_a_question_is_an_engine() -> None:

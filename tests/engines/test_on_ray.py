@@ -116,9 +116,9 @@ def test_the_command_asks_on_ray(ray_cluster: Any, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.stderr
     assert [one["response"] for one in lines(out)] == ["re: a", "re: c"]
     again = rag_eval("run", golden, "--engine", place, "-o", out)  # without Ray, the same engine
-    assert "(2 kept of an earlier run)" in again.stdout
+    assert ": 0 asked, 2 kept of an earlier run" in again.stdout
     other = "tests.engines.test_on_ray:broken"
     refused = rag_eval("run", golden, "--engine", other, "-o", out, "--on", "ray")
-    assert f"{{'engine': '{place}'}}, not of {{'engine': '{other}'}}" in refused.stderr
+    assert f"engine='{place}', not of engine='{other}'" in refused.stderr
     refused = rag_eval("run", golden, "--engine", place, "-o", out, "--workers", "2")
     assert "--workers needs --on" in refused.stderr

@@ -14,6 +14,7 @@ from llamaindex_rag_eval.judge import (
     default_judge,
     judge_of,
 )
+from llamaindex_rag_eval.judge.rules.extractive import ExtractiveLLM
 from llamaindex_rag_eval.models import CachedOracle, EmbeddedOracle, ScriptedOracle, Store
 from tests.models.asking import llm_at, serving
 
@@ -70,8 +71,9 @@ def test_the_llm_that_the_user_set_judges_by_default_and_one_line_says_so(
     assert [record.getMessage().split(" (")[0] for record in caplog.records] == [
         "Settings.llm judges"
     ]
-    monkeypatch.setattr(Settings, "_llm", MockLLM())  # what LlamaIndex sets for itself
-    assert isinstance(answering(default_judge()), EmbeddedOracle)
+    for mock in (MockLLM(), ExtractiveLLM()):  # what LlamaIndex sets for itself; no judge
+        monkeypatch.setattr(Settings, "_llm", mock)
+        assert isinstance(answering(default_judge()), EmbeddedOracle)
 
 
 def test_a_judge_is_made_of_an_oracle_or_an_llm_with_one_cache(tmp_path) -> None:

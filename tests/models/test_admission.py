@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError
 from llamaindex_rag_eval.models import Budget, Limit
-from llamaindex_rag_eval.models.admission import Admission, Call, StalledError, Window
+from llamaindex_rag_eval.models.admission import Admission, Call, Window
 from llamaindex_rag_eval.models.retry import RetryPolicy
 
 ERRORS = {
@@ -47,7 +47,7 @@ class Calls(RuleBasedStateMachine):
 
     @rule(tokens=st.integers(1, 50))
     def somebody_calls(self, tokens: int) -> None:
-        self.waiting[Call(self.window, "m", tokens, "kind")] = self.now
+        self.waiting[Call(self.window, "m", tokens)] = self.now
 
     @rule(pick=st.randoms(use_true_random=False))
     def all_that_may_ask(self, pick: Random) -> None:
@@ -98,15 +98,6 @@ class Calls(RuleBasedStateMachine):
     @rule(number=st.integers(0, 9))
     def somebody_gives_up(self, number: int) -> None:
         self.end(list(self.waiting)[number % len(self.waiting)])
-
-    @precondition(lambda self: self.out)
-    @rule()
-    def a_call_in_flight_is_too_slow(self) -> None:
-        call = self.out[0]
-        if self.admission.seconds_left(call, self.now) == 0:
-            self.out.remove(call)
-            assert self.admission.done(call, StalledError("slow"), self.now) == []
-            self.waiting[call] = self.now
 
     @invariant()
     def what_is_held_is_held_by_somebody(self) -> None:

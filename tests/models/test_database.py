@@ -1,11 +1,11 @@
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Column, Integer, MetaData, Table
 
-from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
-from llamaindex_rag_eval.models.database import Schema, database_url, open_database
-from llamaindex_rag_eval.runs.store.run_store import RunStore
+from llamaindex_rag_eval.models.database import database_url, open_database
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -15,9 +15,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("postgres_url"))
 
 
-def test_tables_of_before_versions_are_moved_with_what_they_hold(tmp_path: Path) -> None:
+def test_tables_of_an_earlier_version_are_kept_with_what_they_hold(tmp_path: Path) -> None:
     url = database_url(tmp_path / "old.db")
-    engine = open_database(url, Schema("it", ()), name="it")
+    engine = open_database(url, MetaData(), name="it")
     with engine.connect() as connection:
         connection.exec_driver_sql(
             "CREATE TABLE replies (key VARCHAR(64) PRIMARY KEY, "
@@ -31,46 +31,16 @@ def test_tables_of_before_versions_are_moved_with_what_they_hold(tmp_path: Path)
     assert found == ("r", {"b"})
 
 
-def test_a_step_is_taken_once(url: str) -> None:
-    taken: list[int] = []
-    steps = tuple((lambda _, n=n: taken.append(n)) for n in range(3))
-    for count in (1, 1, 3, 3):
-        open_database(url, Schema("steps", steps[:count]), name="it").dispose()
-    assert taken == [0, 1, 2]
+def test_several_who_make_the_same_tables_at_once_all_have_them(url: str) -> None:
+    tables = MetaData()
+    for number in range(6):
+        Table(f"made_at_once_{number}", tables, Column("key", Integer, primary_key=True))
 
+    def open_it(_: int) -> None:
+        open_database(url, tables, name="it").dispose()
 
-@pytest.mark.parametrize("kind", ["replies", "runs"])
-def test_tables_of_a_newer_version_are_refused_by_name(kind: str, url: str) -> None:
-    def use() -> None:
-        if kind == "runs":
-            RunStore(url).runs()
-            return
-        store = Store(url)
-        try:
-            store.count()
-        finally:
-            store.close()
-
-    use()
-    engine = open_database(url, Schema("it", ()), name="it")
-    query = f"UPDATE rag_eval_schema SET version = version + {{}} WHERE name = '{kind}'"  # noqa: S608
-    with engine.connect() as connection:
-        connection.exec_driver_sql(query.format(7))
-    with pytest.raises(OutputError, match="of a newer llamaindex-rag-eval") as caught:
-        use()
-    with engine.connect() as connection:
-        connection.exec_driver_sql(query.format(-7))
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(open_it, range(8)))
+    engine = open_database(url, tables, name="it")
+    tables.drop_all(engine)
     engine.dispose()
-    assert "cache" in str(caught.value) or "runs at" in str(caught.value)
-
-
-def test_steps_that_fail_leave_everything_as_it_was(url: str) -> None:
-    def fail(_: object) -> None:
-        raise ValueError("a bug")
-
-    with pytest.raises(OutputError, match="cannot be opened: a bug"):
-        open_database(url, Schema("broken", (lambda _: None, fail)), name="it")
-    taken: list[str] = []
-    schema = Schema("broken", (lambda _: taken.append("one"),))
-    open_database(url, schema, name="it").dispose()
-    assert taken == ["one"]

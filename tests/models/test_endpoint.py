@@ -125,34 +125,7 @@ async def test_the_way_that_is_named_is_taken_untried_and_never_left() -> None:
         oracle = oracle_of(server, "named-way", way="schema")
         with pytest.raises(CallError, match=r"response_format\.type"):
             await oracle.ask(SUPPORT)
-        assert server.stats().calls == 2  # with the bounds of the request, and without
-
-
-async def test_bounds_that_are_refused_are_left_off_from_then_on() -> None:
-    with serving(forms={"counts": False}) as server:
-        oracle = oracle_of(server, "counts-nothing")
-        await oracle.ask(SUPPORT)
-        # The refused call, and the same without bounds.
-        assert server.stats().by_outcome == {"answered": 1, "refused_form": 1}
-        await oracle.ask(SUPPORT)
-        assert server.stats().by_outcome == {"answered": 2, "refused_form": 1}
-    assert oracle.way == "schema"
-
-
-@pytest.mark.parametrize(("model", "bounded"), [("a-local-model", True), ("gpt-4o-mini", False)])
-async def test_the_schema_is_of_each_request_and_the_prompt_of_all(
-    model: str, *, bounded: bool
-) -> None:
-    with serving(record=True) as server:
-        oracle = oracle_of(server, model)
-        await oracle.ask(SUPPORT)
-        await oracle.ask(SUPPORT.model_copy(update={"claims": ("Ada is tall.",)}))
-        *_, three, one = server.requests()
-    assert three["messages"][0] == one["messages"][0]
-    forms = [body["response_format"]["json_schema"]["schema"] for body in (three, one)]
-    places = [form["properties"]["verdicts"].get("prefixItems", ()) for form in forms]
-    # OpenAI prepares each new schema before it answers: its models get the same one.
-    assert [len(each) for each in places] == ([3, 1] if bounded else [0, 0])
+        assert server.stats().calls == 1
 
 
 def test_a_cache_key_holds_what_was_wanted_not_what_was_found() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from llamaindex_rag_eval.models import CachedOracle, Store
 from llamaindex_rag_eval.models.owner import is_dead, new_owner
-from llamaindex_rag_eval.models.spill import StoredReply
+from llamaindex_rag_eval.models.store_tables import StoredReply
 from tests.models.test_cached import ASKED, Slow
 
 ROW = StoredReply("a", "k", "f", "r")

@@ -1,7 +1,6 @@
 """Windows, rates and retries."""
 
 import asyncio
-import pickle
 import random
 import time
 
@@ -11,7 +10,6 @@ from hypothesis import given, settings, strategies as st
 from llamaindex_rag_eval.errors import CallError, EndpointError
 from llamaindex_rag_eval.models import Limit
 from llamaindex_rag_eval.models.admission import Call, Rate, Window
-from llamaindex_rag_eval.models.usage import current_sent
 from tests.models.asking import claims_requests, oracle_at, serving
 from tests.server import Fault
 
@@ -122,21 +120,6 @@ async def test_what_is_transient_is_tried_again_as_often_as_allowed() -> None:
 async def test_what_cannot_succeed_is_tried_once() -> None:
     error = CallError("no", status=400)
     assert await failing_times(Limit(), error, 9) == (1, error)
-
-
-async def test_calls_are_counted_as_sent_before_they_are_and_no_longer_once_they_fail() -> None:
-    told: list[int] = []
-    limit = Limit(retries=1)
-    token = current_sent.set(lambda _: told.append(limit.usage.sent))
-    try:
-        assert await failing_times(limit, TRANSIENT, 1) == (2, "done")
-        assert told == [1, 0, 1]
-        late = CallError("late", transient=False, failure="late")  # it may be paid for
-        await failing_times(limit, late, 1)
-    finally:
-        current_sent.reset(token)
-    assert limit.usage.sent == 2
-    assert pickle.loads(pickle.dumps(limit.usage)).sent == 2  # noqa: S301 - our own
 
 
 async def test_a_rate_limit_for_longer_than_patience_ends_at_once_and_says_until_when() -> None:

@@ -1,14 +1,13 @@
-"""Long lists are asked in groups, cut replies in parts, and incomplete ones for what is missing."""
+"""Long lists are asked in groups, cut replies in parts, and incomplete ones again."""
 
 import json
-from typing import Any
 
 import pytest
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge import ClaimsOf, SupportOf, SupportReply
+from llamaindex_rag_eval.judge import ClaimsOf, SupportOf
 from llamaindex_rag_eval.models import LLMOracle
-from tests.models.asking import SUPPORT, failing, llm_at, oracle_at, serving
+from tests.models.asking import failing, llm_at, oracle_at, serving
 from tests.models.responders import given_in
 from tests.server import LoopbackServer
 
@@ -42,45 +41,16 @@ async def test_the_size_of_groups_is_part_of_the_cache_key(server: LoopbackServe
     assert one.fingerprint(SupportOf) != other.fingerprint(SupportOf)
 
 
-async def test_only_what_is_missing_is_asked_again(server: LoopbackServer) -> None:
+async def test_a_wrong_count_is_never_padded_and_asked_again(server: LoopbackServer) -> None:
     expected = await oracle_at(server).ask(claims(8))
     with failing("missing_item", record=True) as faulty:
-        # The first reply leaves out the last claim; the second, to that claim alone, is empty.
+        # The first reply leaves out the last claim, and so does its correction.
         assert await oracle_at(faulty).ask(claims(8)) == expected
-        assert [len(group) for group in asked_in(faulty)] == [8, 1, 1]
+        assert [len(group) for group in asked_in(faulty)] == [8, 8, 8]
         first, second, third = faulty.requests()
+    assert [len(body["messages"]) for body in (first, second, third)] == [2, 4, 2]
     assert (first.get("seed"), second.get("seed")) == (None, None)
     assert third["seed"] is not None
-    assert len(first["messages"]) == len(second["messages"]) == len(third["messages"]) == 2
-
-
-def verdicts(*numbers: int, source: int = 1) -> Any:
-    output = SUPPORT.prompt.output  # type: ignore[union-attr]  # has one
-    entry = SUPPORT.prompt.examples[0].output.verdicts[0]  # type: ignore[union-attr]  # likewise
-    entries = [
-        entry.model_copy(update={"claim": n, "evidence": (source,), "verdict": "supported"})
-        for n in numbers
-    ]
-    return output(verdicts=tuple(entries))
-
-
-def test_a_verdict_that_is_wrong_by_itself_is_missing() -> None:
-    output = verdicts(1, 2)
-    wrong = verdicts(3, source=99).verdicts
-    kept = SUPPORT.salvaged(type(output)(verdicts=(*output.verdicts, *wrong)))
-    assert kept is not None
-    part, reply, rest = kept
-    assert isinstance(part, SupportOf)
-    assert isinstance(rest, SupportOf)
-    assert (part.claims, rest.claims) == (SUPPORT.claims[:2], SUPPORT.claims[2:])
-    assert isinstance(reply, SupportReply)
-    assert [entry.claim for entry in reply.verdicts] == list(part.claims)
-
-
-@pytest.mark.parametrize("numbers", [(), (0, 1, 2), (1, 1, 2), (1, 2, 3)])
-def test_numbers_that_may_be_those_of_other_claims_keep_nothing(numbers: tuple[int, ...]) -> None:
-    # 0, 1, 2 count from 0, and 1, 1, 2 has gone wrong somewhere; 1, 2, 3 leaves nothing to ask.
-    assert SUPPORT.salvaged(verdicts(*numbers)) is None
 
 
 async def test_a_reply_that_is_cut_off_is_asked_in_parts(server: LoopbackServer) -> None:

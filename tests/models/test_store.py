@@ -9,19 +9,18 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import MetaData, event
 
 import llamaindex_rag_eval
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store, store_thread
 from llamaindex_rag_eval.models.database import (
-    Schema,
     database_url,
     open_database,
     retry_while_locked,
 )
-from llamaindex_rag_eval.models.spill import StoredReply
 from llamaindex_rag_eval.models.store import reply_key
+from llamaindex_rag_eval.models.store_tables import StoredReply
 from llamaindex_rag_eval.runs.store.run_store import RunStore
 from tests.prepared import Process
 
@@ -128,6 +127,15 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
         Store(tmp_path / "text.db").get("a")
 
 
+def test_a_file_that_cannot_be_written_is_an_error_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path / "cache.db").put("a", "k", "f", "r")
+    monkeypatch.setattr("llamaindex_rag_eval.models.database.is_read_only", lambda _: True)
+    with pytest.raises(OutputError, match="is read-only; copy the file to where it can be written"):
+        Store(tmp_path / "cache.db").get("a")
+
+
 def test_a_read_only_file_is_said_when_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "cache.db"
     first = Store(path)
@@ -231,7 +239,7 @@ def test_a_file_in_a_new_folder_is_opened_by_any_sqlite_url(tmp_path: Path) -> N
 def test_without_a_pool_no_connection_stays_open(tmp_path: Path) -> None:
     def idle(pooled: bool) -> int:
         url = database_url(tmp_path / f"{pooled}.db")
-        engine = open_database(url, Schema("it", ()), name="it", pooled=pooled)
+        engine = open_database(url, MetaData(), name="it", pooled=pooled)
         engine.dispose()
         opened: list[object] = []
         closed: list[object] = []

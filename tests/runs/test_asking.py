@@ -2,36 +2,27 @@
 
 import asyncio
 import logging
-import os
 import re
 import time
 from contextlib import ExitStack
-from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_index.core import MockEmbedding
-from llama_index.core.callbacks import CallbackManager, LlamaDebugHandler
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import (
     BatchOracle,
     Budget,
     CachedOracle,
-    EmbeddedOracle,
     Judge,
     Limit,
     LLMOracle,
     Store,
     evaluate,
 )
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import Metric
-from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.runs import workers as spreading
-from llamaindex_rag_eval.runs.workers import posts_alone
 from tests.benchmarks.suite_cost import RESPONDERS, made_samples
 from tests.runs.evaluations import Fatal, Unopenable, samples, script
 from tests.runs.test_workers import Unsendable
@@ -161,74 +152,8 @@ def test_a_wrong_key_ends_the_run_and_a_line_says_what_to_check():
         evaluate(made_samples(20), metrics=METRICS, judge=judge_at(server.url), workers=2)
 
 
-class Noted(Metric):
-    """Notes each process that scores."""
-
-    name = "noted"
-    needs = frozenset({"response"})
-
-    def __init__(self, folder: str) -> None:
-        super().__init__()
-        self.folder = folder
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        (Path(self.folder) / str(os.getpid())).touch()
-        return Score(1.0)
-
-
-class Waiting(Noted):
-    """Waits until two other processes have opened it, however long they take to start."""
-
-    name = "waiting"
-
-    def __init__(self, folder: str) -> None:
-        super().__init__(folder)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if parent_process():
-            (Path(self.folder) / f"{os.getpid()}.opened").touch()
-
-    async def measure(self, sample: SingleTurnSample) -> Score:
-        while sum(".opened" in name for name in os.listdir(self.folder)) < 2:  # noqa: ASYNC110 - files
-            await asyncio.sleep(0.05)
-        return await super().measure(sample)
-
-
 def test_batch_files_are_written_by_one_process(tmp_path: Path):
     llm = OpenAI(model="gpt-4o-mini", api_key="sk-test-0000000000")
     judge = Judge(BatchOracle(llm, Store(tmp_path / "replies.db"), tmp_path / "batch"))
     with pytest.raises(InputError, match="batch files are written by one process"):
         evaluate(samples(4), metrics=METRICS, judge=judge, workers=2)
-
-
-@pytest.mark.usefixtures("quick_workers")
-def test_processes_start_by_themselves_when_one_is_busy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(spreading, "LOOK_SECONDS", 0.2)
-    monkeypatch.setattr(spreading, "BUSY", 0.0)
-    monkeypatch.setattr(spreading, "ENOUGH_SECONDS", 0.0)
-    monkeypatch.setattr(spreading, "_cores", lambda: 2)
-    with LoopbackServer(latency=0.3, responders=RESPONDERS) as server:
-        metrics: list[Metric | str] = ["faithfulness", Waiting(str(tmp_path))]
-        judge = judge_at(server.url)
-        # So many that this process is not done with them before the others are ready.
-        run = evaluate(made_samples(120), metrics=metrics, judge=judge, concurrency=8)
-        assert [result.status for result in run.results] == ["scored"] * 240
-        stats = server.stats()
-        assert (stats.distinct_bodies, stats.answered_again) == (2 * 120, 0)
-    assert len({path.stem for path in tmp_path.iterdir() if not path.suffix}) == 3
-
-
-def test_no_process_starts_by_itself_for_a_model_that_may_compute_here():
-    llm = OpenAI(model="gpt-4o-mini", api_key="sk-test-0000000000")
-    assert posts_alone([LLMOracle(llm), EmbeddedOracle()])
-    assert not posts_alone([LLMOracle(llm), script()])
-    assert not posts_alone([LLMOracle(llm, MockEmbedding(8))])
-    heard = OpenAI(
-        model="gpt-4o-mini",
-        api_key="sk-test-0000000000",
-        callback_manager=CallbackManager([LlamaDebugHandler(print_trace_on_end=False)]),
-    )
-    assert not posts_alone([LLMOracle(heard)])  # whoever traces is to hear of all calls

@@ -144,24 +144,6 @@ async def test_what_is_cancelled_or_late_gives_its_place_back(monkeypatch):
     assert limit.window.in_flight == 0
 
 
-async def test_a_second_request_answers_for_one_that_stalls(monkeypatch):
-    for module in ("stragglers", "limit"):
-        monkeypatch.setattr(f"llamaindex_rag_eval.models.{module}.LEAST", 0.02)
-    worker, sent = Joined(Limit(8)), 0
-
-    async def work() -> int:
-        nonlocal sent
-        sent += 1
-        number = sent
-        await asyncio.sleep(600 if number == 101 else 0.001)
-        return number
-
-    for _ in range(100):
-        await worker.call(work, kind="k")
-    assert await worker.call(work, kind="k") == 102
-    assert sum(message[1] == "spent" for message in worker.messages) == 101
-
-
 async def test_a_worker_that_dies_gives_all_places_back():
     limit = Limit(2)
     dead, alive = Joined(limit), Joined(limit)

@@ -13,7 +13,7 @@ import pytest
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Score
-from llamaindex_rag_eval.runs import processes
+from llamaindex_rag_eval.runs import processes, workers as spreading
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.run import Run
 from tests.prepared import Process
@@ -112,6 +112,33 @@ def test_a_sample_that_no_other_process_can_read_ends_spreading_and_loses_nothin
     run = evaluate(own, metrics=[Length()], workers=2)
     assert [result.status for result in run.results] == ["scored"] * 21
     assert "scoring in one process" in caplog.text
+
+
+class Noted(Metric):
+    """Notes each process that scores."""
+
+    name = "noted"
+    needs = frozenset({"response"})
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    async def measure(self, sample: SingleTurnSample) -> Score:
+        (self.folder / str(os.getpid())).touch()
+        return Score(1.0)
+
+
+@pytest.mark.usefixtures("quick_workers")
+@pytest.mark.parametrize(("enough", "here"), [(16, False), (17, True)])
+def test_rules_are_spread_over_the_cores_by_themselves_if_they_have_enough_to_judge(
+    enough: int, here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(spreading, "ENOUGH", enough)
+    monkeypatch.setattr(spreading, "_cores", lambda: 2)
+    run = evaluate(samples(8), metrics=["faithfulness", Noted(tmp_path)])
+    assert [result.status for result in run.results] == ["scored"] * 16
+    assert (tmp_path / str(os.getpid())).exists() == here
 
 
 ORPHANING = """

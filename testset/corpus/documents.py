@@ -138,7 +138,7 @@ class Corpus:
             index: A folder in which to keep what `generate` finds out about the nodes, so that a
                 second run need not; of a folder of documents, in place of its `.rag-eval/index`.
             encoding: Of the plain text in a folder that is neither UTF-8 nor says what it is, as
-                "cp1250"; by default it is guessed, and what cannot be told is left out by name.
+                "cp1250"; without it such a file is left out by name.
 
         Raises:
             InputError: No encoding of text has this name.

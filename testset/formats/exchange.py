@@ -108,7 +108,7 @@ def import_golden(
         raise InputError(f"{count}; give the documents that hold them (--docs)")
     wanted = sum(len(row.contexts) for row in rows)
     if wanted and not any(item.gold for item in items.values()):
-        what = f"none of the {wanted} contexts stands in these documents; are they the right ones?"
+        what = f"none of the {wanted} contexts stands word for word in these documents"
         raise DatasetError(what, file=str(path))
     golden = GoldenSet(tuple(items.values()), size=len(items))
     unknown = tuple(dict.fromkeys(name for row in rows for name in row.unknown))

@@ -90,7 +90,8 @@ def _row(written: Mapping[str, object], file: str, line: int) -> ImportedRow:
         if value is not None
     }
     if "question" not in cells:
-        raise DatasetError("expected a column 'question'", file=file, line=line)
+        there = ", ".join(map(repr, written)) or "none"
+        raise DatasetError(f"expected a column 'question'; there are {there}", file=file, line=line)
     reference = next((name for name in REFERENCES if name in cells), "reference")
     fields: dict[str, object] = {name: cells[name] for name in PLAIN if cells.get(name)}
     for name in NESTED:

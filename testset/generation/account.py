@@ -11,9 +11,8 @@ from typing import IO, Any
 
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.models.llm import LLMOracle
 from llamaindex_rag_eval.models.request import Oracle, oracles_of
-from llamaindex_rag_eval.models.usage import Count, Spent, current_account, current_sent
+from llamaindex_rag_eval.models.usage import Count, Spent, current_account
 
 CALLS, TOKENS = 6, 12_000
 """Calls and tokens that a question takes, with a repair."""
@@ -26,7 +25,7 @@ ENDS = ("", "-wal", "-shm", ".account")
 
 
 class Account:
-    """Calls, as they are sent and as their replies arrive; the state after each in a file.
+    """Calls, as their replies arrive; the state after each in a file.
 
     Args:
         journal: Where the replies of the run are kept; the account is beside it. `None` keeps it
@@ -34,14 +33,12 @@ class Account:
 
     Attributes:
         total: What was spent.
-        sent: Calls that were sent and have not failed.
         progress: Counts the attempts `tried` and those `kept`.
     """
 
     def __init__(self, journal: Path | None) -> None:
         earlier = {} if journal is None else earlier_account(journal)
         self.total = count_in(earlier)
-        self.sent = int(earlier.get("sent", self.total.calls))
         self.progress: Counter[str] = Counter()
         self._asks = bool(earlier)
         self._journal = journal
@@ -65,38 +62,28 @@ class Account:
                 file.write("\n")  # ends a line that a kill has cut short
                 self._file = file
             stack.callback(current_account.reset, current_account.set(self._spend))
-            stack.callback(current_sent.reset, current_sent.set(self._send))
             yield self
         self._file = None
 
     def _spend(self, spent: Spent) -> None:
         self.total.add(spent.prompt_tokens, spent.completion_tokens, spent.cost)
-        self.write()
-
-    def _send(self, calls: int) -> None:
-        self.sent += calls
         self._asks = True
         self.write()
 
     def write(self) -> None:
         """Write what was spent until now, if a model was asked at all."""
         if self._file is not None and self._asks:
-            state = {**self.total.as_json(), "sent": self.sent, **self.progress}
-            self._file.write(json.dumps(state) + "\n")
+            self._file.write(json.dumps({**self.total.as_json(), **self.progress}) + "\n")
 
     @property
     def summary(self) -> Mapping[str, str]:
-        """All that was spent, and what may have been beyond that, in words for a data card."""
-        spent, unread = self.total, self.sent - self.total.calls
-        facts = {
+        """All that was spent, in words for a data card."""
+        spent = self.total
+        return {
             "model calls": f"{spent.calls:,}",
             "tokens": f"{spent.prompt_tokens:,} sent, {spent.completion_tokens:,} received",
             "cost": "no price is known" if spent.cost is None else f"${spent.cost:.4f}",
         }
-        if unread > 0:
-            more = f"at most {unread:,} more: sent, and no answer was read (stopped, or too late)"
-            facts["calls beyond these"] = more
-        return facts
 
 
 def earlier_account(journal: Path) -> dict[str, Any]:
@@ -129,13 +116,6 @@ def remove_journal(path: Path) -> None:
     """Remove what an interrupted run would go on from."""
     for end in ENDS:
         path.with_name(path.name + end).unlink(missing_ok=True)
-
-
-def count_unread(oracles: Sequence[Oracle]) -> None:
-    """Count what was requested ahead, and paid for, and is read by nobody."""
-    for inner in chain.from_iterable(map(oracles_of, oracles)):
-        if isinstance(inner, LLMOracle):
-            inner.count_unread()
 
 
 def affordable_questions(oracles: Sequence[Oracle]) -> int:

@@ -47,7 +47,7 @@ class Forecast:
         if not self.unknown:
             return text
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")
-        return f"{text}; no table of the language of {names}: only its own questions can be asked"
+        return f"{text}; rules cannot tell the language of {names}: only what is asked there"
 
 
 def forecast(

@@ -24,7 +24,7 @@ from testset.corpus.cores import working_on
 from testset.corpus.deployed import DeployedSearch
 from testset.corpus.documents import Corpus, Documents
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.account import Account, count_unread
+from testset.generation.account import Account
 from testset.generation.brief import traffic_in_brief
 from testset.generation.choice import PROMISED, ItemWriter
 from testset.generation.config import GenerationConfig
@@ -100,7 +100,6 @@ async def _written(
     await selection.write_missing(writer, last=not others)
     for maker in others:
         await selection.write_missing(maker())
-    count_unread(run.oracles)
     return _golden_set(run, selection)
 
 

@@ -38,8 +38,8 @@ OWN_LANGUAGE = (
     "{!r}; an LLM asks in any (--llm)"
 )
 
-NOTHING = "no table, label, short form, definition or FAQ to ask about"
-UNKNOWN = "no table of its language, so that only its own questions can be asked"
+NOTHING = "no table, label, short form, definition or FAQ that rules can ask about"
+UNKNOWN = "in a language that rules cannot tell: only questions that it asks itself"
 
 _OF_A_PART = "definition"
 """The family of rules whose answer may be a part of what is said; any other is cut out whole, as

@@ -20,9 +20,6 @@ LONGEST = 300
 REVIEWED: tuple[Status, ...] = ("accepted", "edited", "rejected")
 STATUSES: tuple[Status, ...] = ("auto", *REVIEWED, "stale")
 _SAFE = str.maketrans({**{mark: f"\\{mark}" for mark in "\\|`["}, "&": "&amp;", "<": "&lt;"})
-PAIRED_VARIANCE = 0.4
-"""Variance of the difference of two pipelines' scores on one question (each 0 or 1), if they agree
-on three of five questions."""
 
 
 def data_card(
@@ -87,7 +84,7 @@ def _template() -> Template:
         keep_trailing_newline=True,
     )
     environment.filters |= {"cell": _cell, "counted": _counted}
-    constants = {"version": VERSION, "statuses": STATUSES, "paired_variance": PAIRED_VARIANCE}
+    constants = {"version": VERSION, "statuses": STATUSES}
     environment.globals |= {"wilson": wilson, **constants}
     return environment.get_template("card.md.jinja")
 

@@ -3,8 +3,7 @@
 And what do other passages say to it? All in one call; `testset.checks` stores a verdict for each.
 """
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import (
@@ -13,7 +12,6 @@ from llamaindex_rag_eval.judge.wire import (
     check_count,
     from_zero,
     in_order,
-    one_each,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.question import Answer, Stripped, Turn
@@ -115,11 +113,6 @@ class ExamineOf(Request[Opinion]):
     behaviour: str = "answer"
     type: str = ""
     style: str = ""
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One verdict for each claim."""
-        return {**super().bounds, "claims": one_each("claim", len(self.claims))}
 
     def check(self, reply: Opinion) -> None:
         """Check that there is one verdict per claim."""

@@ -1,15 +1,11 @@
 """Rewording: a question in other words and in another language; and whether both ask the same."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge.wire import (
     NumberedTexts,
     Wire,
     check_count,
     in_order,
-    one_each,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.question import Stripped
@@ -74,11 +70,6 @@ class SameQuestionOf(Request[Differences]):
 
     question: str
     wordings: tuple[str, ...]
-
-    @property
-    def bounds(self) -> Mapping[str, Mapping[str, Any]]:
-        """One verdict for each wording."""
-        return {**super().bounds, "verdicts": one_each("wording", len(self.wordings))}
 
     def check(self, reply: Differences) -> None:
         """Check that there is one verdict per wording."""

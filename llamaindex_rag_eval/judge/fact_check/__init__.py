@@ -9,5 +9,4 @@ from llamaindex_rag_eval.judge.fact_check.classifier import (
     ClassifierChecker as ClassifierChecker,
     CrossEncoderLike as CrossEncoderLike,
 )
-from llamaindex_rag_eval.judge.fact_check.ollama import OllamaChecker as OllamaChecker
 from llamaindex_rag_eval.judge.fact_check.oracle import FactCheckOracle as FactCheckOracle

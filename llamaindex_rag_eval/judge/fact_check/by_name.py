@@ -1,4 +1,4 @@
-"""Fact checkers by name: `nli`, `minicheck`, `ollama-minicheck`, or one with `:MODEL` behind it."""
+"""Fact checkers by name: `nli`, `minicheck`, or one of these with `:MODEL` behind it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -12,26 +12,21 @@ from llamaindex_rag_eval.judge.fact_check.classifier import (
     name_of,
     two_way_labels,
 )
-from llamaindex_rag_eval.judge.fact_check.ollama import MODEL, OllamaChecker
 from llamaindex_rag_eval.models.pair_classifier import PairClassifier
 
 DEFAULTS: Mapping[str, str] = {
     "nli": "MoritzLaurer/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7",
     "minicheck": "lytang/MiniCheck-Flan-T5-Large",
-    "ollama-minicheck": MODEL,
 }
-"""The model of a kind that is named without one: of `nli` a multilingual one, else English ones."""
+"""The model of a kind that is named without one: of `nli` a multilingual one, else an English one."""
 
-_SHAPE = re.compile(
-    r"(?P<kind>nli|minicheck|ollama-minicheck)(?::(?P<model>.+?))?(?:\((?P<settings>\w+=[^()]*)\))?"
-)
+_SHAPE = re.compile(r"(?P<kind>nli|minicheck)(?::(?P<model>.+?))?(?:\((?P<settings>\w+=[^()]*)\))?")
 
 _READERS: Mapping[str, Callable[[str], object]] = {
     "threshold": float,
     "window": int,
     "revision": str,
     "trust_remote_code": {"True": True, "False": False}.__getitem__,
-    "url": str,
 }
 """Setting in brackets behind a model -> how it is read."""
 
@@ -39,17 +34,15 @@ _OF_FILES = ("revision", "trust_remote_code")
 """Settings of models of Hugging Face."""
 
 
-def fact_checker_at(name: str, *, concurrency: int = 64) -> FactChecker:
+def fact_checker_at(name: str) -> FactChecker:
     """Return the fact checker that a name stands for.
 
     Args:
         name: `nli:MODEL`, a model of natural-language inference, three-way or two-way by the
-            labels of its configuration; `minicheck:MODEL`, a model of MiniCheck's, two-way;
-            `ollama-minicheck:MODEL`, Bespoke-MiniCheck behind Ollama. Without a model it is that of
-            `DEFAULTS`. A model is one of the Hugging Face hub, or a folder. Settings follow in
-            brackets: `(threshold=0.7)`, `window`; of a model from the hub `revision` and
-            `trust_remote_code=True`; of Ollama `url`, that of its OpenAI-compatible API.
-        concurrency: The most calls in flight, for `ollama-minicheck`.
+            labels of its configuration; or `minicheck:MODEL`, a model of MiniCheck's, two-way.
+            Without a model it is that of `DEFAULTS`. A model is one of the Hugging Face hub, or a
+            folder. Settings follow in brackets: `(threshold=0.7)`, `window`, `revision` and
+            `trust_remote_code=True`.
 
     Raises:
         InputError: The name has another form, or the model cannot be read or judges no support.
@@ -57,27 +50,24 @@ def fact_checker_at(name: str, *, concurrency: int = 64) -> FactChecker:
     parts = _SHAPE.fullmatch(name)
     if parts is None:
         raise InputError(
-            f"{name!r} names no fact checker; expected 'nli:MODEL', 'minicheck:MODEL' or "
-            "'ollama-minicheck', each without a model, too, as in 'nli:cross-encoder/nli-deberta-v3-base'"
+            f"{name!r} names no fact checker; expected 'nli:MODEL' or 'minicheck:MODEL', each "
+            "without a model, too, as in 'nli:cross-encoder/nli-deberta-v3-base'"
         )
     kind = parts["kind"]
     chosen = parts["model"] or DEFAULTS[kind]
-    own = ("url",) if kind == "ollama-minicheck" else _OF_FILES
-    settings = _settings(name, parts["settings"] or "", ("threshold", "window", *own))
-    if kind == "ollama-minicheck":
-        return OllamaChecker(chosen, concurrency=concurrency, **settings)
+    settings = _settings(name, parts["settings"] or "")
     files = {key: settings.pop(key) for key in _OF_FILES if key in settings}
     model = PairClassifier(chosen, joined=kind == "minicheck", **files)
     labels = two_way_labels(labels_of(model), name) if kind == "minicheck" else None
     return ClassifierChecker(model, labels=labels, name=f"{kind}:{name_of(model)}", **settings)
 
 
-def _settings(name: str, text: str, known: tuple[str, ...]) -> dict[str, Any]:
+def _settings(name: str, text: str) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         key, _, value = (word.strip() for word in part.partition("="))
-        if key not in known:
-            raise InputError(f"{name!r} sets {key!r}; expected one of {', '.join(known)}")
+        if key not in _READERS:
+            raise InputError(f"{name!r} sets {key!r}; expected one of {', '.join(_READERS)}")
         try:
             settings[key] = _READERS[key](value)
         except (KeyError, ValueError):

@@ -4,8 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from llamaindex_rag_eval.models.usage import Usage
-
 THRESHOLD = 0.5
 """Probability from which a claim counts as supported, or as contradicted: more likely than not."""
 
@@ -23,12 +21,10 @@ class Chance(NamedTuple):
         supported: The probability that the source supports the claim, in [0, 1].
         contradicted: The probability that it contradicts it, in [0, 1]; 0 from a checker that does
             not tell contradicted from not mentioned.
-        graded: Whether `supported` is a probability; otherwise it is a plain verdict, 0 or 1.
     """
 
     supported: float
     contradicted: float = 0.0
-    graded: bool = True
 
 
 class FactChecker(ABC):
@@ -39,16 +35,12 @@ class FactChecker(ABC):
         limit: Tokens of source and claim that are read together.
         window: Tokens of a source that are best read at a time.
         threshold: The probability from which a claim best counts as supported.
-        quick: Whether pairs cost so little that the best sentence may be asked for, too.
-        usage: The calls and tokens of a checker behind a server; None for a local model.
     """
 
     name: str
     limit: int
     window: int
     threshold: float
-    quick: bool = True
-    usage: Usage | None = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -63,5 +55,4 @@ class FactChecker(ABC):
 
         Raises:
             CallError: The model failed.
-            ReplyError: A model behind a server gave no verdict.
         """

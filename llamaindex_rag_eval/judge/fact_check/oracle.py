@@ -8,7 +8,7 @@ from llamaindex_rag_eval.judge.fact_check.checker import FactChecker
 from llamaindex_rag_eval.judge.fact_check.classifier import ClassifierChecker, CrossEncoderLike
 from llamaindex_rag_eval.judge.fact_check.reading import read
 from llamaindex_rag_eval.judge.support_of import SupportOf
-from llamaindex_rag_eval.models import EmbeddedOracle, Oracle, Usage
+from llamaindex_rag_eval.models import EmbeddedOracle, Oracle
 from llamaindex_rag_eval.models.request import OracleOver, Reply, ReplyT, Request, check_reply
 
 VERSION = "1"
@@ -26,8 +26,8 @@ class FactCheckOracle(OracleOver):
     question is not.
 
     Args:
-        model: `nli:MODEL`, `minicheck:MODEL` or `ollama-minicheck`, see `fact_checker_at`; a model
-            with `predict(pairs)`, as sentence-transformers' `CrossEncoder`; or a `FactChecker`.
+        model: `nli:MODEL` or `minicheck:MODEL`, see `fact_checker_at`; a model with
+            `predict(pairs)`, as sentence-transformers' `CrossEncoder`; or a `FactChecker`.
         inner: Answers everything but `SupportOf`, claims among it; by default the embedded rules.
         threshold: Above 0, at most 1; by default the checker's, 0.5.
         labels: The names of a model's outputs, where its configuration does not name them.
@@ -73,11 +73,6 @@ class FactCheckOracle(OracleOver):
     def __repr__(self) -> str:
         return f"FactCheckOracle({self.checker!r}, {self.inner!r})"
 
-    @property
-    def usage(self) -> Usage | None:
-        """The calls and tokens of a checker behind a server; None for a local model."""
-        return self.checker.usage
-
     def fingerprint(self, request: type[Request[ReplyT]]) -> str:
         """Return the checker's model, its version and the settings; of others, `inner`'s."""
         if issubclass(request, SupportOf):
@@ -102,7 +97,6 @@ class FactCheckOracle(OracleOver):
 
         Raises:
             CallError: The model failed, or a claim is too long for it.
-            ReplyError: A model behind a server gave no verdict.
         """
         if not isinstance(request, SupportOf):
             return await self.inner.ask(request)

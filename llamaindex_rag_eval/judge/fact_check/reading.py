@@ -14,7 +14,6 @@ from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.judge.fact_check.checker import Chance, FactChecker
 from llamaindex_rag_eval.judge.fact_check.windows import Window, windows_of
 from llamaindex_rag_eval.judge.rules.claims import is_short_answer
-from llamaindex_rag_eval.judge.rules.support import support_of
 from llamaindex_rag_eval.judge.support import Support, SupportReply, Verdict
 from llamaindex_rag_eval.judge.support_of import SupportOf
 
@@ -69,7 +68,6 @@ class Reader:
         sources = {number for finding in pro for number in finding.sources}
         supported = max((entry.chance.supported for entry in findings), default=0.0)
         contradicted = max((entry.chance.contradicted for entry in findings), default=0.0)
-        graded = all(entry.chance.graded for entry in findings)
         verdict: Verdict = "supported" if pro else "contradicted" if against else "not_mentioned"
         likely = (
             f"Contradiction is {contradicted:.0%} likely."
@@ -83,8 +81,8 @@ class Reader:
             contradicted_by=tuple(sorted({entry.sources[0] for entry in against} - sources)),
             jointly=any(len(entry.sources) > 1 for entry in pro),
             quote=await self._quote(shown, pro, against),
-            probability=supported if graded else None,
-            reason=likely if graded else "",
+            probability=supported,
+            reason=likely,
         )
 
     async def _of_two_sources(self, claim: str, findings: Sequence[Finding]) -> list[Finding]:
@@ -111,8 +109,6 @@ class Reader:
         window = max(pro or against, key=lambda finding: finding.chance[column]).window
         if len(window.sentences) == 1:
             return window.sentences[0]
-        if not self.checker.quick:
-            return support_of((claim,), (window.text,))[0].quote
         chances = await self.checker.chances([(text, claim) for text in window.sentences])
         weights = [chance[column] for chance in chances]
         return window.sentences[weights.index(max(weights))]

@@ -29,8 +29,8 @@ from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import (
     MEANS,
+    METADATA,
     RUNS,
-    SCHEMA,
     SCORES,
     StoredRun,
 )
@@ -58,7 +58,7 @@ class RunStore:
     def _engine(self) -> Engine:
         # Uses are rare: a connection for each leaves none open while other processes write.
         name = f"the runs at {shown_url(self.url)!r}"
-        return open_database(self.url, SCHEMA, name=name, pooled=False)
+        return open_database(self.url, METADATA, name=name, pooled=False)
 
     def add(self, run: Run, *, name: str = "", tags: Iterable[str] = ()) -> StoredRun:
         """Store a run. A run that is stored already gets the name and the additional tags.

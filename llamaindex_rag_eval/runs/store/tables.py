@@ -14,14 +14,13 @@ from sqlalchemy import (
 )
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
-from llamaindex_rag_eval.models.database import Schema
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
-_METADATA = MetaData()
+METADATA = MetaData()
 
 RUNS = Table(
     "rag_eval_runs",
-    _METADATA,
+    METADATA,
     Column("number", Integer, primary_key=True, autoincrement=True),
     Column("id", String(16), nullable=False, unique=True),
     Column("name", String(200), nullable=False, index=True),
@@ -36,7 +35,7 @@ RUNS = Table(
 
 MEANS = Table(
     "rag_eval_means",
-    _METADATA,
+    METADATA,
     Column("run_id", String(16), primary_key=True),
     Column("metric", String(500), primary_key=True),
     Column("place", Integer, nullable=False),
@@ -53,14 +52,11 @@ MEANS = Table(
 
 SCORES = Table(
     "rag_eval_scores",
-    _METADATA,
+    METADATA,
     Column("run_id", String(16), primary_key=True),
     Column("body", LargeBinary, nullable=False),
 )
 """One row per run: its `QuestionScores`; a missing one is made anew from the run."""
-
-SCHEMA = Schema("runs", (_METADATA.create_all, _METADATA.create_all))
-"""The second step makes the table of scores."""
 
 
 @dataclass(frozen=True, slots=True)

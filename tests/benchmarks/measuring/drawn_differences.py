@@ -99,7 +99,9 @@ CHANGES: dict[str, Callable[[Floats, Floats, float], Floats]] = {
 """Name -> chances of a pipeline that is worse by a mean, from those of the first."""
 
 
-DRAWS: dict[str, Callable[[float, Floats], Floats]] = {
+Draw = Callable[[float, Floats], Floats]
+
+DRAWS: dict[str, Draw] = {
     "10 % change": lambda mean, z: lumps(0.05 + max(mean, 0), 0.05 + max(-mean, 0))(z),
     "30 % change": lambda mean, z: lumps(0.15 + max(mean, 0), 0.15 + max(-mean, 0))(z),
     "thirds, 30 %": lambda mean, z: lumps(0.15 + 3 * max(mean, 0), 0.15 + 3 * max(-mean, 0), 1 / 3)(

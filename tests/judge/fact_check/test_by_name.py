@@ -5,24 +5,13 @@ import importlib
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.fact_check import OllamaChecker, by_name, fact_checker_at
+from llamaindex_rag_eval.judge.fact_check import by_name, fact_checker_at
 
 
-@pytest.mark.parametrize("name", ["", "nli:", "minicheck:", "hhem:x", "ollama-minicheck:"])
+@pytest.mark.parametrize("name", ["", "nli:", "minicheck:", "hhem:x", "ollama-minicheck"])
 def test_what_names_no_fact_checker_is_refused(name: str):
     with pytest.raises(InputError, match="names no fact checker; expected 'nli:MODEL'"):
         fact_checker_at(name)
-
-
-def test_ollama_takes_a_model_a_server_and_settings():
-    plain = fact_checker_at("ollama-minicheck")
-    assert isinstance(plain, OllamaChecker)
-    assert (plain.model, plain.threshold) == ("bespoke-minicheck", 0.5)
-    named = fact_checker_at(
-        "ollama-minicheck:mine:7b(threshold=0.7, window=900,url=http://gpu:1/v1)"
-    )
-    assert isinstance(named, OllamaChecker)
-    assert (named.model, named.threshold, named.window) == ("mine:7b", 0.7, 900)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +38,8 @@ def test_a_kind_alone_is_its_default_model(monkeypatch: pytest.MonkeyPatch, name
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("ollama-minicheck(revision=x)", "sets 'revision'; expected one of threshold, window, url"),
-        ("ollama-minicheck(threshold=high)", "sets threshold to 'high', which cannot be read"),
+        ("nli(url=x)", "sets 'url'; expected one of threshold, window, revision, trust_"),
+        ("minicheck(threshold=high)", "sets threshold to 'high', which cannot be read"),
         ("nli:m(trust_remote_code=perhaps)", "sets trust_remote_code to 'perhaps'"),
     ],
 )

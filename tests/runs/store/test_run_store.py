@@ -182,7 +182,6 @@ def test_scores_that_a_store_of_an_earlier_version_lacks_are_made_from_the_runs(
     key = store.add(run("a", 1.0, 0.5)).id
     with sqlite3.connect(Path(store.url.removeprefix("sqlite:///"))) as connection:
         connection.execute("DROP TABLE rag_eval_scores")
-        connection.execute("UPDATE rag_eval_schema SET version = 1 WHERE name = 'runs'")
     connection.close()
     older = RunStore(store.url)
     for _ in range(2):  # made, then kept

@@ -48,7 +48,7 @@ def test_contexts_without_their_documents_are_refused(name, tmp_path):
     with pytest.raises(InputError, match="2 of 3 questions come with contexts; give the documents"):
         import_golden(path, source=name)
     others = Corpus((SourceDocument("o.md", "Nothing of that sort."),))
-    with pytest.raises(DatasetError, match="contexts stands in these documents"):
+    with pytest.raises(DatasetError, match="contexts stands word for word"):
         import_golden(path, source=name, corpus=others)
 
 

@@ -40,7 +40,9 @@ def test_an_answer_beside_a_reference_is_not_the_reference_and_is_named(tmp_path
     assert [item.reference for item in back.golden] == ["40", ""]
     assert back.unknown == ("answer",)
     path.write_text('{"question": "a?"}\n{"Frage": "b?"}\n')
-    with pytest.raises(DatasetError, match=r"line 2.*expected a column 'question'"):
+    with pytest.raises(
+        DatasetError, match=r"line 2.*expected a column 'question'; there are 'Frage'"
+    ):
         import_golden(path, source="jsonl")
 
 

@@ -19,7 +19,7 @@ def test_what_is_written_is_counted_and_languages_without_a_table_are_named():
     found = forecast(Corpus((ENGLISH, POLISH)), size=20)
     assert (found.written, found.unknown) == (3, ("pl.md",))
     assert str(found).startswith("about 3 of 20 questions, from labels, tables, short forms, ")
-    assert str(found).endswith("language of pl.md: only its own questions can be asked")
+    assert str(found).endswith("language of pl.md: only what is asked there")
 
 
 def test_what_was_not_read_counts_as_what_was_up_to_the_size():
@@ -37,7 +37,7 @@ def test_what_was_not_read_counts_as_what_was_up_to_the_size():
 
 
 def test_no_language_is_missing_where_there_is_a_table_for_each():
-    assert "table of the language" not in str(forecast(Corpus((ENGLISH,)), size=5))
+    assert "tell the language" not in str(forecast(Corpus((ENGLISH,)), size=5))
 
 
 def test_documents_of_which_rules_can_ask_nothing_are_said_to_be_so():
