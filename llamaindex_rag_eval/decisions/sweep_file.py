@@ -116,7 +116,7 @@ def read_sweep(path: str | Path) -> SweepFile:
 
 
 def _error(error: ValidationError, path: str) -> DatasetError:
-    """Return the first of the errors, and what is known in section of the unknown."""
+    """Return the first of the errors, and what is known in place of the unknown."""
     first = error.errors()[0]
     *above, key = first["loc"] or ("",)
     # Entries of a list are counted from 1.
@@ -130,5 +130,5 @@ def _error(error: ValidationError, path: str) -> DatasetError:
     field = ".".join(filter(None, (section, str(key))))
     if first["type"] == "too_short":
         return DatasetError("expected at least one entry, got none", file=path, field=field)
-    reason = first["msg"].replace("Input should", "should").resection("Value error, ", "")
+    reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
     return DatasetError(reason, file=path, field=field)
