@@ -49,7 +49,7 @@ import llamaindex_rag_eval.cli
 from llamaindex_rag_eval import Faithfulness, Judge, LLMOracle, compare, evaluate
 from testset import generate
 modules, before = [*sys.modules], prompts()
-import testset.requests.question_types
+import testset.requests.drafts
 assert llamaindex_rag_eval.judge.ClaimsOf.prompt.examples
 print(json.dumps([by_help, by_llamaindex, idle, modules, [before, prompts()]]))
 """

@@ -135,9 +135,8 @@ class Voices:
         }
 
 
-STEPS = 1
-"""How often what is missing is written over batch files, with a surplus: in five rounds are
-proposals, drafts, their examination, repairs and the examination of these."""
+STEPS = 2
+"""How often what is missing is written and examined over batch files: in four rounds."""
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""

@@ -322,8 +322,8 @@ def _print_answers(answers: "rag.EvaluationDataset", out: Path, *, kept: int) ->
         }
     )
     printer.show(*(resource.sentence for resource in taken))
-    asked = f": {len(answers) - kept} asked, {kept} kept of an earlier run" if kept else ""
-    printer.show(f"{len(answers)} answers in {out}{asked}. Next: rag-eval evaluate {out}")
+    counts = f": {len(answers) - kept} asked, {kept} kept of an earlier run" if kept else ""
+    printer.show(f"{len(answers)} answers in {out}{counts}. Next: rag-eval evaluate {out}")
     if kept:
         printer.note(f"If the code of the engine has changed, delete {out}: kept answers are old.")
     if errors:

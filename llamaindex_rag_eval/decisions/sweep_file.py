@@ -116,18 +116,18 @@ def read_sweep(path: str | Path) -> SweepFile:
 
 
 def _error(error: ValidationError, path: str) -> DatasetError:
-    """Return the first of the errors, and what is known in place of the unknown."""
+    """Return the first of the errors, and what is known in within of the unknown."""
     first = error.errors()[0]
     *above, key = first["loc"] or ("",)
     # Entries of a list are counted from 1.
     steps = (part + 1 if isinstance(part, int) else part for part in above)
-    section = ".".join(map(str, steps))
+    within = ".".join(map(str, steps))
     if first["type"] == "extra_forbidden":
         known = ", ".join((EngineEntry if above else SweepFile).model_fields)
-        return DatasetError(f"unknown key {key!r}; expected {known}", file=path, field=section)
+        return DatasetError(f"unknown key {key!r}; expected {known}", file=path, field=within)
     if first["type"] == "missing":
-        return DatasetError(f"{key!r} is missing", file=path, field=section)
-    field = ".".join(filter(None, (section, str(key))))
+        return DatasetError(f"{key!r} is missing", file=path, field=within)
+    field = ".".join(filter(None, (within, str(key))))
     if first["type"] == "too_short":
         return DatasetError("expected at least one entry, got none", file=path, field=field)
     reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")

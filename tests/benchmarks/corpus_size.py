@@ -24,7 +24,7 @@ from threading import Event, Thread
 from testset import Corpus
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.mixes import MODEL_TYPES
-from testset.generation.proposals import Passages
+from testset.generation.passages import Passages
 from testset.generation.quotas import balanced_quotas
 
 SIZES = (1_000, 10_000)

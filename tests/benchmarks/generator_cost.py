@@ -26,7 +26,7 @@ from tests.testset.corpora import documents
 from testset import Corpus, estimate, generate
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.mixes import MODEL_TYPES
-from testset.generation.proposals import Passages
+from testset.generation.passages import Passages
 from testset.generation.quotas import balanced_quotas
 
 SIZE = 50

@@ -48,7 +48,7 @@ def closed_book(given: JsonObject, _: JsonObject) -> JsonObject:
     return {"reason": "by heart", "answerable": bool(known), "answer": known}
 
 
-def _findings(given: JsonObject) -> list[JsonObject]:
+def findings(given: JsonObject) -> list[JsonObject]:
     """Return what passages without evidence do with the question; of a multi_hop, all passages."""
     found = []
     question, known = str(given["question"]), str(given.get("answer", ""))
@@ -92,21 +92,6 @@ def classes(given: JsonObject, _: JsonObject) -> JsonObject:
         row = {"id": entry["id"], "user": user + 1, "type": type_, "kind": ""}
         rows.append({**row, "style": style})
     return {"users": users, "questions": rows}
-
-
-def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
-    """Doubt claims whose words the evidence lacks; find one item in `every` unfit, none for 0."""
-    told = " ".join(entry["text"] for entry in given.get("evidence", ()))
-    claims = []
-    for entry in given.get("claims", ()):
-        supported = share(entry["text"], told) >= 0.7
-        doubt = "" if supported else "by the words"
-        claims.append({"claim": entry["id"], "doubt": doubt, "supported": supported})
-    missing = re.findall(r"\bthis \w+", str(given["question"]))
-    fit = not missing and (not every or lot(given["question"], every) > 0)
-    own = " ".join(entry["text"] for entry in given.get("passages", ()))
-    read = {"missing": missing, "claims": claims, "own": own, "left_out": [], "beside": []}
-    return {**read, "findings": _findings(given), "reason": "by the words", "fit": fit}
 
 
 def brief(given: JsonObject, _: JsonObject) -> JsonObject:

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from tests.server.checking_responders import beside
 from tests.server.responder import JsonObject, Responder
-from tests.server.writer_responders import FAULTLESS, TYPES, facts_in, stated
+from tests.server.writer_responders import FAULTLESS, facts_in
 
 Change = Callable[[JsonObject, JsonObject], JsonObject]
 """From what was asked and the faultless reply to the spoilt one."""
@@ -46,60 +46,74 @@ def _changed(name: str, change: Change, given: JsonObject, body: JsonObject) -> 
     return change(_input(body), reply)
 
 
-def _with(**changes: Change) -> Mapping[str, Responder]:
-    """Return the faultless model with some replies changed; `write` changes those of all types."""
-    write = changes.pop("write", None)
+def _with(write: Change | None = None, **changes: Change) -> Mapping[str, Responder]:
+    """Return the faultless model with some replies changed, and with each question that it writes.
+
+    A change of a question is given the entry of what is wanted.
+    """
+
+    def rewritten(given: JsonObject, reply: JsonObject) -> JsonObject:
+        assert write is not None
+        wanted = {entry["id"]: entry for entry in given["settings"]["wanted"]}
+        rows = [write(wanted[entry["wanted"]], entry) for entry in reply["questions"]]
+        return {**reply, "questions": rows}
+
     if write is not None:
-        changes |= {f"write_{kind}": write for kind in TYPES}
+        changes |= {"drafts": rewritten, "joint_drafts": rewritten}
     spoilt = {name: partial(_changed, name, change) for name, change in changes.items()}
     return {**FAULTLESS, **spoilt}
 
 
-def _dangling(_: JsonObject, reply: JsonObject) -> JsonObject:
-    return {**reply, "question": "What does this table say of it all?"}
+def _dangling(_: JsonObject, entry: JsonObject) -> JsonObject:
+    return {**entry, "question": "What does this table say of it all?"}
 
 
-def _about_text(_: JsonObject, reply: JsonObject) -> JsonObject:
-    question = str(reply["question"])
-    return {**reply, "question": f"According to the text, {question[0].lower()}{question[1:]}"}
+def _about_text(_: JsonObject, entry: JsonObject) -> JsonObject:
+    question = str(entry["question"])
+    return {**entry, "question": f"According to the text, {question[0].lower()}{question[1:]}"}
 
 
-def _wrong_number(_: JsonObject, reply: JsonObject) -> JsonObject:
-    return {**reply, "answer": "77777 pieces", "answer_facts": stated("There are 77777 pieces.")}
+def _wrong_number(_: JsonObject, entry: JsonObject) -> JsonObject:
+    return {**entry, "answer": "77777 pieces", "facts": [_saying(entry, "There are 77777 pieces.")]}
 
 
-def _unfounded(_: JsonObject, reply: JsonObject) -> JsonObject:
+def _unfounded(_: JsonObject, entry: JsonObject) -> JsonObject:
     """Claim one thing too much, in words that are not the document's own."""
-    answer = f"It is {reply['answer']}"
-    return {**reply, "answer": answer, "answer_facts": [*reply["answer_facts"], *stated(NOWHERE)]}
+    answer = f"It is {entry['answer']}"
+    return {**entry, "answer": answer, "facts": [*entry["facts"], _saying(entry, NOWHERE)]}
 
 
-def _same_words(given: JsonObject, reply: JsonObject) -> JsonObject:
+def _saying(entry: JsonObject, fact: str) -> JsonObject:
+    """Return the first fact of an entry with other words, and the same proof."""
+    return {**entry["facts"][0], "fact": fact}
+
+
+def _same_words(_: JsonObject, entry: JsonObject) -> JsonObject:
     """Ask of every fact of a place for the place alone."""
-    place = re.search(r"[A-Z][a-z]+-\d+", str(given["facts"][0]["fact"]))
-    return {**reply, "question": f"What is recorded of {place.group() if place else 'it'}?"}
+    place = re.search(r"[A-Z][a-z]+-\d+", str(entry["question"]))
+    return {**entry, "question": f"What is recorded of {place.group() if place else 'it'}?"}
 
 
-def _elsewhere(_: JsonObject, reply: JsonObject) -> JsonObject:
-    return {**reply, "question": "How many lobsters does the harbour land each spring?"}
+def _elsewhere(_: JsonObject, entry: JsonObject) -> JsonObject:
+    return {**entry, "question": "How many lobsters does the harbour land each spring?"}
 
 
-def _far_off(given: JsonObject, reply: JsonObject) -> JsonObject:
+def _far_off(wanted: JsonObject, entry: JsonObject) -> JsonObject:
     """Ask of what no document is about, in words that no two questions share."""
-    boat, bay, crew = (crc32(f"{n}{given['facts'][0]}".encode()) for n in range(3))
+    if wanted["type"] != "unanswerable":
+        return entry
+    boat, bay, crew = (crc32(f"{n}{entry['question']}".encode()) for n in range(3))
     question = f"How many lobsters does boat v{boat:x} land in w{bay:x} for x{crew:x}?"
-    return {**reply, "question": question}
+    return {**entry, "question": question}
 
 
-def _one_part(given: JsonObject, reply: JsonObject) -> JsonObject:
+def _one_part(_: JsonObject, entry: JsonObject) -> JsonObject:
     """Claim two facts, and ask for one."""
-    fact = str(given["facts"][0]["fact"])
-    words = fact.rstrip(".").split()
+    words = str(entry["facts"][0]["fact"]).rstrip(".").split()
     return {
-        **reply,
+        **entry,
         "question": f"What is recorded of {' '.join(words[:-2]).removeprefix('The ')}?",
         "answer": " ".join(words[-2:]),
-        "answer_facts": stated(fact),
     }
 
 
@@ -113,9 +127,15 @@ def _silent(_: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "own": ""}
 
 
-def _less_complete(given: JsonObject, reply: JsonObject) -> JsonObject:
-    whole = "under the condition" in str(given["question"])
-    return {**reply, "beside": [], "left_out": [] if whole else ["the condition"]}
+def _conditioned(kind: str, what: str) -> Change:
+    """Return a change that finds a fault in a question, and mends it by a condition."""
+
+    def change(given: JsonObject, reply: JsonObject) -> JsonObject:
+        question = str(given["question"]).rstrip("?")
+        mended = f"{question} under the condition that it holds?"
+        return {**reply, "faults": [{"kind": kind, "what": what}], "question": mended}
+
+    return change
 
 
 def _verdicts(verdict: str) -> Change:
@@ -131,51 +151,51 @@ def _verdicts(verdict: str) -> Change:
 
 
 def _lacking(_: JsonObject, reply: JsonObject) -> JsonObject:
-    return {**reply, "missing": ["which one"], "fit": False}
+    return {**reply, "faults": [{"kind": "not_named", "what": "which one"}], "fit": False}
 
 
-def _lacking_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
-    lacks = "under the condition" not in str(given["question"])
-    return {**reply, "missing": ["which one"], "fit": False} if lacks else reply
+def _unmended(_: JsonObject, reply: JsonObject) -> JsonObject:
+    return {**reply, "question": "", "answer": "", "facts": [], "fit": not reply["faults"]}
 
 
-def _conditioned(_: JsonObject, reply: JsonObject) -> JsonObject:
-    question = str(reply["question"]).rstrip("?")
-    return {**reply, "question": f"{question} under the condition that it holds?"}
-
-
-def _quoting(given: JsonObject, reply: JsonObject) -> JsonObject:
-    """Take in what the last passage says that a repair is shown."""
-    return {**reply, "quotes": [str(given["evidence"][-1]["text"]).partition("]\n")[2]]}
+def _adding(given: JsonObject, reply: JsonObject) -> JsonObject:
+    """Take in what the last passage says besides."""
+    told = [str(entry["text"]) for entry in given["evidence"]]
+    passages = given["passages"]
+    last = passages[-1]
+    added = facts_in(str(last["text"]).partition("]\n")[2])[0]
+    return {
+        **reply,
+        "faults": [{"kind": "left_out", "what": "what another passage tells"}],
+        "answer": f"{given['answer']}; {added['fact']}",
+        "facts": [
+            *({"fact": text, "passage": 1, "quote": text.rpartition("\n")[2]} for text in told),
+            {**added, "passage": last["id"]},
+        ],
+    }
 
 
 def _unfit(_: JsonObject, reply: JsonObject) -> JsonObject:
     return {**reply, "reason": "nobody asks this", "fit": False}
 
 
-def _unfit_at_first(given: JsonObject, reply: JsonObject) -> JsonObject:
-    fit = "under the condition" in str(given["question"])
-    return {**reply, "reason": "nobody asks this", "fit": fit}
-
-
-ADDED_ELSEWHERE = _with(examine=_verdicts("adds"), repair=_quoting)
-ABOUT_TEXT = _with(write=_about_text, repair=_about_text)
+ADDED_ELSEWHERE = _with(examine=_adding)
+ABOUT_TEXT = _with(write=_about_text)
 BY_HEART = _with(closed_book=_by_heart)
 DANGLING = _with(write=_dangling)
-DANGLING_TWICE = _with(write=_dangling, repair=_dangling)
-ELSEWHERE = _with(write=_elsewhere, repair=_elsewhere)
-FAR_OFF = _with(write_unanswerable=_far_off, repair=_far_off)
+DANGLING_UNMENDED = _with(write=_dangling, examine=_unmended)
+ELSEWHERE = _with(write=_elsewhere)
+FAR_OFF = _with(write=_far_off)
 LACKING = _with(examine=_lacking)
-INCOMPLETE_AT_FIRST = _with(examine=_less_complete, repair=_conditioned)
-LACKING_AT_FIRST = _with(examine=_lacking_at_first, repair=_conditioned)
-ONE_PART = _with(write_multi_hop=_one_part)
-ONE_PART_TWICE = _with(write_multi_hop=_one_part, repair=_one_part)
+INCOMPLETE = _with(examine=_conditioned("left_out", "the condition"))
+LACKING_AT_FIRST = _with(examine=_conditioned("not_named", "which one"))
+ONE_PART = _with(write=_one_part)
 OTHERS_SAY_OTHERWISE = _with(examine=_verdicts("other"))
 OTHERS_SAY_THE_SAME = _with(examine=_verdicts("same"))
 SAME_WORDS = _with(write=_same_words)
 SILENT = _with(examine=_silent)
 UNFIT = _with(examine=_unfit)
-UNFIT_AT_FIRST = _with(examine=_unfit_at_first, repair=_conditioned)
 UNFOUNDED = _with(write=_unfounded)
-UNFOUNDED_TWICE = _with(write=_unfounded, repair=_unfounded)
-WRONG_NUMBER = _with(write=_wrong_number, repair=_wrong_number)
+UNFOUNDED_UNMENDED = _with(write=_unfounded, examine=_unmended)
+WRONG_NUMBER = _with(write=_wrong_number)
+WRONG_NUMBER_UNMENDED = _with(write=_wrong_number, examine=_unmended)

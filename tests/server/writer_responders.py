@@ -15,29 +15,14 @@ from tests.server.checking_responders import (
     brief,
     classes,
     closed_book,
-    examine,
+    findings,
     lot,
+    share,
     support,
     translation,
 )
 from tests.server.responder import JsonObject, Responder
 
-TYPES = [
-    "single_hop",
-    "multi_hop",
-    "reasoning",
-    "conditional",
-    "summary",
-    "conversational",
-    "distracting",
-    "situational",
-    "double",
-    "unanswerable",
-    "false_premise",
-    "underspecified",
-    "conflict",
-    "table",
-]
 PAIRS = frozenset({"multi_hop", "summary", "double", "underspecified", "conflict"})
 OPENINGS = {
     "reasoning": "What follows if we know that {}?",
@@ -70,31 +55,25 @@ def facts_in(passage: str) -> list[JsonObject]:
     return entries
 
 
-def proposals(given: JsonObject, _: JsonObject) -> JsonObject:
-    """Offer a question of four of the types, each about other facts of the passages."""
-    found, own = list[JsonObject](), list[list[JsonObject]]()
+def questions(most: int, faults: bool, given: JsonObject, _: JsonObject) -> JsonObject:
+    """Write at most so many of the questions that are wanted, each about other facts."""
+    own = list[list[JsonObject]]()
     for passage in given["passages"]:
         text = str(passage["text"]).partition("]\n")[2] or str(passage["text"])
         facts = [{"passage": passage["id"], **fact} for fact in facts_in(text)]
-        for number, fact in enumerate(facts, len(found) + 1):
-            fact["id"] = number
         first = lot(text, max(1, len(facts)))
-        found += facts
         own.append([*facts[first:], *facts[:first]])
-    settings, questions = given["settings"], list[JsonObject]()
-    people = settings.get("personas") or ["A keeper of stores."]
-    for turn, kind in enumerate(sorted(settings["types"], key=lambda kind: kind != "table")):
-        about = _vital(kind, turn, own)
-        if len(about) < (2 if kind in PAIRS else 1) or len(questions) == 4:
-            continue
-        asks = " and ".join(_subject(fact["fact"]) for fact in about)
-        who = people[lot(asks, len(people))]
-        vital = [fact["id"] for fact in about]
-        entry = {"persona": who, "asks": asks, "type": kind, "kind": ""}
-        others = [fact["id"] for fact in own[0] if fact["id"] not in vital]
-        okay = others[:1] if kind == "conversational" else []
-        questions.append({**entry, "vital": vital, "okay": okay})
-    return {"reason": "by the words", "facts": found, "questions": questions}
+    rows = list[JsonObject]()
+    for entry in given["settings"]["wanted"]:
+        about = _vital(entry["type"], len(rows), own)
+        if len(rows) < most and len(about) >= (2 if entry["type"] in PAIRS else 1):
+            item = _item(entry["type"], about)
+            told = [str(fact["fact"]) for fact in about]
+            drawn = lot((entry["type"], told, entry.get("style")), EVERY) if faults else EVERY
+            fault = FAULTS[drawn] if drawn < len(FAULTS) else ""
+            who = {"persona": entry.get("persona") or "A keeper of stores.", "kind": "", "asks": ""}
+            rows.append({"wanted": entry["id"], **who, **_spoilt(item, fault, about[0])})
+    return {"reason": "by the words", "questions": rows}
 
 
 def _vital(kind: str, turn: int, own: list[list[JsonObject]]) -> list[JsonObject]:
@@ -116,73 +95,85 @@ def _value(fact: str) -> str:
     return " ".join(fact.rstrip(".").split()[-2:])
 
 
-def _chosen(offered: list[JsonObject], kind: str) -> list[JsonObject]:
-    return offered[: 2 if kind in PAIRS else 1]
-
-
-def write(kind: str, faults: bool, given: JsonObject, _: JsonObject) -> JsonObject:
-    used = _chosen(given["facts"], kind)
-    told = [entry["fact"] for entry in used]
-    drawn = lot((kind, told, given["settings"].get("style")), EVERY) if faults else EVERY
-    fault = FAULTS[drawn] if drawn < len(FAULTS) else ""
-    item = _item(kind, told, [entry["id"] for entry in used])
-    return _spoilt(item, fault, told)
-
-
-def _item(kind: str, told: list[str], used: list[int]) -> JsonObject:
-    about = " and ".join(_subject(fact) for fact in told)
-    question = OPENINGS.get(kind, "What is recorded of {}?").format(about)
+def _item(kind: str, about: list[JsonObject]) -> JsonObject:
+    """Return the question of a type about facts, with its answer."""
+    told = [str(fact["fact"]) for fact in about]
+    subject = " and ".join(_subject(fact) for fact in told)
+    question = OPENINGS.get(kind, "What is recorded of {}?").format(subject)
     answer = _value(told[0]) if len(told) == 1 else " ".join(told)
     history = []
     if kind == "conversational":
-        history = [{"question": f"What is {about}?", "answer": _subject(told[0])}]
+        history = [{"question": f"What is {subject}?", "answer": _subject(told[0])}]
         question = "What more is recorded of it there?"
-    if kind == "unanswerable":
-        answer, told = "", []
     if kind in ("false_premise", "reasoning"):
         answer = told[0]
+    silent = kind == "unanswerable"
     return {
-        "used": used,
         "history": history,
         "question": question,
-        "answer": answer,
-        "answer_facts": stated(*told),
+        "answer": "" if silent else answer,
+        "facts": [] if silent else about,
     }
 
 
-def stated(*texts: str) -> list[JsonObject]:
-    return [{"fact": text, "importance": "vital"} for text in texts]
-
-
-def _spoilt(item: JsonObject, fault: str, told: list[str]) -> JsonObject:
-    question = item["question"]
+def _spoilt(item: JsonObject, fault: str, about: JsonObject) -> JsonObject:
+    question, subject = item["question"], _subject(str(about["fact"]))
     match fault:
         case "dangling" | "hopeless":
             word = "this table" if fault == "dangling" else "this list"
-            return {**item, "question": f"What does {word} say of {_subject(told[0])}?"}
+            return {**item, "question": f"What does {word} say of {subject}?"}
         case "about_text":
             return {
                 **item,
                 "question": f"According to the text, {question[0].lower()}{question[1:]}",
             }
         case "wrong_number":
-            return {
-                **item,
-                "answer": "77777 pieces",
-                "answer_facts": stated("There are 77777 pieces."),
-            }
+            wrong = {**about, "fact": "There are 77777 pieces."}
+            return {**item, "answer": "77777 pieces", "facts": [wrong]}
         case "answered":
-            return {**item, "question": f"What is recorded of {_subject(told[0])}?"}
+            return {**item, "question": f"What is recorded of {subject}?"}
     return item
 
 
-def repair(given: JsonObject, _: JsonObject) -> JsonObject:
-    used = _chosen(given["facts"], str(given["settings"]["type"]))
-    told = [entry["fact"] for entry in used]
-    item = _item(str(given["settings"]["type"]), told, [entry["id"] for entry in used])
-    if "this list" in given["question"]:
-        item["question"] = given["question"]
-    return {**item, "history": [], "quotes": []}
+def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
+    """Mend what points at "this table" or says what the evidence lacks.
+
+    Find one of the other items in `every` unfit, none for 0.
+    """
+    question, type_ = str(given["question"]), str(given.get("type", "single_hop"))
+    told = " ".join(entry["text"] for entry in given.get("evidence", ()))
+    doubted = [e["text"] for e in given.get("facts", ()) if share(e["text"], told) < 0.7]
+    missing = re.findall(r"\bthis \w+", question)
+    faults = [{"kind": "not_named", "what": what} for what in missing]
+    faults += [{"kind": "not_supported", "what": what} for what in doubted]
+    mended: JsonObject = {"question": "", "answer": "", "facts": []}
+    if faults and missing != ["this list"]:
+        item = _item(type_, _proven(given))
+        mended = {name: item[name] for name in mended}
+        mended["question"] = mended["question"] if type_ != "conversational" else ""
+    fit = not faults or bool(mended["question"] or mended["answer"])
+    return {
+        "own": " ".join(entry["text"] for entry in given.get("passages", ())),
+        "faults": faults,
+        "findings": findings(given),
+        **mended,
+        "reason": "by the words",
+        "fit": fit and (not every or bool(faults) or lot(question, every) > 0),
+    }
+
+
+def _proven(given: JsonObject) -> list[JsonObject]:
+    """Return the facts that the evidence states; without any, the first of the passages."""
+    passages = given["passages"]
+    told = [str(e["text"]).rpartition("\n")[2] for e in given.get("evidence", ())]
+    texts = [re.split(r"(?<=[.!?])\s+", text)[-1] for text in told[:2]]
+    if not texts:
+        return [{**facts_in(str(passages[0]["text"]).partition("]\n")[2])[0], "passage": 1}]
+    return [
+        {"fact": text, "quote": text, "passage": entry["id"]}
+        for text in texts
+        for entry in [next((e for e in passages if text in e["text"]), passages[0])]
+    ]
 
 
 def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject | str:
@@ -194,44 +185,51 @@ def _asked(responder: Responder, _: JsonObject, body: JsonObject) -> JsonObject 
 
 
 _CHECKING: Mapping[str, Responder] = {
-    "proposals": proposals,
-    "joint_proposals": proposals,
-    "repair": repair,
     "closed_book": closed_book,
     "answer_verdict": answer_verdict,
     "classes": classes,
     "brief": brief,
-    "examine": partial(examine, 9),
     "support": support,
     "translation": translation,
 }
 
-RESPONDERS: Mapping[str, Responder] = {
-    **{name: partial(_asked, responder) for name, responder in _CHECKING.items()},
-    **{f"write_{kind}": partial(_asked, partial(write, kind, True)) for kind in TYPES},
-}
+
+def _writing(faults: bool, every: int) -> Mapping[str, Responder]:
+    return {
+        "drafts": partial(questions, 3, faults),
+        "joint_drafts": partial(questions, 2, faults),
+        "examine": partial(examine, every),
+    }
+
+
+def _all(responders: Mapping[str, Responder]) -> Mapping[str, Responder]:
+    return {name: partial(_asked, responder) for name, responder in responders.items()}
+
+
+RESPONDERS: Mapping[str, Responder] = _all({**_CHECKING, **_writing(True, 9)})
 """A writer that makes mistakes."""
 
-FAULTLESS: Mapping[str, Responder] = {
-    **RESPONDERS,
-    **{f"write_{kind}": partial(_asked, partial(write, kind, False)) for kind in TYPES},
-    "examine": partial(_asked, partial(examine, 0)),
-}
+FAULTLESS: Mapping[str, Responder] = _all({**_CHECKING, **_writing(False, 0)})
 """One that makes none."""
 
 
-def _written_in_german(given: JsonObject, _: JsonObject) -> JsonObject:
-    """Ask for the names and numbers of the first fact, and answer with them."""
-    fact = given["facts"][0]
+def _written_in_german(given: JsonObject, body: JsonObject) -> JsonObject:
+    """Ask for the names and numbers of each fact, and answer with them."""
+    reply = questions(3, False, given, body)
+    return {**reply, "questions": [_in_german(entry) for entry in reply["questions"]]}
+
+
+def _in_german(entry: JsonObject) -> JsonObject:
+    fact = entry["facts"][0]
     names = re.findall(r"\b[A-Z][a-z]+[\w-]*|\d+", fact["fact"].partition(" ")[2])
     about = [name for name in names if not name.isdecimal()]
     answer = f"Es sind {' und '.join(names)}."
     return {
-        "used": [fact["id"]],
-        "history": [],
+        **entry,
+        "asks": entry["question"],
         "question": f"Was ist zu {' und '.join(about) or 'der Liste'} bekannt?",
         "answer": answer,
-        "answer_facts": stated(answer),
+        "facts": [{**fact, "fact": answer}],
     }
 
 
@@ -240,22 +238,14 @@ def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:
 
 
 def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
-    claims = [{"claim": e["id"], "doubt": "", "supported": True} for e in given.get("claims", ())]
-    read = {
-        "missing": [],
-        "claims": claims,
-        "own": str(given.get("answer", "")),
-        "left_out": [],
-        "beside": [],
-        "findings": [],
-    }
-    return {**read, "reason": "the same", "fit": True}
+    stays = {"faults": [], "findings": [], "question": "", "answer": "", "facts": []}
+    return {"own": str(given.get("answer", "")), **stays, "reason": "the same", "fit": True}
 
 
 IN_GERMAN: Mapping[str, Responder] = {
     **FAULTLESS,
-    "write_single_hop": partial(_asked, _written_in_german),
+    "drafts": partial(_asked, _written_in_german),
     "answer_verdict": partial(_asked, _always_right),
     "examine": partial(_asked, _without_doubt),
 }
-"""One that writes single-hop questions in German about documents in any language."""
+"""One that writes questions in German about documents in any language."""

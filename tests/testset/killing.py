@@ -101,7 +101,7 @@ def tried(url: str, folder: Path, seed: int) -> dict[str, object]:
     _, status = os.waitpid(run(url, first, whole, seed), 0)
     alone = asked_of(port, "GET", "/stats")
     asked_of(port, "POST", "/reset")
-    at = int(account_of(first).stat().st_size * Random(seed).uniform(0.05, 0.85))
+    at = int(account_of(first).stat().st_size * Random(seed).uniform(0.2, 0.85))
     landed = killed_at(run(url, journal, out, seed), journal, at)
     kept, existed = stored_replies(journal), out.exists()
     while (stats := asked_of(port, "GET", "/stats"))["in_flight"]:

@@ -1,8 +1,7 @@
 """Alternative gold: do other passages answer the question too, or answer it differently?
 
 Passages that answer it as well become alternatives of each gold span. A question is rejected
-if another passage answers it differently, or if more than five answer it, and tagged if another
-passage tells what its answer misleads without. What a search finds and
+if another passage answers it differently, or if more than five answer it. What a search finds and
 does not answer it is kept as a hard negative; of evidence of several parts none is, since a passage
 that does not answer alone may still hold a part.
 """
@@ -12,7 +11,7 @@ from dataclasses import replace
 
 from testset.checks.answers import holds, values_like
 from testset.checks.cross_lingual import search_text
-from testset.checks.draft import Draft, passed, rejected, tagged
+from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import Examiner
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.round_trip import word_share
@@ -84,16 +83,13 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     quotes = {number: entry.quote for number, entry in read.items() if entry}
     says = {n: f"{_doc_id(n, index)!r} says {quote[:160]!r}" for n, quote in quotes.items()}
     for number in by_verdict["other"]:
-        return rejected(f"conflict: {says[number]}"), replace(draft, adding=(number,))
+        return rejected(f"conflict: {says[number]}"), draft
     same = (span_in_passage(quotes[n], index.passages[n]) for n in by_verdict["same"])
     answering = [span for span in same if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     check = passed(f"{len(answering)} other passages answer it")
-    if by_verdict["adds"]:
-        additions = "; ".join(says[number] for number in by_verdict["adds"])
-        check = tagged(f"the answer leaves out what another passage tells: {additions}")
-    widened = replace(_widened(draft, answering), adding=tuple(by_verdict["adds"]))
+    widened = _widened(draft, answering)
     if len(draft.gold) > 1:
         return check, widened
     silent = (number for number in _others(draft, index) if number in by_verdict["no"])

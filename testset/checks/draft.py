@@ -1,11 +1,15 @@
 """A draft: a golden item before it is accepted, and the verdicts that a check gives on it."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
 from testset.corpus.deployed import Retrieved
+from testset.corpus.passages import Passage
 from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan, HardNegative
-from testset.requests.question import Turn
+from testset.golden.spans import span_in_passage
+from testset.requests.parts import ProvenFact, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +24,6 @@ class Draft:
         style: How it is worded.
         verbatim: Whether the answer must stand word for word in the evidence.
         hard_negatives: Passages that were found and read, and do not answer it; best first.
-        adding: The numbers of other passages that tell what the answer lacks or denies.
         hits: What a deployed retriever finds for it; `None` without one.
         asks: What is asked, in the language of the documents; empty if the question is in it.
     """
@@ -37,7 +40,6 @@ class Draft:
     style: str = "plain"
     verbatim: bool = True
     hard_negatives: tuple[HardNegative, ...] = ()
-    adding: tuple[int, ...] = ()
     hits: Retrieved | None = None
     asks: str = ""
 
@@ -62,6 +64,31 @@ class Draft:
             style=item.axes.style,
             verbatim=item.created.models.get("writer") == "rules",
         )
+
+    def stating(self, facts: Sequence[ProvenFact], passages: Sequence[Passage]) -> "Draft | None":
+        """Return the draft with the facts of its answer, and their quotes as its gold spans.
+
+        Each quote is a group of its own: all are needed. Of a question that must be asked back, all
+        are one group: each is a possible answer. An unanswerable question has no gold spans.
+
+        Args:
+            facts: The facts.
+            passages: The passages that they number.
+
+        Returns:
+            The draft; `None` if a quote stands in no passage.
+        """
+        spans: dict[GoldSpan, None] = {}
+        for fact in facts:
+            near = (passages[fact.passage], *passages)
+            quoted = spans_of(fact.quote, near, about=fact.fact)
+            if not quoted:
+                return None
+            spans |= dict.fromkeys(quoted)
+        groups = {"unanswerable": (), "underspecified": (tuple(spans),)}
+        gold = groups.get(self.type, tuple((span,) for span in spans))
+        texts = tuple(Fact(text=fact.fact or fact.quote) for fact in facts)
+        return replace(self, facts=texts, gold=gold)
 
     @property
     def full_question(self) -> str:
@@ -104,6 +131,24 @@ class Draft:
     def gold_text(self) -> str:
         """The quotes of the first span of each group, one a line."""
         return "\n".join(group[0].quote for group in self.gold)
+
+
+def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[GoldSpan, ...]:
+    """Return where a quote stands in the first passage that has it; nothing if none does.
+
+    What stands together nowhere is looked for line by line: a list's lead-in, and an item of it.
+
+    Args:
+        quote: The quote.
+        passages: Where to look.
+        about: What it is quoted for.
+    """
+    for passage in passages:
+        if (span := span_in_passage(quote, passage, about=about)) is not None:
+            return (span,)
+    lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
+    each = [spans_of(line, passages, about=about) for line in lines] if len(lines) > 1 else []
+    return tuple(span for spans in each for span in spans) if all(each) else ()
 
 
 def passed(evidence: str = "", *, score: float | None = None) -> Check:

@@ -5,17 +5,16 @@ beside it, and what is near by words or by vectors, also in other documents.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 
-from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
-from testset.checks.answers import holds, without_steps
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
-from testset.corpus.index import CorpusIndex, keys_of
+from testset.corpus.index import CorpusIndex
 from testset.requests.examine import ExamineOf, Finding, Opinion
-from testset.requests.question import Turn
+from testset.requests.parts import Turn
 from testset.requests.writer import Writer
 
 SECTION = 4
@@ -32,7 +31,7 @@ CJK = 2
 """Characters that one of Chinese or Japanese counts as."""
 
 _QuestionKey = tuple[str, str, tuple[Turn, ...]]
-"""A question, its answer and its conversation: what a verdict on a passage depends on."""
+"""A question, its answer and its conversation: what an opinion depends on."""
 
 
 def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
@@ -90,52 +89,66 @@ class Examiner:
 
     def __init__(self, index: CorpusIndex, writer: Writer) -> None:
         self._index, self._writer = index, writer
-        self._known: dict[Draft, Opinion] = {}
-        self._read: dict[_QuestionKey, Mapping[int, Finding | None]] = {}
+        self._known: dict[_QuestionKey, tuple[Opinion, list[int]]] = {}
 
     def request(self, draft: Draft) -> ExamineOf:
         """Return what the model is asked."""
-        evidence = self._evidence(draft)
         return ExamineOf(
             question=draft.question,
             reference=draft.reference,
-            evidence=evidence,
+            facts=tuple(fact.text for fact in draft.facts),
+            evidence=self._evidence(draft),
             passages=tuple(self._index.passages[number].shown for number in self._shown(draft)),
-            claims=claims_in(draft, "\n".join(evidence)) if draft.gold else (),
             history=draft.turns,
             behaviour=draft.behaviour,
-            type=draft.type if draft.type == "multi_hop" else "",
+            type="" if draft.type == "single_hop" else draft.type,
             style="" if draft.style == "plain" else draft.style,
         )
 
     async def opinion(self, draft: Draft) -> Opinion:
-        """Return what the model thinks of a draft."""
-        if draft not in self._known:
-            opinion = self._known[draft] = await self._writer.ask(self.request(draft))
-            findings = {entry.passage: entry for entry in opinion.findings}
-            self._read[draft.question, draft.reference, draft.turns] = {
-                number: findings.get(position) for position, number in enumerate(self._shown(draft))
-            }
-        return self._known[draft]
-
-    async def findings(self, draft: Draft) -> Mapping[int, Finding | None]:
-        """Return of each passage that the model was shown, by its number, what it does.
+        """Return what the model thinks of a draft.
 
         Checks before may have changed the evidence of the draft, and not its question.
         """
-        key = draft.question, draft.reference, draft.turns
-        if key not in self._read:
-            await self.opinion(draft)
-        return self._read[key]
+        key = _key(draft)
+        if key not in self._known:
+            opinion = await self._writer.ask(self.request(draft))
+            self._known[key] = opinion, self._shown(draft)
+        return self._known[key][0]
+
+    async def findings(self, draft: Draft) -> Mapping[int, Finding | None]:
+        """Return of each passage that the model was shown, by its number, what it does."""
+        opinion = await self.opinion(draft)
+        entries = {entry.passage: entry for entry in opinion.findings}
+        shown = self._known[_key(draft)][1]
+        return {number: entries.get(turn) for turn, number in enumerate(shown)}
 
     def knows(self, draft: Draft) -> bool:
         """Return whether the model was asked about the question of a draft."""
-        return (draft.question, draft.reference, draft.turns) in self._read
+        return _key(draft) in self._known
+
+    def mended(self, draft: Draft) -> Draft | None:
+        """Return a draft as the model has mended it; `None` unless it has, with quotes that stand.
+
+        What it thinks of that is known, and not asked: the faults are gone, the rest is the same.
+        """
+        if not self.knows(draft):
+            return None
+        opinion, shown = self._known[_key(draft)]
+        question, answer = opinion.question or draft.question, opinion.answer or draft.reference
+        mended: Draft | None = replace(draft, question=question, reference=answer, hits=None)
+        if mended is not None and opinion.facts:
+            mended = mended.stating(opinion.facts, [self._index.passages[n] for n in shown])
+        if mended is None or not opinion.mends:
+            return None
+        without = {"faults": (), "question": "", "answer": "", "facts": ()}
+        self._known[_key(mended)] = opinion.model_copy(update=without), shown
+        return mended
 
     def _shown(self, draft: Draft) -> list[int]:
-        """Return the passages that the model is shown; none where the evidence is a choice."""
+        """Return the passages that the model is shown: where the evidence is a choice, its own."""
         if draft.behaviour == "clarify":
-            return []
+            return [*self._index.passages_at(*draft.spans)]
         evidence = self._index.passages_at(*(group[0] for group in draft.gold))
         return [*evidence, *bearing(draft, self._index)]
 
@@ -145,25 +158,5 @@ class Examiner:
         return tuple(self._index.led_in(group[0]) for group in draft.gold)
 
 
-def claims_in(
-    draft: Draft, evidence: str, split: Callable[[str], Sequence[str]] = sentences
-) -> tuple[str, ...]:
-    """Return what the answer says; nothing if it stands in the evidence as it is.
-
-    These are its facts, and what it says in words that they do not have.
-    Of a question that must be asked back these are its possible meanings.
-
-    Args:
-        draft: The draft.
-        evidence: Where the answer may stand.
-        split: Parts the answer; a model reads whole sentences better than parts of them.
-    """
-    facts = tuple(fact.text for fact in draft.facts)
-    if draft.behaviour == "clarify" and facts:
-        return facts
-    if holds(evidence, draft.reference):
-        return ()
-    words = set(keys_of(" ".join(facts)))
-    said = split(without_steps(draft.reference)) or (draft.reference,)
-    new = (text for text in said if not facts or not words.issuperset(keys_of(text)))
-    return tuple(dict.fromkeys([*facts, *new]))
+def _key(draft: Draft) -> _QuestionKey:
+    return draft.question, draft.reference, draft.turns

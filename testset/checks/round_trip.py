@@ -42,10 +42,10 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
     if not opinion.own:
         return rejected("the evidence does not answer it", score=0.0)
     amiss = [
-        f"the answer {does}: {'; '.join(what)}"
+        f"the answer {does}: {what}"
         for does, what in (
-            ("leaves out", opinion.left_out),
-            ("tells what is not asked", opinion.beside),
+            ("leaves out", opinion.faults_of("left_out")),
+            ("tells what is not asked", opinion.faults_of("beside")),
         )
         if what
     ]

@@ -38,10 +38,8 @@ from testset.requests.writer import Writer
 
 OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternative_gold"})
 """Checks that look at what a deployed retriever finds."""
-NOT_REPAIRED = frozenset({"duplicate"})
-"""Checks whose rejection no other wording of the item mends."""
-LACKING = frozenset({"alternative_gold", "hops_needed", "round_trip"})
-"""Checks that keep what only lacks something, and tag it: a repair may add that."""
+LACKING = frozenset({"hops_needed", "round_trip"})
+"""Checks that keep what only lacks something, and tag it."""
 _EXAMINED = frozenset(
     {"self_contained", "grounded", "round_trip", "critics_agree"}
     | {"hops_needed", "alternative_gold", "unanswerable"}
@@ -111,7 +109,7 @@ class CheckReport:
 
     @property
     def faults(self) -> Mapping[str, str]:
-        """Check -> what it found that a repair may mend; what only lacks something is kept, too."""
+        """Check -> what it found that may be mended; what only lacks something is kept, too."""
         return {
             name: check.evidence
             for name, check in self.checks.items()

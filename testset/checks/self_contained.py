@@ -33,17 +33,17 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
     """Reject a question that refers to something it does not name, and is not fit.
 
     Rules reject a reference to the text with no name before it; of pronouns, and of the rest, a
-    model says what is not named. Where it finds the item fit all the same, the documents tell what
-    is meant: it passes.
+    model says what is not named. Where it finds the item fit as it is, the documents tell what is
+    meant: it passes.
     """
     if draft.type in _DEPENDENT:
         return passed("not asked")
+    opinion = await examiner.opinion(draft)
     pointer = pointer_in(draft.question, draft.language)
     personal = pointer is None or _PERSONAL.search(pointer.group().strip())
     if pointer and not personal and not entities_of(draft.question[: pointer.start()]):
         return rejected(f"{pointer.group().strip()!r} points at something outside the question")
-    opinion = await examiner.opinion(draft)
-    missing = f"not named: {', '.join(opinion.missing)}" if opinion.missing else ""
-    if missing and not opinion.fit:
-        return rejected(missing)
-    return passed(missing or "nothing is missing")
+    missing = opinion.faults_of("not_named")
+    if missing and (opinion.mends or not opinion.fit):
+        return rejected(f"not named: {missing}")
+    return passed(f"not named: {missing}" if missing else "nothing is missing")

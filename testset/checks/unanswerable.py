@@ -83,7 +83,7 @@ async def by_model(
         if entry is not None:
             doc_id = index.passages[number].document.doc_id
             reason = f"{doc_id!r} answers it: {entry.quote[:160]!r}"
-            return rejected(reason, score=near), replace(draft, adding=(number,))
+            return rejected(reason, score=near), draft
     kept = replace(draft, hard_negatives=hard_negatives(draft, tuple(read), index))
     return passed(f"none of {len(read)} passages answers it", score=near), kept
 

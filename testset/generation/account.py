@@ -14,8 +14,8 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.request import Oracle, oracles_of
 from llamaindex_rag_eval.models.usage import Count, Spent, current_account
 
-CALLS, TOKENS = 6, 12_000
-"""Calls and tokens that a question takes, with a repair."""
+CALLS, TOKENS = 4, 9_000
+"""Calls and tokens that a question takes, at most."""
 FEW = 8
 """Questions at a time under a budget in money."""
 UNLIMITED = 1_000_000

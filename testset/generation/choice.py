@@ -1,4 +1,4 @@
-"""Choosing: which proposals are written for what is wanted, and what proposals are asked for."""
+"""Choosing: which proposals are taken for what is wanted, and what proposals are asked for."""
 
 import math
 from collections import Counter, defaultdict
@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from testset.generation.attempt import Attempt, Proposal
-from testset.generation.proposals import OVER_TWO
+from testset.generation.passages import OVER_TWO
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
 from testset.generation.targets import OTHER, Traits, assigned
@@ -15,8 +15,7 @@ from testset.generation.traffic import Target
 from testset.golden.item import GoldenItem
 
 PROMISED = 2
-"""Questions of the types asked for that the proposals of one passage are expected to hold, where
-there are two types; those of linked passages hold one."""
+"""Questions that are wanted which one passage is expected to hold; linked passages hold one."""
 CHOICE = 3
 """Proposals of a topic and type that are looked at for each question that is wanted."""
 
@@ -54,11 +53,9 @@ class ItemWriter(Generic[ProposalT]):
         del missing
         return 0
 
-    def propose(
-        self, stratum: Stratum, types: Sequence[str], users: Sequence[str]
-    ) -> Attempt | None:
-        """Return a call for what to write; `None` if there is nothing left to read."""
-        del stratum, types, users
+    def propose(self, stratum: Stratum, targets: Sequence[Target]) -> Attempt | None:
+        """Return a call for what to write, of targets; `None` if there is nothing left to read."""
+        del stratum, targets
         return None
 
     def attempt(self, proposal: ProposalT, target: Target) -> Attempt:
@@ -130,34 +127,28 @@ class ItemWriter(Generic[ProposalT]):
     def ask(self, targets: Sequence[Target]) -> list[Attempt]:
         """Return calls for proposals for those targets that none suits."""
         suited = self._suiting(targets)
-        lacking = Counter(targets) - Counter(target for target, _ in suited)
+        every = Counter(targets) - Counter(target for target, _ in suited)
+        lacking = Counter(every)
         calls: list[Attempt] = []
         while lacking:
             target = next(iter(lacking))
-            types = dict.fromkeys([target.type, *_types_of(lacking, target.topic)])
-            call = self._call(target, tuple(types), lacking)
+            call = self._call(target, _in_turn(target, every, len(calls)))
             if call is None:
                 lacking = Counter({t: n for t, n in lacking.items() if t.type != target.type})
                 continue
             calls.append(call)
             party = (entry for entry in lacking.elements() if _party(entry) == _party(target))
-            promised = 1 if target.type in OVER_TWO else min(PROMISED, len(types))
-            lacking -= Counter(islice(party, promised))
+            lacking -= Counter(islice(party, 1 if target.type in OVER_TWO else PROMISED))
         return calls
 
-    def _call(
-        self, target: Target, types: Sequence[str], lacking: Counter[Target]
-    ) -> Attempt | None:
+    def _call(self, target: Target, targets: Sequence[Target]) -> Attempt | None:
         """Return a call for proposals for a target, of its topic or, if that is read, another."""
         most = self.attempts * (self.run.targets.by_type[target.type] + 2)
         if self._is_tired(target.type) or self.proposed[target.type] >= most:
             return None
-        users = Counter[str]()
-        for entry, count in lacking.items():
-            users[entry.user] += count * bool(entry.user and entry.type in types)
         for topic in dict.fromkeys([target.topic, *self.run.targets.topics]):
             stratum = Stratum(topic, target.type)
-            call = self.propose(stratum, types, [name for name, n in users.most_common() if n])
+            call = self.propose(stratum, targets)
             if call is not None:
                 self.proposed[target.type] += 1
                 return call
@@ -168,13 +159,15 @@ class ItemWriter(Generic[ProposalT]):
         return self.tried[type_] >= self.attempts * (self.run.targets.by_type[type_] + 2)
 
 
-def _types_of(targets: Counter[Target], topic: str) -> list[str]:
-    """Return the types of targets, those that most of this topic have first."""
-    own, every = Counter[str](), Counter[str]()
-    for target, count in targets.items():
-        own[target.type] += count * (target.topic == topic)
-        every[target.type] += count
-    return sorted(every, key=lambda name: (-own[name], -every[name], name))
+def _in_turn(first: Target, every: Counter[Target], start: int) -> list[Target]:
+    """Return a target, then all others from one on: of each type one before a second."""
+    others = [*(every - Counter([first])).elements()]
+    turns = Counter([first.type])
+    ranked: list[tuple[int, bool, Target]] = []
+    for target in others[start:] + others[:start]:
+        ranked.append((turns[target.type], target.topic != first.topic, target))
+        turns[target.type] += 1
+    return [first, *(target for *_, target in sorted(ranked, key=lambda row: row[:2]))]
 
 
 def _party(target: Target) -> tuple[str, bool]:

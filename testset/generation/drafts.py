@@ -1,16 +1,15 @@
-"""Drafts from what a model has written of what it has proposed."""
+"""Drafts from what a model has written about passages."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 
 from testset.checks.draft import Draft
 from testset.corpus.passages import Passage
+from testset.generation.passages import OVER_TWO
 from testset.generation.quotas import Stratum
-from testset.golden.item import Axes, Behaviour
-from testset.golden.spans import LocatedFact, span_in_passage
-from testset.requests.proposals import Offer
-from testset.requests.question import Stated, Written
-from testset.requests.repair import Repaired
+from testset.generation.traffic import length_of
+from testset.golden.item import Behaviour
+from testset.requests.drafts import LEAST_FACTS, Drafts, Wanted, Written
 
 BEHAVIOUR: Mapping[str, Behaviour] = {
     "unanswerable": "refuse",
@@ -22,77 +21,87 @@ BEHAVIOUR: Mapping[str, Behaviour] = {
 
 @dataclass(frozen=True)
 class ModelProposal:
-    """A question that a model would ask, with its facts.
+    """A question that a model has written, before it is examined.
 
     Attributes:
-        stratum: Its topic and type.
+        topic: The topic of its passages.
         passages: The numbers of the passages it is about.
-        offer: What it would ask, and who.
-        facts: The facts of the answer, vital ones first.
+        persona: Who asks.
+        draft: The question, with its answer and gold spans.
     """
 
-    stratum: Stratum
+    topic: str
     passages: tuple[int, ...]
-    offer: Offer
-    facts: tuple[LocatedFact, ...]
+    persona: str
+    draft: Draft
 
     @property
-    def stated(self) -> tuple[Stated, ...]:
-        """Its facts as a writer sees them: under their title and headings, or else document."""
-        return tuple(
-            Stated(
-                statement=fact.statement,
-                document=next(iter(fact.span.setting), fact.span.doc_id),
-                importance=fact.importance,
-            )
-            for fact in self.facts
-        )
+    def stratum(self) -> Stratum:
+        """Its topic and type."""
+        return Stratum(self.topic, self.draft.type)
 
     @property
     def traits(self) -> Mapping[str, str]:
         """What it is, by the axes of a target."""
-        offer = self.offer
-        who = {"kind": offer.kind or "none", "user": offer.persona or "nobody"}
-        return {**self.stratum.traits, **who}
+        draft = self.draft
+        return {
+            **self.stratum.traits,
+            "kind": draft.kind or "none",
+            "user": self.persona or "nobody",
+            "style": draft.style,
+            "language": draft.language,
+            "length": length_of(draft.question, draft.language),
+        }
 
 
-def draft_from(proposal: ModelProposal, axes: Axes, written: Written, asks: str) -> Draft:
-    """Return what was written as a draft with gold spans.
+def drafts_in(
+    reply: Drafts,
+    wanted: Sequence[Wanted],
+    topic: str,
+    passages: Mapping[int, Passage],
+    *,
+    without: Container[str],
+) -> tuple[ModelProposal, ...]:
+    """Return the questions of a reply whose proof stands in the passages.
 
-    Each fact used is a group of its own: all are needed. Of a question that must be asked back, all
-    facts are one group: each is a possible answer. An unanswerable question has no gold spans.
+    Args:
+        reply: The questions.
+        wanted: What was asked for.
+        topic: Where the questions count.
+        passages: The passages by their numbers, in the order in which they were shown.
+        without: Sentences that no question is about, as they stand in many documents.
     """
-    spans = tuple(dict.fromkeys(proposal.facts[number].span for number in written.used))
-    groups = {"unanswerable": (), "underspecified": (spans,)}
-    gold = groups.get(proposal.stratum.type, tuple((span,) for span in spans))
+    proposals: list[ModelProposal] = []
+    numbers, shown = [*passages], [*passages.values()]
+    for entry in reply.questions:
+        target = wanted[entry.wanted]
+        passages_used = sorted({fact.passage for fact in entry.facts}) or [0]
+        facts = () if target.type == "unanswerable" else entry.facts
+        draft = _draft(entry, target, shown[passages_used[0]]).stating(facts, shown)
+        joined = len(passages_used) >= (2 if target.type in OVER_TWO else 1)
+        whole = joined and len(entry.facts) >= LEAST_FACTS.get(target.type, 1)
+        if draft is None or not whole:
+            continue
+        if not any(" ".join(span.quote.split()) in without for span in draft.spans):
+            about = tuple(numbers[number] for number in passages_used)
+            persona = target.persona or entry.persona
+            proposals.append(ModelProposal(topic, about, persona, draft))
+    return tuple(proposals)
+
+
+def _draft(entry: Written, target: Wanted, passage: Passage) -> Draft:
+    """Return a question as a draft without evidence."""
+    language = target.language or passage.language
     return Draft(
-        question=written.question,
-        reference=written.reference,
-        kind=proposal.offer.kind,
-        type=proposal.stratum.type,
-        language=axes.language,
-        gold=gold,
-        facts=written.reference_facts,
-        turns=written.history,
-        behaviour=BEHAVIOUR.get(proposal.stratum.type, "answer"),
-        style=axes.style,
+        question=entry.question,
+        reference="" if target.type == "unanswerable" else entry.answer,
+        kind=target.kind or entry.kind,
+        type=target.type,
+        language=language,
+        gold=(),
+        turns=entry.history if target.type == "conversational" else (),
+        behaviour=BEHAVIOUR.get(target.type, "answer"),
+        style=target.style or "plain",
         verbatim=False,
-        asks=asks,
+        asks="" if language == passage.language else entry.asks,
     )
-
-
-def with_quotes(
-    proposal: ModelProposal, repaired: Repaired, passages: Sequence[Passage]
-) -> tuple[ModelProposal, Written]:
-    """Return a proposal with what a repair quotes besides its facts, and the repair that uses it.
-
-    A quote that stands in none of the passages is left out.
-    """
-    facts = list(proposal.facts)
-    for quote in repaired.quotes:
-        spans = (span_in_passage(quote, passage) for passage in passages)
-        span = next(filter(None, spans), None)
-        if span is not None:
-            facts.append(LocatedFact(quote, span))
-    used = (*repaired.used, *range(len(proposal.facts), len(facts)))
-    return replace(proposal, facts=tuple(facts)), repaired.model_copy(update={"used": used})

@@ -24,10 +24,9 @@ from testset.generation.quotas import largest_remainder
 from testset.generation.traffic import Traffic
 from testset.requests.writer import Writer
 
-STAGES = ("proposals", "write", "check")
+STAGES = ("write", "check")
 SHARES: Sequence[Mapping[str, float]] = tuple(
-    dict(zip(STAGES, shares, strict=True))
-    for shares in ((0.23, 0.35, 0.42), (0.22, 0.19, 0.59), (0.48, 0.20, 0.32))
+    dict(zip(STAGES, shares, strict=True)) for shares in ((0.40, 0.60), (0.31, 0.69), (0.68, 0.32))
 )
 """The share of each stage of the calls, of the tokens sent, and of those received."""
 OF_DOCUMENTS = 0.4
@@ -67,7 +66,7 @@ class Estimate:
     """What a golden set would cost, by stage.
 
     Attributes:
-        stages: Proposals, writing and checking.
+        stages: Writing and checking.
         low: The least that is to be expected of all stages together.
         high: The most.
         source: What the range and the total are taken from; empty where nothing is asked.

@@ -49,15 +49,15 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
             - journal (Path): Where replies are kept, so that a killed run need only be run
               again; by default nowhere.
             - progress: Called as the stages advance, with stage, done and total.
-            - steps (int): For batch files, whose rounds take long: all that is missing, and a sixth
-              more, is written at once, and so often at most; by default a model writes 64 questions
-              at a time, as often as it takes.
+            - steps (int): For batch files, whose rounds take long: all that is missing, and an
+              eighth more, is written and examined at once, and so often at most; by default a model
+              examines 64 questions at a time, as often as it takes.
             - max_by_heart (float): Share of the set, in [0, 1], that the judge may answer without
               any document; by default no limit, and the judge is not asked.
             - extend (GoldenSet): A set that grows: its items stay as they are, documents that
               nobody asks about are asked about first, no question is asked again, in no
               language, and each document stays in its split. `size` counts its items.
-            - near (Sequence[str]): Questions, as of answers that are wrong in one way: topics are
+            - near (Sequence[str]): Drafts, as of answers that are wrong in one way: topics are
               asked about as often as their passages are found for these.
             - traffic (Traffic): Categories of questions with their shares, in place of types,
               styles and personas: who asks, which type and kind, in which style and language, how

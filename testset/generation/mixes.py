@@ -13,5 +13,10 @@ MODEL_TYPES: Mapping[QuestionType, float] = _TABLES["model_types"]
 RULE_TYPES: Mapping[QuestionType, float] = _TABLES["rule_types"]
 STYLES: Mapping[str, float] = _TABLES["styles"]
 KINDS: Mapping[str, Sequence[str]] = _TABLES["kinds"]
-IN_KEY_WORDS: frozenset[QuestionType] = frozenset({"single_hop", "table", "unanswerable"})
+IN_KEY_WORDS = frozenset({"single_hop", "table", "unanswerable"})
 """The types that ask for one point, which a few key words can name: `web_search`."""
+
+
+def fits_style(style: str, type_: str) -> bool:
+    """Return whether a question of a type can be asked in a style."""
+    return style != "web_search" or type_ in IN_KEY_WORDS

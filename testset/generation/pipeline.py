@@ -35,8 +35,9 @@ from testset.generation.extension import (
     topics_near,
     unasked_passages,
 )
+from testset.generation.mixes import fits_style
 from testset.generation.model_writer import ModelWriter
-from testset.generation.proposals import OVER_TWO
+from testset.generation.passages import OVER_TWO
 from testset.generation.query_log import traffic_in_log
 from testset.generation.quotas import UNANSWERABLE, balanced_quotas, largest_remainder
 from testset.generation.rule_writer import RuleWriter
@@ -177,6 +178,8 @@ async def _plan(run: Run, writer: ItemWriter[Any]) -> None:
     free = largest_remainder(shares, sum(not target.type for target in targets))
     types = chain.from_iterable([name] * count for name, count in sorted(free.items()))
     targets = [target if target.type else replace(target, type=next(types)) for target in targets]
+    if config.by_model:
+        targets = _with_styles(targets, config.style_shares)
     topics = topics_near(config.near, prepared) or unasked_passages(config.extend, prepared)
     about = [""] if traffic is None else [category.about for category in traffic.categories]
     placed: list[Target] = []
@@ -203,6 +206,17 @@ async def brief_traffic(config: GenerationConfig) -> Traffic | None:
         return None
     with _recording(config.journal) as (store, _):
         return await _traffic_of(config, _over(config.author.oracle, store))
+
+
+def _with_styles(targets: Sequence[Target], shares: Mapping[str, float]) -> list[Target]:
+    """Return targets with the styles that they leave open: each in its share, where it fits."""
+    drawn, styled = Counter(target.style for target in targets), list[Target]()
+    for target in targets:
+        fitting = [name for name in sorted(shares) if fits_style(name, target.type)]
+        style = min(fitting or shares, key=lambda name: (drawn[name] + 1) / shares[name])
+        styled.append(target if target.style else replace(target, style=style))
+        drawn[style] += not target.style
+    return styled
 
 
 def _with_topics(

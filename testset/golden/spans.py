@@ -114,15 +114,6 @@ def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
     return span.model_copy(update={"setting": setting_of(document, start, end)})
 
 
-@dataclass(frozen=True, slots=True)
-class LocatedFact:
-    """A statement, the exact characters of a document that make it, and whether it is vital."""
-
-    statement: str
-    span: GoldSpan
-    importance: Literal["vital", "okay"] = "vital"
-
-
 def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan | None:
     """Return the span of a quote from a passage as a reader sees it; `None` if it is not there.
 

@@ -12,7 +12,7 @@ from llamaindex_rag_eval.judge.wire import (
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.golden.item import QuestionType
-from testset.requests.question import Stripped
+from testset.requests.parts import Stripped
 
 MOST_USERS = 6
 """Kinds of people that are told apart."""

@@ -2,7 +2,7 @@
 
 from llamaindex_rag_eval.judge.wire import Wire
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Stripped, Turn
+from testset.requests.parts import Stripped, Turn
 
 
 class Answered(Reply):

@@ -1,138 +1,114 @@
-"""Examine: does a finished item stand alone, is its answer supported, whole, and fit for a test?
+"""Examine: what is wrong with an item, by all passages that bear on it, and how is it mended?
 
-And what do other passages say to it? All in one call; `testset.checks` stores a verdict for each.
+All in one call; `testset.checks` stores a verdict for each.
 """
 
 from typing import Literal
 
 from llamaindex_rag_eval.errors import ReplyError
-from llamaindex_rag_eval.judge.wire import (
-    NumberedTexts,
-    Wire,
-    check_count,
-    from_zero,
-    in_order,
-)
+from llamaindex_rag_eval.judge.wire import NumberedTexts, Wire, from_zero
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Answer, Stripped, Turn
+from testset.requests.parts import Answer, ProvenFact, Stripped, Turn, facts_from_zero
 
-Bearing = Literal["same", "other", "adds"]
-"""A passage answers as the answer does (or at all, where there is none), or answers otherwise, or
-tells what the answer misleads without."""
+FaultKind = Literal["not_named", "not_supported", "left_out", "beside"]
+"""A question points at what it does not name; evidence does not prove what the answer says; the
+answer leaves out what it misleads without, or tells what is not asked."""
+
+
+class Fault(Stripped, Reply):
+    """Something that is wrong with an item, in a few words."""
+
+    kind: FaultKind
+    what: str
 
 
 class Finding(Reply):
-    """What a passage, by its number, does with the question, and the words that do it.
+    """A passage, by its number, that answers the question, and the words that do it.
 
-    Numbers are from 0, and from 1 where a model writes them.
+    It answers as the answer does (or at all, where there is none), or otherwise. Numbers are from
+    0, and from 1 where a model writes them.
     """
 
     passage: int
     quote: str
-    verdict: Bearing
+    verdict: Literal["same", "other"]
 
 
-class Opinion(Reply):
+class Opinion(Stripped, Reply):
     """What a second examiner thinks of an item.
 
     Attributes:
-        missing: What the question points at without naming it; nothing if it stands alone.
-        doubts: For each claim why the evidence does not support it; empty where it does.
         own: The examiner's own answer from the passages; empty if they do not settle the question.
-        left_out: What the answer must not leave out.
-        beside: What the answer tells that is not asked for.
-        findings: What passages do with the question; those that are not named do nothing.
-        fit: Whether the item is fit for a test.
-        reason: Why.
+        faults: What is wrong with the item as it is shown.
+        findings: The passages that answer the question, too; those that are not named do not.
+        question: The question as it is mended; empty if it stays.
+        answer: The answer as it is mended; empty if it stays.
+        facts: What the answer says then, with the proof; empty if evidence and facts stay.
+        reason: Why the item, as it is mended, is fit for a test, or is not.
+        fit: Whether it is.
     """
 
-    missing: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    own: str = ""
-    left_out: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    own: str
+    faults: tuple[Fault, ...]
+    findings: tuple[Finding, ...]
+    question: str
+    answer: str
+    facts: tuple[ProvenFact, ...]
+    reason: str
     fit: bool
-    reason: str = ""
+
+    @property
+    def mends(self) -> bool:
+        """Whether the item is changed."""
+        return bool(self.question or self.answer or self.facts)
+
+    def faults_of(self, *kinds: FaultKind) -> str:
+        """Return the faults of some kinds, in words; empty if there is none."""
+        return "; ".join(fault.what or fault.kind for fault in self.faults if fault.kind in kinds)
 
 
 class ExamineInput(Wire):
-    """The item: question, answer with its claims, evidence, and all passages that bear on it."""
+    """The item: question, answer with its facts, evidence, and all passages that bear on it."""
 
     history: tuple[Turn, ...] = ()
     question: str
-    evidence: NumberedTexts = ()
-    passages: NumberedTexts = ()
     answer: Answer = ""
-    claims: NumberedTexts = ()
+    facts: NumberedTexts = ()
+    evidence: NumberedTexts = ()
     behaviour: str = "answer"
     type: str = ""
     style: str = ""
-
-
-class ClaimVerdict(Stripped):
-    """Whether the evidence supports one claim; why not, or nothing."""
-
-    claim: int
-    doubt: str
-    supported: bool
-
-
-class ExamineOutput(Stripped):
-    """What is missing, a verdict for each claim, what is left out, and the verdict on the item."""
-
-    missing: tuple[str, ...]
-    claims: tuple[ClaimVerdict, ...]
-    own: str
-    left_out: tuple[str, ...]
-    beside: tuple[str, ...]
-    findings: tuple[Finding, ...]
-    reason: str
-    fit: bool
+    passages: NumberedTexts = ()
 
 
 class ExamineOf(Request[Opinion]):
     """Does this item stand alone, is its answer supported and whole, and is it fit?
 
     Attributes:
+        facts: What the answer says, one by one.
         evidence: The gold spans.
         passages: The whole passages that hold the evidence, then others that bear on the question.
-        claims: What the answer says, one by one; none where nothing is to be supported.
-        type: "multi_hop" of a question that must take several parts of the evidence; else empty.
+        type: Of the question; empty where it is plainly one to be answered.
         style: How it is meant to be worded; empty for plain.
     """
 
-    prompt = written("examine", ExamineInput, ExamineOutput)
+    prompt = written("examine", ExamineInput)
 
     question: str
     reference: str
+    facts: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
-    claims: tuple[str, ...] = ()
     history: tuple[Turn, ...] = ()
     behaviour: str = "answer"
     type: str = ""
     style: str = ""
 
-    def check(self, reply: Opinion) -> None:
-        """Check that there is one verdict per claim."""
-        check_count("verdicts", len(reply.doubts), "claims", len(self.claims))
-
-    def from_prompt(self, output: ExamineOutput) -> Opinion:
-        """Return the verdicts, those on claims in their order."""
+    def from_prompt(self, output: Opinion) -> Opinion:
+        """Return the opinion with numbers from 0."""
         listed = [row.passage for row in output.findings]
         if len(from_zero(listed, len(self.passages), "passage")) < len(listed):
             raise ReplyError("a passage is listed twice")
-        ordered = in_order(output.claims, "claim", len(self.claims), "verdicts")
-        return Opinion(
-            missing=tuple(filter(None, output.missing)),
-            doubts=tuple("" if row.supported else row.doubt or "not supported" for row in ordered),
-            own=output.own,
-            left_out=tuple(filter(None, output.left_out)),
-            beside=tuple(filter(None, output.beside)),
-            findings=tuple(
-                row.model_copy(update={"passage": row.passage - 1}) for row in output.findings
-            ),
-            fit=output.fit,
-            reason=output.reason,
-        )
+        rows = (row.model_copy(update={"passage": row.passage - 1}) for row in output.findings)
+        facts = facts_from_zero(output.facts, len(self.passages))
+        return output.model_copy(update={"findings": tuple(rows), "facts": facts})

@@ -8,7 +8,7 @@ from llamaindex_rag_eval.judge.wire import (
     in_order,
 )
 from llamaindex_rag_eval.models.request import Reply, Request, written
-from testset.requests.question import Stripped
+from testset.requests.parts import Stripped
 
 
 class Reworded(Reply):

@@ -5,7 +5,7 @@ Rules answer none of these requests: without a model, `testset.rules` writes.
 
 from llamaindex_rag_eval.models.instrument import span
 from llamaindex_rag_eval.models.request import Oracle, ReplyT, Request, check_reply
-from testset.requests.proposals import ProposalsOf
+from testset.requests.drafts import DraftsOf
 
 
 class Writer:
@@ -24,7 +24,7 @@ class Writer:
     @property
     def writes(self) -> bool:
         """Whether the oracle can write at all; rules cannot."""
-        return self.oracle.answers(ProposalsOf)
+        return self.oracle.answers(DraftsOf)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the oracle and hold its reply to the request's contract."""

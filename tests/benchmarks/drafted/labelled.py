@@ -11,7 +11,7 @@ from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 from testset.generation.drafts import BEHAVIOUR
 from testset.golden.spans import locate
-from testset.requests.question import Turn
+from testset.requests.parts import Turn
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
 """Documents, drafts and scripted models that the tests of checks share."""
 
+from typing import Any, Literal
+
 from llamaindex_rag_eval.models import ScriptedOracle
 from llamaindex_rag_eval.models.request import Reply
 from testset import GoldSpan, SourceDocument, Writer
 from testset.checks.draft import Draft
 from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex
-from testset.requests.examine import Bearing, ExamineOf, Finding, Opinion
+from testset.requests.examine import ExamineOf, Fault, FaultKind, Finding, Opinion
 
 PUMP = SourceDocument(
     "pump.txt", "Ada Byron designed the Harwell pump in 1843. It weighs 90 kilograms."
@@ -60,8 +62,15 @@ def writer(*replies: Reply) -> Writer:
     return Writer(ScriptedOracle(*replies))
 
 
+def opinion(*faults: tuple[FaultKind, str], **fields: Any) -> Opinion:
+    """Return an opinion that finds these faults, mends nothing, and is else what fields say."""
+    found = tuple(Fault(kind=kind, what=what) for kind, what in faults)
+    stays = {"own": "", "findings": (), "question": "", "answer": "", "facts": (), "reason": ""}
+    return Opinion(**{**stays, "faults": found, "fit": True, **fields})
+
+
 def examiner_of(
-    verdict: Bearing | None = None, quote: str = "", *, index: CorpusIndex = INDEX
+    verdict: Literal["same", "other"] | None = None, quote: str = "", *, index: CorpusIndex = INDEX
 ) -> tuple[Examiner, Writer]:
     """Return an examiner, and the writer it asks, who finds items fit.
 
@@ -74,8 +83,7 @@ def examiner_of(
     def reply(request: ExamineOf) -> Opinion:
         places = [n for n, text in enumerate(request.passages) if verdict and quote in text]
         found = (Finding(passage=n, quote=quote, verdict=verdict) for n in places if verdict)
-        doubts = ("",) * len(request.claims)
-        return Opinion(doubts=doubts, own="read", fit=True, findings=tuple(found))
+        return opinion(own="read", findings=tuple(found))
 
     asked = Writer(ScriptedOracle(*[reply] * 9))
     return Examiner(index, asked), asked

@@ -55,21 +55,13 @@ async def test_a_model_rejects_another_answer_and_what_everything_answers():
     examiner, _ = examiner_of("other", "120 people on each")
     check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, examiner)
     assert (check.verdict, "conflict" in check.evidence) == ("rejected", True)
-    assert [INDEX.passages[number].document.doc_id for number in kept.adding] == ["other.md"]
+    assert kept.gold == ferry_draft().gold
     text = "The Orla ferry carries 120 people"
     many = [SourceDocument(f"{n}.md", f"{text}, note {'abcdef'[n]}.") for n in range(6)]
     index = index_of(FERRY, YARD, *many)
     examiner, _ = examiner_of("same", text, index=index)
     check, _ = await alternative_gold.by_model(ferry_draft(), index, examiner)
     assert (check.verdict, "too generic" in check.evidence) == ("rejected", True)
-
-
-async def test_what_the_answer_misleads_without_is_tagged_with_where_it_stands():
-    examiner, _ = examiner_of("adds", "on each trip")
-    check, kept = await alternative_gold.by_model(ferry_draft(), INDEX, examiner)
-    assert (check.verdict, "'other.md' says 'on each trip'" in check.evidence) == ("tagged", True)
-    assert [INDEX.passages[number].document.doc_id for number in kept.adding] == ["other.md"]
-    assert kept.gold == ferry_draft().gold
 
 
 async def test_what_the_passage_of_the_evidence_says_is_no_other_answer():

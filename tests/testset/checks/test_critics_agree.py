@@ -1,23 +1,31 @@
 """Items that a second examiner does not find fit are rejected."""
 
 from tests.scripted import asked_of
-from tests.testset.checks.examples import INDEX, cut, ferry_draft, index_of, requests_to, writer
+from tests.testset.checks.examples import (
+    INDEX,
+    cut,
+    ferry_draft,
+    index_of,
+    opinion,
+    requests_to,
+    writer,
+)
 from testset import SourceDocument
 from testset.checks import critics_agree, self_contained
 from testset.checks.examined import ROOM, Examiner
-from testset.requests.examine import ExamineOf, Opinion
+from testset.requests.examine import ExamineOf
 
 
 async def test_what_a_second_examiner_finds_unfit_is_rejected():
-    examiner = Examiner(INDEX, writer(Opinion(fit=False, reason="Nobody asks this.")))
+    examiner = Examiner(INDEX, writer(opinion(fit=False, reason="Nobody asks this.")))
     check = await critics_agree.by_model(ferry_draft(), examiner)
     assert (check.verdict, check.evidence) == ("rejected", "Nobody asks this.")
-    fit = Examiner(INDEX, writer(Opinion(fit=True)))
+    fit = Examiner(INDEX, writer(opinion(fit=True)))
     assert (await critics_agree.by_model(ferry_draft(), fit)).verdict == "passed"
 
 
 async def test_an_examiner_is_asked_once_for_each_draft():
-    asked = writer(Opinion(fit=True), Opinion(fit=False))
+    asked = writer(opinion(fit=True), opinion(fit=False))
     examiner = Examiner(INDEX, asked)
     first, second = ferry_draft(), ferry_draft("How many people fit on the Orla ferry?")
     for draft in (first, first, second):
@@ -27,13 +35,13 @@ async def test_an_examiner_is_asked_once_for_each_draft():
 
 
 async def test_an_examiner_sees_what_comes_nearest_to_an_unanswerable_question():
-    asked = writer(Opinion(fit=False, reason="Passage 1 answers it."))
+    asked = writer(opinion(fit=False, reason="Passage 1 answers it."))
     refused = ferry_draft(reference="", type="unanswerable", gold=(), behaviour="refuse")
     check = await critics_agree.by_model(refused, Examiner(INDEX, asked))
     (request,) = asked_of(asked.oracle, ExamineOf)
     assert check.verdict == "rejected"
     assert any("120 people" in passage for passage in request.passages)
-    assert request.claims == ()
+    assert request.facts == ()
 
 
 async def test_an_examiner_sees_the_whole_section_and_exceptions_that_stand_elsewhere():
@@ -48,7 +56,7 @@ async def test_an_examiner_sees_the_whole_section_and_exceptions_that_stand_else
     index = index_of(pool, rules, *far)
     gold = ((cut(pool, "The staff pool opens at nine."),),)
     draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
-    asked = writer(Opinion(fit=True))
+    asked = writer(opinion(fit=True))
     await critics_agree.by_model(draft, Examiner(index, asked))
     (request,) = asked_of(asked.oracle, ExamineOf)
     shown = "\n".join(request.passages)

@@ -5,7 +5,7 @@ from typing import Any
 from tests.testset.checks.examples import CLOSED, PUMP_QUESTION, ferry_draft, pump_draft
 from testset.checks import duplicate
 from testset.checks.duplicate import AskedQuestions
-from testset.requests.question import Turn
+from testset.requests.parts import Turn
 
 
 def test_duplicate_rejects_the_same_words_near_words_and_the_same_answer():

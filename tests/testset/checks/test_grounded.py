@@ -4,12 +4,12 @@ from llamaindex_rag_eval.data.sample import Fact
 from llamaindex_rag_eval.judge import Judge, Support, SupportOf, SupportReply, judge_of
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.scripted import asked_of
-from tests.testset.checks.examples import INDEX, ferry_draft, pump_draft
+from tests.testset.checks.examples import INDEX, ferry_draft, opinion, pump_draft
 from testset import Writer
 from testset.checks import grounded
 from testset.checks.examined import Examiner
-from testset.requests.examine import ExamineOf, Opinion
-from testset.requests.question import Turn
+from testset.requests.examine import ExamineOf
+from testset.requests.parts import Turn
 
 
 async def test_grounded_rejects_what_the_evidence_does_not_say():
@@ -59,21 +59,12 @@ async def test_grounded_reads_the_answer_where_no_meaning_of_a_question_was_list
     assert (await grounded.by_judge(draft, judge_of(None))).verdict == "rejected"
 
 
-async def test_grounded_by_a_model_rejects_the_claim_that_it_doubts():
-    oracle = ScriptedOracle(Opinion(doubts=("", "no Lund is named"), fit=True))
+async def test_grounded_by_a_model_rejects_what_it_doubts():
+    oracle = ScriptedOracle(opinion(("not_supported", "no Lund is named")))
     draft = ferry_draft(reference=UNLISTED, facts=(Fact(text=LISTED),))
     found = await grounded.by_model(draft, Examiner(INDEX, Writer(oracle)))
-    assert (found.verdict, found.evidence) == ("rejected", f"{UNLISTED!r}: no Lund is named")
+    assert (found.verdict, found.evidence) == ("rejected", "no Lund is named")
     (asked,) = asked_of(oracle, ExamineOf)
-    assert asked.claims == (LISTED, UNLISTED)
+    assert (asked.facts, asked.reference) == ((LISTED,), UNLISTED)
     assert asked.evidence == ("It carries 120 people.",)
     assert asked.passages[0].startswith("[Orla ferry]")
-
-
-async def test_grounded_by_a_model_reads_the_meanings_of_a_question_that_is_asked_back():
-    oracle = ScriptedOracle(Opinion(doubts=("",), fit=True))
-    draft = ferry_draft(reference="Which?", behaviour="clarify", facts=(Fact(text=LISTED),))
-    found = await grounded.by_model(draft, Examiner(INDEX, Writer(oracle)))
-    assert (found.verdict, asked_of(oracle, ExamineOf)[0].claims) == ("passed", (LISTED,))
-    bare = ferry_draft(reference="Which?", behaviour="clarify")
-    assert (await grounded.by_model(bare, Examiner(INDEX, Writer(oracle)))).evidence == "not asked"

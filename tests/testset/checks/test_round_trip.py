@@ -12,6 +12,7 @@ from tests.testset.checks.examples import (
     VENT,
     ferry_draft,
     index_of,
+    opinion,
     pump_draft,
     requests_to,
     writer,
@@ -43,33 +44,33 @@ def test_a_question_shares_the_words_that_its_evidence_holds():
     assert word_share("Who did paint the Lynn bakery?", text, index) < 1
 
 
-async def examined(opinion: Opinion, **fields: Any) -> tuple[Check, Writer]:
-    reader = writer(opinion)
+async def examined(reply: Opinion, **fields: Any) -> tuple[Check, Writer]:
+    reader = writer(reply)
     return await round_trip.by_model(ferry_draft(**fields), Examiner(INDEX, reader)), reader
 
 
 async def test_a_model_reads_the_whole_passage_of_the_evidence():
-    found, reader = await examined(Opinion(own="120 people.", fit=True))
+    found, reader = await examined(opinion(own="120 people.", fit=True))
     assert found.verdict == "passed"
     (asked,) = asked_of(reader.oracle, ExamineOf)
     assert asked.passages[0] == "[Orla ferry]\nIt was built at Brevik. It carries 120 people."
 
 
 async def test_a_model_rejects_what_it_cannot_answer_and_tags_what_is_left_out():
-    found, _ = await examined(Opinion(own="", fit=True))
+    found, _ = await examined(opinion(own="", fit=True))
     assert (found.verdict, found.evidence) == ("rejected", "the evidence does not answer it")
-    found, _ = await examined(Opinion(own="120.", left_out=("40 on Sundays",), fit=True))
+    found, _ = await examined(opinion(("left_out", "40 on Sundays"), own="120."))
     assert (found.verdict, found.evidence) == ("tagged", "the answer leaves out: 40 on Sundays")
 
 
 async def test_what_the_answer_tells_besides_is_tagged():
-    found, _ = await examined(Opinion(own="120.", beside=("who built it",), fit=True))
+    found, _ = await examined(opinion(("beside", "who built it"), own="120."))
     assert found.verdict == "tagged"
     assert found.evidence == "the answer tells what is not asked: who built it"
 
 
 async def test_a_question_that_no_document_answers_passes_unasked():
-    found, reader = await examined(Opinion(fit=True), gold=(), type="unanswerable")
+    found, reader = await examined(opinion(fit=True), gold=(), type="unanswerable")
     assert found.verdict == "passed"
     assert not requests_to(reader)
 

@@ -16,7 +16,7 @@ from tests.testset.checks.examples import (
 )
 from testset import GoldSpan, SourceDocument
 from testset.checks import span
-from testset.requests.question import Turn
+from testset.requests.parts import Turn
 
 
 def test_span_rejects_a_moved_quote_a_missing_number_and_a_missing_answer():

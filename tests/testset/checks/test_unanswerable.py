@@ -56,8 +56,8 @@ REFUSED = ferry_draft("Who painted the Orla ferry?", "", type="unanswerable", go
 
 async def test_a_model_rejects_what_a_passage_answers():
     examiner, model = examiner_of("same", "Orla ferry 4 sails", index=BOATS)
-    check, kept = await unanswerable.by_model(REFUSED, BOATS, examiner)
-    assert (check.verdict, kept.adding) == ("rejected", (4,))
+    check, _ = await unanswerable.by_model(REFUSED, BOATS, examiner)
+    assert (check.verdict, "'4.md' answers it" in check.evidence) == ("rejected", True)
     assert requests_to(model) == [ExamineOf]
 
 

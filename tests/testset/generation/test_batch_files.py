@@ -17,11 +17,11 @@ from testset import Category, GoldenSet, Traffic, generate
 
 WRITER = "tests.server.writer_responders:RESPONDERS"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
-HOPELESS = "tests.server.spoilt_writers:DANGLING_TWICE"
+HOPELESS = "tests.server.spoilt_writers:DANGLING_UNMENDED"
 DOCUMENTS = documents(12)
 STEPS = 2
-DEPTH = 5
-"""Rounds of a step: proposals, drafts, their examination, repairs, and the examination of these."""
+DEPTH = 2
+"""Rounds of a step: questions, and their examination."""
 
 
 def llm_at(server: LoopbackServer) -> OpenAI:
@@ -70,17 +70,17 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
         golden, rounds = in_rounds(server, tmp_path, size=1, types=["single_hop"])
         names = [body["response_format"]["json_schema"]["name"] for body in server.requests()]
     assert len(golden) == 1
-    assert rounds == 3
-    kinds = {"proposals": 0, "write_single_hop": 1, "examine": 2}
+    assert rounds == 2
+    kinds = {"drafts": 0, "examine": 1}
     assert [kinds[name] for name in names] == sorted(kinds[name] for name in names)
 
 
-def test_a_whole_generation_takes_five_rounds_at_most(tmp_path: Path):
+def test_a_whole_generation_takes_four_rounds_at_most(tmp_path: Path):
     with LoopbackServer(responders=WRITER) as server:
-        golden, rounds = in_rounds(server, tmp_path, size=24, steps=1)
+        golden, rounds = in_rounds(server, tmp_path, size=24)
     assert len(golden) >= 0.9 * 24
-    assert golden.rejected or golden.reserve  # faults, repairs, and what is written besides
-    assert rounds <= DEPTH
+    assert golden.rejected or golden.reserve  # faults, and what is written besides
+    assert rounds <= STEPS * DEPTH
 
 
 def test_the_rounds_have_an_end_where_no_draft_is_ever_accepted(tmp_path: Path):

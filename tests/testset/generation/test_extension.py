@@ -107,29 +107,29 @@ def test_the_command_takes_spares_of_a_set_that_it_extends_before_it_asks(server
         (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
     llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini", "--types", "single_hop")
     batch = ("--batch", tmp_path / "batch", "--batch-submit")
-    done = rag_eval("generate", docs, "-o", out, "--size", 10, *llm, *batch)
+    done = rag_eval("generate", docs, "-o", out, "--size", 24, *llm, *batch)
     first = out.read_bytes()
     spare = with_report(GoldenSet.read(out), out).reserve
     assert spare, done.stderr
     assert f"{len(spare)} spare question" in done.stderr
     server.reset()
-    size = 10 + len(spare)
+    size = 24 + len(spare)
     done = rag_eval("generate", docs, "--extend", out, "--size", size, *llm)
     assert server.stats().calls == 0
     assert (done.exit_code, out.read_bytes().startswith(first)) == (0, True)
     golden = with_report(GoldenSet.read(out), out)
-    assert {item.id for item in golden.items[10:]} == {item.id for item in spare}
+    assert {item.id for item in golden.items[24:]} == {item.id for item in spare}
     assert golden.reserve == ()
 
 
 def test_a_spare_whose_words_have_moved_is_not_taken(server):
-    first = generate(DOCUMENTS, size=8, types=SINGLE, judge=oracle_at(server), steps=1)
+    first = generate(DOCUMENTS, size=17, types=SINGLE, judge=oracle_at(server), steps=1)
     moved = [replace(entry, text=f"Anew. {entry.text}") for entry in DOCUMENTS]
     assert first.reserve
-    golden = generate(moved, size=9, types=SINGLE, extend=first, judge=oracle_at(server))
+    golden = generate(moved, size=18, types=SINGLE, extend=first, judge=oracle_at(server))
     misplaced = {entry.item_id for entry in golden.verify(Corpus.of(moved).texts)}
     assert golden.items[0].id in misplaced
-    assert golden.items[8].id not in misplaced
+    assert golden.items[17].id not in misplaced
 
 
 def test_a_size_that_is_reached_already_is_refused():

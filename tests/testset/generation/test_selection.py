@@ -28,8 +28,6 @@ from testset.generation.selection import Selection
 from testset.generation.targets import Targets
 from testset.generation.traffic import Target
 from testset.golden.item import Axes, Created, GoldenItem
-from testset.golden.spans import LocatedFact, span_in_passage
-from testset.requests.proposals import Offer
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 ONE = Stratum("pumps", "single_hop")
@@ -54,15 +52,15 @@ class NumberWriter(ItemWriter[ModelProposal]):
         self.flying = self.most = self.written = 0
         self.error: Exception | None = None
         for number in range(40):
-            fact = LocatedFact(f"w{number}", span_in_passage("red", PREPARED.index.passages[0]))
-            offer = Offer(type="single_hop", persona=str(number), vital=(0,))
-            self.proposals[ONE].append(ModelProposal(ONE, (0,), offer, (fact,)))
+            words = " ".join(f"w{number}x{n}" for n in range(5))
+            draft = Draft(f"What is {words}?", "red", "", "single_hop", "en", ())
+            self.proposals[ONE].append(ModelProposal("pumps", (0,), str(number), draft))
 
     def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
-        number = int(proposal.offer.persona)
-        return Attempt(ONE, ("a.txt",), Axes(), Created(), lambda a: self.write(a, number))
+        return Attempt(ONE, ("a.txt",), Axes(), Created(), lambda a: self.write(a, proposal))
 
-    async def write(self, attempt: Attempt, number: int) -> Attempt:
+    async def write(self, attempt: Attempt, proposal: ModelProposal) -> Attempt:
+        number = int(proposal.persona)
         self.written += 1
         self.flying += 1
         self.most = max(self.most, self.flying)
@@ -71,10 +69,8 @@ class NumberWriter(ItemWriter[ModelProposal]):
         self.flying -= 1
         if self.error is not None and number >= 5:
             raise self.error
-        words = " ".join(f"w{number}x{n}" for n in range(5))
-        draft = Draft(f"What is {words}?", "red", "", "single_hop", "en", ())
         check = "lint" if number in self.bad else ""
-        return replace(attempt, draft=draft, rejected_by=check)
+        return replace(attempt, draft=proposal.draft, rejected_by=check)
 
     def why(self, stratum: Stratum) -> str:
         return "nothing is left"
@@ -159,7 +155,7 @@ def item_of(writer: NumberWriter) -> GoldenItem:
 
 def test_rules_write_what_the_budget_of_a_model_leaves():
     with LoopbackServer(responders=FAULTLESS) as server:
-        judge = oracle_at(server, limit=Limit(4, budget=Budget(calls=24)))
+        judge = oracle_at(server, limit=Limit(4, budget=Budget(calls=12)))
         golden = generate(
             documents(30, sheets=True), size=12, types=["single_hop"], judge=judge, fill=True
         )
@@ -167,7 +163,7 @@ def test_rules_write_what_the_budget_of_a_model_leaves():
     assert len(golden) == 12
     assert by[True] > 0
     assert by[False] > 0
-    assert "24 calls" in golden.facts["stopped"]
+    assert "12 calls" in golden.facts["stopped"]
 
 
 def test_a_model_writes_what_rules_leave():

@@ -11,6 +11,7 @@ from llamaindex_rag_eval.errors import EngineError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.cli.command_line import rag_eval
+from tests.testset.checks.examples import opinion
 from testset import (
     Check,
     Corpus,
@@ -23,7 +24,7 @@ from testset import (
 )
 from testset.golden.refresh import refresh
 from testset.golden.spans import relocate
-from testset.requests.examine import ExamineOf, Opinion
+from testset.requests.examine import ExamineOf
 
 TEXT = "Ada Byron designed the Harwell pump in 1843. The pump weighs 40 kg and has 12 zones."
 PUMP = SourceDocument("pump.md", TEXT)
@@ -314,7 +315,7 @@ def test_what_changed_beside_the_question_leaves_the_item_and_every_check_is_mad
 def test_an_item_that_a_model_wrote_is_checked_again_by_the_model():
     entry = item(HEAVY.gold[0][0], created=Created(models={"writer": "m"}))
     edited = Corpus((SourceDocument("pump.md", TEXT.replace("pump weighs", "pump, weighs")),))
-    fit = Opinion(own="", fit=True)
+    fit = opinion()
     oracle = ScriptedOracle(by_request={ExamineOf: fit})
     found = refresh(GoldenSet((entry,)), edited, judge=Judge(oracle))
     assert [verdict.outcome for verdict in found.verdicts] == ["stale"]

@@ -10,9 +10,7 @@ from tests.models.asking import llm_at, oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import adapted_writer_prompts, generate, writer_prompts, writer_prompts_in
-from testset.requests.proposals import ProposalsOf
-from testset.requests.question_types import WRITING
-from testset.requests.repair import RepairOf
+from testset.requests.drafts import DraftsOf
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
@@ -42,10 +40,9 @@ def test_every_prompt_is_translated_in_one_call_and_never_again(server, folder):
 
 def test_examples_tell_their_language_and_keep_the_names_that_are_ours(folder):
     found = writer_prompts_in(folder)
-    asked = found[WRITING["single_hop"]].examples[0]
-    assert (asked.input.settings.language, asked.input.settings.kind) == ("pt", "list")
-    assert asked.output.question.startswith("<Portuguese> ")
-    assert found[RepairOf].examples[0].input.settings.type == "single_hop"
+    asked = found[DraftsOf].examples[0]
+    assert asked.input.settings.wanted[0].type == "single_hop"
+    assert asked.output.questions[0].question.startswith("<Portuguese> ")
 
 
 def test_a_golden_set_is_written_by_them_in_the_language_asked_for(folder):
@@ -62,15 +59,15 @@ def test_a_golden_set_is_written_by_them_in_the_language_asked_for(folder):
     asked = [b for b in bodies if b["response_format"]["json_schema"]["name"] not in judged]
     assert {body["messages"][0]["content"][:12] for body in asked} == {"<Portuguese>"}
     users = [json.loads(body["messages"][-1]["content"]) for body in bodies]
-    told = [given["settings"] for given in users if "settings" in given]
-    assert {settings["language"] for settings in told if "language" in settings} == {"pt"}
-    english = oracle_at(server).fingerprint(ProposalsOf).rpartition(":")[2]
-    assert all(item.created.prompts["proposals"] != english for item in golden)
+    told = [entry for given in users for entry in given.get("settings", {}).get("wanted", ())]
+    assert {entry["language"] for entry in told} == {"pt"}
+    english = oracle_at(server).fingerprint(DraftsOf).rpartition(":")[2]
+    assert all(item.created.prompts["drafts"] != english for item in golden)
     assert {item.axes.language for item in golden} == {"pt"}
 
 
 def test_prompts_that_a_folder_lacks_stay_english_and_an_empty_one_is_named(folder, tmp_path):
-    (tmp_path / "proposals.json").write_bytes((folder / "proposals.json").read_bytes())
-    assert set(writer_prompts_in(tmp_path)) == {ProposalsOf}
-    with pytest.raises(InputError, match="write_single_hop"):
+    (tmp_path / "drafts.json").write_bytes((folder / "drafts.json").read_bytes())
+    assert set(writer_prompts_in(tmp_path)) == {DraftsOf}
+    with pytest.raises(InputError, match="joint_drafts"):
         writer_prompts_in(tmp_path / "none")

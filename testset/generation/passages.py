@@ -1,24 +1,18 @@
-"""Grounds: the passages that a model is asked for proposals about, in their order.
+"""Passages: those that a model is asked for questions about, in their order.
 
 The order is drawn by hashes of the seed and the place of a passage, so that equal inputs give
-equal grounds, and a new document changes only those that it is drawn for. A passage of twice the
+equal passages, and a new document changes only those that it is drawn for. A passage of twice the
 length is twice as likely to come first (A-ES of Efraimidis and Spirakis, 2006): it says more.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from testset.corpus.documents import shuffle_key
-from testset.corpus.passages import Passage
 from testset.corpus.prepared import PreparedCorpus
-from testset.generation.drafts import ModelProposal
 from testset.generation.links import Links
 from testset.generation.quotas import Stratum
-from testset.golden.spans import LocatedFact, span_in_passage
-from testset.requests.proposals import Proposals
-from testset.requests.question_types import WRITING
 
 LEAST_CHARACTERS = 80
 """Characters of a passage at least; a shorter one states too little to ask about."""
@@ -81,13 +75,6 @@ class Passages:
         fitting = (name for name in wanted if (name in OVER_TWO) == (len(numbers) > 1))
         return tuple(name for name in fitting if name != "table" or rows)
 
-    def remark(self, numbers: Sequence[int]) -> str:
-        """Return a sentence of another document, word for word; empty if there is no other."""
-        for other in self._links.elsewhere(numbers[0])[:1]:
-            for sentence in self._prepared.index.passages[other].sentences[:1]:
-                return sentence.text
-        return ""
-
     def _partners(self, number: int) -> tuple[int, ...]:
         """Return passages linked with one that are long enough to ask about."""
         linked = self._links.of(number, count=2 * PARTNERS)
@@ -109,42 +96,3 @@ class Passages:
             if (over_two, number) not in self._taken
             and (stratum.type != "table" or self._digest.rows[number])
         )
-
-
-def proposals_in(
-    reply: Proposals,
-    topic: str,
-    numbers: tuple[int, ...],
-    passages: Sequence[Passage],
-    *,
-    without: Container[str],
-) -> tuple[ModelProposal, ...]:
-    """Return the offers of proposals whose vital facts all stand in the passages.
-
-    Args:
-        reply: The proposals.
-        topic: Where the questions count.
-        numbers: The numbers of the passages.
-        passages: The passages.
-        without: Sentences that no question is about, as they stand in many documents.
-    """
-    facts_at: list[LocatedFact | None] = []
-    for fact in reply.facts:
-        span = span_in_passage(fact.quote, passages[fact.passage], about=fact.statement)
-        usable = span is not None and " ".join(span.quote.split()) not in without
-        facts_at.append(LocatedFact(fact.statement, span) if span and usable else None)
-    proposals: list[ModelProposal] = []
-    for offer in reply.offers:
-        vital = [facts_at[number] for number in offer.vital]
-        okay = (facts_at[number] for number in offer.okay if number not in offer.vital)
-        facts = [fact for fact in vital if fact is not None]
-        facts += [replace(fact, importance="okay") for fact in okay if fact is not None]
-        joined = sorted({reply.facts[number].passage for number in offer.vital})
-        asking = WRITING[offer.type]  # type: ignore[index]  # one of the types asked for
-        beside = len(facts) - len(vital)
-        enough = len(facts) >= asking.least and beside >= asking.least_okay
-        whole = None not in vital and enough and len(joined) >= min(2, len(passages))
-        if whole:
-            about = tuple(numbers[number] for number in joined)
-            proposals.append(ModelProposal(Stratum(topic, offer.type), about, offer, tuple(facts)))
-    return tuple(proposals)
