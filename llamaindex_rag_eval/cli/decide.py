@@ -26,7 +26,6 @@ def compare_command(
     runs: list[str],
     /,
     *,
-    baseline: Annotated[str | None, Parameter(alias="-b", metavar="RUN")] = None,
     scoring: Scoring = Scoring(),
     report: Annotated[Path | None, Parameter(alias="-r")] = None,
     decided_by: DecidedBy = DecidedBy(),
@@ -45,18 +44,14 @@ def compare_command(
     Args:
         runs: The baseline, then what is compared with it: files of answers or of runs; or stored
             runs: last, last~1, a name, a tag or an id.
-        baseline: The baseline, if not the first.
         report: Also write an HTML report.
     """
     policy = decided_by.policy(clusters=scoring.clusters)
-    references = ([] if baseline is None else [baseline]) + [r for r in runs if r != baseline]
-    if len(references) < 2:
-        raise InputError(f"expected two runs or more, got {len(references)}")
     if report is not None:
         writable(report)
     rounds = batch.rounds(judging)
     judge = rounds.judge()
-    sources = [(reference, stored.source(reference, scoring.images)) for reference in references]
+    sources = [(reference, stored.source(reference, scoring.images)) for reference in runs]
 
     def work() -> "rag.Comparisons":
         with printer.progress_by_name("scoring") as progress:
@@ -76,7 +71,7 @@ def compare_command(
     if report is not None:
         before = stored.before(compared.runs[-1])
         people = compared.people_sentences
-        beside = library.beside_runs(zip(compared.runs, map(folder_of, references), strict=True))
+        beside = library.beside_runs(zip(compared.runs, map(folder_of, runs), strict=True))
         shown = {"before": before, "policy": policy, "people": people, **beside}
         library.write_html(compared, report, **shown)
         printer.show(f"Report in {report}.")

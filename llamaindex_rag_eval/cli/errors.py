@@ -60,6 +60,7 @@ RENAMED: Mapping[str, tuple[str, str]] = {
 """Option of an earlier version -> that of today, and what its value begins with."""
 
 GONE: Mapping[str, str] = {
+    "--baseline": "the order of the runs: the baseline is the first",
     "--batch-format": "the name of the LLM, which says the form of its batch files",
     "--card": "rag-eval golden card GOLDEN -o FILE",
     "--journal": "--out: the journal is beside it",

@@ -27,7 +27,6 @@ class ComparisonOptions(TypedDict, total=False):
 
     metrics: Sequence[BaseMetric | str] | None
     judge: JudgeLike | None
-    baseline: str
     out: str | Path | None
     workers: int | None
     progress: "PipelineProgress | None"
@@ -54,7 +53,6 @@ async def acompare(
     *,
     metrics: Sequence[BaseMetric | str] | None = None,
     judge: JudgeLike | None = None,
-    baseline: str = "",
     out: str | Path | None = None,
     workers: int | None = None,
     progress: "PipelineProgress | None" = None,
@@ -69,15 +67,14 @@ async def acompare(
         compare({"bm25": engine_a, "dense": engine_b}, golden, metrics=["ndcg@10"])
 
     Args:
-        a: The baseline run; or the pipelines by name: query engines, retrievers, chat engines,
-            functions, answers, or runs that are scored already.
+        a: The baseline run; or the pipelines by name, the baseline first: query engines,
+            retrievers, chat engines, functions, answers, or runs that are scored already.
         b: The run that is compared with it: differences are `b - a`; or, for pipelines, the
             questions they are asked.
         metrics: The metrics to compare, or their names; p-values are corrected for no others. By
             default those that both runs have; for pipelines those of the first run among them,
             or else the default ones. A run among pipelines that lacks one is scored again.
         judge: The judge for metrics without a judge of their own.
-        baseline: The name of the pipeline that the others are compared with; the first by default.
         out: A folder for the answers and results, a file a pipeline; a killed comparison goes on
             from there.
         workers: Processes that score, as for `evaluate`.
@@ -113,14 +110,13 @@ async def acompare(
         return Comparison.of_pairings(pairs, clusters, alpha, primary, labels)[0]
     if isinstance(b, Run):
         raise InputError("expected questions for the pipelines, got a run")
-    require_runs(list(a), baseline)  # before anything is asked
+    require_runs(list(a))  # before anything is asked
     from llamaindex_rag_eval.decisions.pipelines import score_pipelines
 
     runs = await score_pipelines(
         a, b, metrics=metrics, judge=judge, out=out, workers=workers, progress=progress
     )
-    how = clusters, alpha, primary, labels
-    return Comparisons.of(runs, *how, baseline=baseline, metrics=metrics)
+    return Comparisons.of(runs, clusters, alpha, primary, labels, metrics=metrics)
 
 
 compare = synced(acompare)

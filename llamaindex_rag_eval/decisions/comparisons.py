@@ -86,28 +86,25 @@ class Comparisons(JsonFields):
         primary: str = "",
         labels: Labels | None = None,
         *,
-        baseline: str = "",
         metrics: Sequence[BaseMetric | str] | None = None,
     ) -> "Comparisons":
         """Compare runs with a baseline, question by question; see `compare`.
 
         Args:
-            runs: Two or more, each with a name of its own.
+            runs: The baseline, then one or more others, each with a name of its own.
             clusters: As for `compare`.
             alpha: As for `compare`.
             primary: As for `compare`.
             labels: As for `compare`.
-            baseline: The name of one of them; the first by default.
             metrics: As for `compare`.
 
         Raises:
-            InputError: There are fewer than two runs, two have one name, none has that of the
-                baseline, or they share no question, no metric, or not all of `metrics`.
+            InputError: There are fewer than two runs, two have one name, or they share no question,
+                no metric, or not all of `metrics`.
             DatasetError: The file of labels cannot be read.
         """
-        require_runs([run.name for run in runs], baseline)
-        first = next((run for run in runs if run.name == baseline), runs[0])
-        others = [run for run in runs if run is not first]
+        require_runs([run.name for run in runs])
+        first, *others = runs
         pairings = [Pairing.of(first, other, metrics) for other in others]
         shared = frozenset.intersection(*(frozenset(pairing.ids) for pairing in pairings))
         if not shared:
@@ -199,19 +196,16 @@ class Comparisons(JsonFields):
         return html_table((*head, "p"), rows, caption=caption)
 
 
-def require_runs(names: Sequence[str], baseline: str) -> None:
-    """Raise unless there are two runs or more, each with a name, and the baseline is one of them.
+def require_runs(names: Sequence[str]) -> None:
+    """Raise unless there are two runs or more, each with a name of its own.
 
     Raises:
-        InputError: There are fewer than two, two have one name, or none has that of the baseline.
+        InputError: There are fewer than two, or two have one name.
     """
     if len(names) < 2:
         raise InputError(f"expected two runs or more, got {len(names)}")
-    known = ", ".join(map(repr, names))
     if len(set(names)) < len(names):
-        raise InputError(f"two runs have one name: {known}")
-    if baseline and baseline not in names:
-        raise InputError(f"the baseline {baseline!r} is no run; expected one of {known}")
+        raise InputError(f"two runs have one name: {', '.join(map(repr, names))}")
 
 
 def _best_first(runs: Sequence[Run], info: MetricInfo, ids: set[str]) -> tuple[str, ...]:

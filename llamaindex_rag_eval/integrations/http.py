@@ -10,6 +10,7 @@ import httpx
 
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.errors import InputError, OutputError
+from llamaindex_rag_eval.integrations.tool import reaching
 
 T = TypeVar("T")
 
@@ -66,10 +67,8 @@ class JsonApi:
 
     def _call(self, method: str, path: str, **what: Any) -> Any:
         for attempt in range(TRIES):
-            try:
+            with reaching(self.tool, self.url, self._settings, httpx.HTTPError):
                 reply = self._client.request(method, path.lstrip("/"), **what)
-            except httpx.HTTPError as error:
-                raise _away(self.tool, self.url, self._settings, error) from None
             if reply.status_code not in BUSY or attempt == TRIES - 1:
                 break
             self._wait(_seconds(reply, 2**attempt))
@@ -118,14 +117,5 @@ def require_server(tool: str, url: str, settings: str) -> None:
     """
     if not url.startswith(("http://", "https://")):
         return
-    try:
+    with reaching(tool, url, settings, httpx.HTTPError):
         httpx.get(url, timeout=TIMEOUT)
-    except httpx.HTTPError as error:
-        raise _away(tool, url, settings, error) from None
-
-
-def _away(tool: str, url: str, settings: str, error: Exception) -> OutputError:
-    return OutputError(
-        f"{tool} does not answer at {url} ({type(error).__name__}: {error}); "
-        f"is it running there? {settings} say where it is"
-    )

@@ -119,6 +119,6 @@ def reaching(tool: str, url: str, settings: str, *errors: type[Exception]) -> It
     except errors as error:
         said = " ".join(str(error).split())[:LONGEST]
         raise OutputError(
-            f"{tool} at {url} did not take or give this ({type(error).__name__}: {said}); "
+            f"{tool} does not answer at {url}, or refuses this ({type(error).__name__}: {said}); "
             f"is it running there? {settings} say where it is"
         ) from None

@@ -1,7 +1,6 @@
 """What answers take, beside their quality: a table for the terminal and for the page."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from rich.table import Table
@@ -10,7 +9,7 @@ from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.tables import DIFFERENCE, STYLES, difference_text
-from llamaindex_rag_eval.report.view import view_of
+from llamaindex_rag_eval.report.view import Shown, view_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.resources import (
     RESOURCES,
@@ -24,31 +23,19 @@ TITLE = "What an answer takes"
 SIGNED = partial(resource_text, sign=True)
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceTable:
-    """Resources as texts: a line a resource.
-
-    Attributes:
-        head: The headings of the columns, the first one empty.
-        rows: The cells, the first the resource with its unit.
-        findings: For each line what is shown of the last run; empty for a run alone.
-        legend: How to read it.
-    """
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    findings: tuple[str, ...]
-    legend: str
-
-
 def resource_tables(
     about: Run | Comparison | Comparisons, clusters: Clustering = "documents"
-) -> ResourceTable | None:
+) -> Shown | None:
     """Return the resources of a run or of runs compared; `None` where none is known.
 
     Args:
         about: What to show.
         clusters: What is not independent in a run; runs compared have said so already.
+
+    Returns:
+        Texts: the `head` of the columns, the first one empty; `rows`, one a resource, the first
+        cell its name with its unit; `findings`, for each row what is shown of the last run, empty
+        for a run alone; and a `legend`.
     """
     view = view_of(about, clusters)
     if isinstance(about, Run):
@@ -74,11 +61,11 @@ def resource_tables(
         "Over the questions of which both runs know it; differences are paired, corrected for one "
         "another, and apart from those of scores."
     )
-    table = ResourceTable(tuple(head), tuple(rows), tuple(findings), legend)
+    table = {"head": head, "rows": rows, "findings": findings, "legend": legend}
     return table if rows else None
 
 
-def _of_run(summaries: Sequence[ResourceSummary]) -> ResourceTable | None:
+def _of_run(summaries: Sequence[ResourceSummary]) -> Shown | None:
     if not summaries:
         return None
     rows = tuple(
@@ -93,7 +80,8 @@ def _of_run(summaries: Sequence[ResourceSummary]) -> ResourceTable | None:
         for summary in summaries
     )
     head = ("", "mean", "95% interval", "median", "95th percentile", "answers")
-    return ResourceTable(head, rows, ("",) * len(rows), "Of answers of which it is known.")
+    legend = "Of answers of which it is known."
+    return {"head": head, "rows": rows, "findings": [""] * len(rows), "legend": legend}
 
 
 def _interval(summary: ResourceSummary) -> str:
@@ -114,5 +102,5 @@ def resources_table(
     table = resource_tables(about, clusters)
     if table is None:
         return None
-    styles = [STYLES.get(finding, "") for finding in table.findings]
-    return text_table(TITLE, table.head[:1], table.head[1:], rows=table.rows, styles=styles)
+    head, styles = table["head"], [STYLES.get(finding, "") for finding in table["findings"]]
+    return text_table(TITLE, head[:1], head[1:], rows=table["rows"], styles=styles)

@@ -57,7 +57,7 @@ def test_a_kept_run_is_compared_with_a_file(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("store")
 def test_several_runs_are_held_against_the_baseline(tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    made = rag_eval("compare", "next", "main", "wide", "-b", "main", "-r", str(report))
+    made = rag_eval("compare", "main", "next", "wide", "-r", str(report))
     assert made.exit_code == 0, made.output
     assert "Against main: 20 questions in all" in made.stdout
     assert "+0.750 (+0." in made.stdout

@@ -41,9 +41,9 @@ def test_engines_answer_are_scored_and_are_held_against_the_first() -> None:
     assert (right.p_adjusted, late.p_adjusted) == (2 / 2**8, 15 / 64)
 
 
-async def test_any_pipeline_can_be_the_baseline_and_a_run_can_stand_for_its_engine() -> None:
+async def test_a_run_can_stand_for_its_engine() -> None:
     run = (await acompare(ENGINES, GOLDEN, metrics=["exact_match"])).baseline
-    found = await acompare({"kept": run, "right": ENGINES["right"]}, GOLDEN, baseline="right")
+    found = await acompare({"right": ENGINES["right"], "kept": run}, GOLDEN)
     assert found.names == ("right", "kept")
     assert found.pairs[0].contrasts[0].difference == -1.0
 
@@ -66,8 +66,6 @@ def test_what_cannot_be_compared_is_refused() -> None:
     elsewhere = run_of_scores("b", {"m": [0.5]}, samples=[sample("z")])
     with pytest.raises(InputError, match="two runs or more, got 1"):
         compare({"a": a})
-    with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
-        compare({"a": a, "b": a}, baseline="c")
     with pytest.raises(InputError, match="no question in common"):
         compare({"a": a, "b": elsewhere})
     with pytest.raises(InputError, match="'wrong' needs questions"):
@@ -89,11 +87,3 @@ def test_finished_runs_are_compared_on_the_named_metrics_and_corrected_for_them_
     shown = [c.p_adjusted for pair in found.pairs for c in pair.contrasts]
     assert shown == pytest.approx([2 / 2**8 / 0.8, 2 / 2**8 / 0.2] * 2)
     assert [info.spec for info in found.metrics] == ["l", "m"]
-
-
-def test_a_baseline_that_is_no_pipeline_is_refused_before_anything_is_asked() -> None:
-    def engine(question: str) -> str:
-        raise AssertionError(question)
-
-    with pytest.raises(InputError, match="'c' is no run; expected one of 'a', 'b'"):
-        compare({"a": engine, "b": engine}, GOLDEN, metrics=["exact_match"], baseline="c")

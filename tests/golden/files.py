@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from llamaindex_rag_eval import EvaluationDataset, Run, prompts_in
+from llamaindex_rag_eval import EvaluationDataset, Run, Store, prompts_in
 from tests.golden.text import as_json, digest
 from tests.golden.workspace import inside, rag_eval
 from testset import Corpus, GoldenSet, import_golden
@@ -37,7 +37,6 @@ COMMANDS = {
     "run store": "runs --store runs.db --json",
     "run store, a run": "show first --store runs.db --json",
     "labels": "calibrate labels.csv --run scores.jsonl --json",
-    "reply store": "cache stats replies.db --json",
     "reply store, asked": f"evaluate small.jsonl -m faithfulness {NOBODY} --cache replies.db -o again.csv --json -q",
     "batch files": f"evaluate small.jsonl -m faithfulness {NOBODY} --batch batch -o again-batch.csv --json -q",
     "journal": f"generate docs --size 2 {NOBODY} -o written.jsonl -q",
@@ -104,6 +103,7 @@ def _values() -> Iterator[tuple[str, Any]]:
             "notes": [*run.provenance.notes],
         },
     )
+    yield "replies.db", Store("replies.db").count()
     prompts = prompts_in("prompts").values()
     yield "prompts", {prompt.name: prompt.fingerprint for prompt in prompts}
 

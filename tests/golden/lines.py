@@ -141,7 +141,7 @@ compare bm25.jsonl embedding.jsonl --json -q
 compare demo/scores-windows.jsonl demo/scores-sections.jsonl --json --report ab.html --margin .05
 compare small.jsonl other.jsonl -m faithfulness --llm {llm} --json -q
 compare first second --store runs.db --json --clusters none
-compare demo/scores-windows.jsonl demo/scores-sections.jsonl demo/scores-windows.jsonl --baseline demo/scores-sections.jsonl --json
+compare demo/scores-sections.jsonl demo/scores-windows.jsonl demo/scores-windows.jsonl --json
 compare small.jsonl
 compare demo/scores-windows.jsonl small.jsonl
 compare demo/scores-windows.jsonl demo/scores-sections.jsonl -m nonsense

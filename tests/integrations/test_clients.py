@@ -16,7 +16,7 @@ NOWHERE = "http://127.0.0.1:9"
 
 
 def test_a_server_that_is_away_is_named_at_once(client: type[MLflow | Phoenix]) -> None:
-    with pytest.raises(OutputError, match=f"{client.__name__} does not answer at {NOWHERE} "):
+    with pytest.raises(OutputError, match=f"{client.__name__} does not answer at {NOWHERE}, "):
         client(NOWHERE)
 
 
