@@ -156,7 +156,7 @@ class StoreThread:
         if self.unsaved:
             self._spill(unsaved)
             self._said_away = True
-            lost = "%d replies are not in the cache (%s): what needs them later is asked again"
+            lost = "%d replies are not in the cache (%s): what needs them later may be asked again"
             logger.warning(lost, len(self.unsaved), self._error)
 
     def close(self) -> None:
