@@ -83,12 +83,11 @@ def engine_over(
 
 
 def _refuse_folder(path: Path) -> None:
-    """Raise `DatasetError` if a path is a folder, except one of BEIR."""
-    if path.is_dir() and not (path / "qrels").exists():
+    """Raise `DatasetError` if a path is a folder."""
+    if path.is_dir():
         near = sorted(path.glob("*.jsonl"), key=lambda file: (file.name != GOLDEN, file))
         hint = f"; did you mean {str(near[0])!r}?" if near else ""
-        expected = "it is a folder; expected a file of samples, or a folder of BEIR with its qrels"
-        raise DatasetError(f"{expected}{hint}", file=str(path))
+        raise DatasetError(f"it is a folder; expected a file of samples{hint}", file=str(path))
 
 
 def _first_object(path: Path) -> Mapping[str, object]:

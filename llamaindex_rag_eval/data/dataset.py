@@ -5,7 +5,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload, runtime_checkable
 
-from llamaindex_rag_eval.data.beir import read_beir
 from llamaindex_rag_eval.data.files import (
     iter_json,
     iter_jsonl as iter_jsonl,
@@ -101,14 +100,14 @@ class EvaluationDataset(Sequence[Sample]):
 
     @classmethod
     def read(cls, path: str | Path) -> "EvaluationDataset":
-        """Return the samples of a `.jsonl`, `.json`, `.csv` or `.parquet` file, or a BEIR folder.
+        """Return the samples of a `.jsonl`, `.json`, `.csv` or `.parquet` file.
 
         Raises:
             DatasetError: The file cannot be read, or does not hold samples; it names file, line
                 and field, and says what was expected.
         """
         suffix = Path(path).suffix.lower()
-        read = read_beir if Path(path).is_dir() else READERS.get(suffix)
+        read = READERS.get(suffix)
         if read is None:
             expectation = f"expected '.jsonl', '.json', '.csv' or '.parquet', got {suffix!r}"
             raise DatasetError(expectation, file=str(path))

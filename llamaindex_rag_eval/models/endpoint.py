@@ -13,7 +13,7 @@ nothing. What was found out is remembered while the process lives.
 import json
 import logging
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -40,16 +40,13 @@ from llamaindex_rag_eval.models.parameters import (
     ways_of,
 )
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.response import Completion, completion_of, is_whole, repeats_itself
+from llamaindex_rag_eval.models.response import Completion, completion_of, is_whole
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
 
 BYTES_A_TOKEN = 3
 """Bytes of UTF-8, a cautious estimate: English has four and more, Chinese and Japanese three."""
-
-LARGER = 4
-"""Times the usual room for a reply that was cut off and cannot be divided."""
 
 AUTO = "auto"
 """Stands in fingerprints for a way that is found out: a resumed run has the same, before any call
@@ -205,13 +202,11 @@ class Endpoint:
         tokens: int,
         seed: int | None = None,
         logprobs: bool = False,
-        divisible: Callable[[], bool] = lambda: True,
     ) -> Completion:
-        """Call the model; what it refuses is left off, what it has no room for gets more.
+        """Call the model; what it refuses is left off, and its thoughts get room.
 
         What was refused is known for the next calls once the model has answered without it. A reply
-        that was cut off in its thoughts tells that this model needs room for them; one that is cut
-        off and cannot be divided gets more room, once.
+        that was cut off in its thoughts tells that this model needs room for them.
 
         Args:
             messages: What the model is sent.
@@ -221,18 +216,17 @@ class Endpoint:
             tokens: That suffice for the reply.
             seed: Of an independent reply; `None` for the model's own settings.
             logprobs: Ask for the log-probabilities of its tokens, where the model may give them.
-            divisible: Whether a reply that is cut off can be asked for in parts.
 
         Raises:
             CallError: The model could not be reached, or would not take the call.
             BudgetError: The budget is spent.
         """
-        known, room = self.knowledge, tokens
+        known = self.knowledge
         sent = sum(len((m.content or "").encode()) for m in messages) // BYTES_A_TOKEN
         wanted, refused = self._extras(way, logprobs), set[Extra]()
         while True:
             thinking, extras = known.thinks, wanted - refused
-            limit, weighed = self._limit(extras, room, sent), "logprobs" in extras
+            limit, weighed = self._limit(extras, tokens, sent), "logprobs" in extras
             work = partial(complete, self.connection, messages, prompt, way, limit, seed, weighed)
             try:
                 completion = await self.limit.call(work, model=self.model, tokens=sent)
@@ -241,13 +235,9 @@ class Endpoint:
                 continue
             self._count(completion, kind)
             known.refused |= refused
-            loops = completion.cut and repeats_itself(completion.text)
-            if completion.thought and not thinking and self.most_tokens is None:
-                known.thinks = True
-            elif not completion.cut or room != tokens or loops or divisible():
+            if not completion.thought or thinking or self.most_tokens is not None:
                 return completion
-            else:
-                room = LARGER * tokens
+            known.thinks = True
 
     def _extras(self, way: Way, logprobs: bool) -> set[Extra]:
         """Return what a call may be given beside its messages, as far as it is known."""

@@ -6,7 +6,6 @@ call there, and all of them together keep to it.
 
 import asyncio
 import math
-import random
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
@@ -54,7 +53,6 @@ class Limit(SettingsOnly):
             `EndpointError` is raised. By default 10 minutes, and 15 seconds for one that has never
             answered.
         budget: What may be spent.
-        seed: Of the random factor on waits.
 
     Raises:
         InputError: `patience` is no duration.
@@ -74,7 +72,6 @@ class Limit(SettingsOnly):
         patience: float | str | None = None,
         budget: Budget | None = None,
         usage: Usage | None = None,
-        seed: int = 0,
     ) -> None:
         self.concurrency = max(1, concurrency)
         self.requests_per_minute = requests_per_minute
@@ -84,7 +81,6 @@ class Limit(SettingsOnly):
         self.patience = None if patience is None else read_duration(patience, "patience")
         self.budget = budget or Budget()
         self.usage = usage or Usage()
-        self.seed = seed
         self._begin()
 
     def _begin(self) -> None:
@@ -95,7 +91,6 @@ class Limit(SettingsOnly):
                 first_wait=FIRST_WAIT,
                 longest_wait=LONGEST_WAIT,
                 spread=SPREAD,
-                random=random.Random(self.seed),  # noqa: S311 - jitter, not a secret
             ),
         )
         self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()

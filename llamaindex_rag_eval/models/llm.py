@@ -36,7 +36,7 @@ ATTEMPTS = 3
 LAST_SEED = 1_000_003
 """Seed of the last attempt: no number of a vote."""
 
-CUT_OFF = "the reply was cut off at its limit, also with more room; see `reply_limit`"
+CUT_OFF = "the reply was cut off at its limit; see `reply_limit`"
 LOOPS = "the reply repeats itself up to its limit"
 
 SAMPLING = (
@@ -235,7 +235,6 @@ class LLMOracle:
                     tokens=request.reply_tokens,
                     seed=vote or (LAST_SEED if left == 1 else None),
                     logprobs=self.logprobs and request.weighs,
-                    divisible=lambda: bool(request.shorter()),
                 )
             except CallError as error:
                 if not self._endpoint.leaves(way, error):
@@ -262,14 +261,15 @@ class LLMOracle:
         completion: Completion,
         left: int,
     ) -> ReplyT:
-        """Ask in parts, in place of a reply that was cut off; a loop, with another seed."""
-        parts, loops = request.shorter(), repeats_itself(completion.text)
+        """Ask in parts, in place of a reply that was cut off; what has none, with another seed."""
+        parts = request.shorter()
         if parts:
             asking = [self._by_prompt(part, prompt, left) for part in parts]
             return check_reply(request, request.join(parts, await gather_all(*asking)))
-        if left > 1 and loops:
+        if left > 1:
             return await self._by_prompt(request, prompt, 1)
-        raise ReplyError(LOOPS if loops else CUT_OFF, raw=self._raw(completion.text))
+        why = LOOPS if repeats_itself(completion.text) else CUT_OFF
+        raise ReplyError(why, raw=self._raw(completion.text))
 
     def _raw(self, text: str) -> str:
         return without_keys(text, api_key_of(self.llm))

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 _OPENING = threading.RLock()
 """Threads that use a store for the first time open it once."""
 
-PAGE = 1000
-"""Rows that are read or written at a time where all are."""
-
 _stores: "weakref.WeakSet[ReplyStore]" = weakref.WeakSet()
 """Closed when the process ends, so that a file is whole by itself, without a log beside it."""
 
@@ -95,6 +92,7 @@ class ReplyStore:
                 name = f"the cache {self!r}"
                 self._engine = open_database(self.url, sql.tables(), name=name)
                 self.was_opened = True
+                self.take_spilled()
 
     @property
     def engine(self) -> "Engine":
@@ -121,25 +119,45 @@ class ReplyStore:
             return
         self._execute(sql.KEEP, rows=list({row.key: row for row in rows}.values()))
 
+    def spill(self, rows: Sequence[StoredReply]) -> None:
+        """Write what a file does not take beside it: a full disk may have room for so little."""
+        if self._beside is not None:
+            lines = [f"{json.dumps(row._asdict())}\n" for row in rows]
+            with suppress(OSError), self._beside.open("a", encoding="ascii") as file:
+                file.writelines(lines)
+
+    def take_spilled(self) -> None:
+        """Keep what this or an earlier run has spilled; if it cannot be kept, it stays there."""
+        if self._beside is None or not self._beside.exists():
+            return
+        rows = []
+        for line in self._beside.read_text("ascii", "replace").splitlines():
+            with suppress(ValueError, TypeError):  # a kill has cut it short
+                rows.append(StoredReply(**json.loads(line)))
+        with suppress(OutputError):
+            self.keep(rows)
+            self._beside.unlink(missing_ok=True)
+
+    @property
+    def _beside(self) -> Path | None:
+        file = file_of(self.url)
+        return file and file.with_name(f"{file.name}.unsaved.jsonl")
+
     def exchange(
         self,
         owner: str,
         wanted: Collection[str] = (),
         *,
         rows: Sequence[StoredReply] = (),
-        released: Collection[str] = (),
     ) -> Claimed:
-        """Keep replies, give up leases, and claim keys, each in one statement for all.
+        """Keep replies, and claim keys, each in one statement for all.
 
         Args:
             owner: Who leases, of what is wanted, the keys that nobody asks for yet.
             wanted: Keys to be found or leased.
             rows: Replies to be kept.
-            released: Keys whose replies could not be had. Leases on what is kept expire.
         """
         self.keep(rows)
-        if released:
-            self._execute(sql.RELEASE, keys=sorted(released), owner=owner)
         replies = self.find(wanted)  # of nothing, too: it shows whether the store answers
         missing = sorted(set(wanted) - replies.keys())
         alone = self.engine.dialect.name == "sqlite" and file_of(self.url) is None
@@ -167,12 +185,8 @@ class ReplyStore:
     def rows(self) -> Iterator[dict[str, str]]:
         """Iterate over all rows, by key: key, kind, fingerprint of who answered, reply."""
         self.flush()
-        after: str | None = ""
-        while after is not None:
-            page = self._execute(sql.FROM_KEY, after=after, page=PAGE)
-            for row in page:
-                yield StoredReply(*map(str, row))._asdict()
-            after = str(page[-1][0]) if page else None
+        for row in self._execute(sql.ALL):
+            yield StoredReply(*map(str, row))._asdict()
 
     def clear(self) -> int:
         """Forget all replies and leases; return how many replies there were."""

@@ -59,9 +59,7 @@ DIALECTS = {
 """What they write differently: the clock in seconds, and lists in JSON as tables."""
 
 FIND = "SELECT key, reply FROM replies WHERE key IN (SELECT value FROM {keys})"
-FROM_KEY = (
-    "SELECT key, kind, fingerprint, reply FROM replies WHERE key > :after ORDER BY key LIMIT :page"
-)
+ALL = "SELECT key, kind, fingerprint, reply FROM replies ORDER BY key"
 KEEP = (
     "INSERT INTO replies (key, kind, fingerprint, reply) SELECT key, kind, fingerprint, reply "
     "FROM {rows} WHERE true ORDER BY key ON CONFLICT (key) DO UPDATE SET reply = excluded.reply"
@@ -77,7 +75,6 @@ RENEW = (
     "UPDATE reply_leases SET until = {now} + :seconds "
     "WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 )
-RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
 
 

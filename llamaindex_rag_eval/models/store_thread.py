@@ -1,9 +1,9 @@
 """The thread of a store: brings replies there, and takes from there what is known already.
 
 What many tasks want and have is one exchange with the store; no event loop ever waits for it.
-What the store does not take stays in memory, and is tried again until the store does. While it
-does not answer, those who claim wait for `PATIENCE`; then they ask as if it held nothing, and do so
-until it is back.
+What the store does not take stays in memory, and beside a file, and is tried again until the store
+does. While it does not answer, those who claim wait for `PATIENCE`; then they ask as if it held
+nothing, and do so until it is back.
 
 Processes that share a store and want the same wait for the one that has the lease. It renews its
 leases while it lives. One of a process that died expires, or is given up at once where another
@@ -45,9 +45,6 @@ POLL = 0.1
 IDLE = 5.0
 """Seconds after which a thread with nothing to do ends."""
 
-CHECKPOINT = 1.0
-"""Seconds after which what was written goes from the log of an SQLite file into the file itself."""
-
 PATIENCE = 20.0
 """Seconds without success after which a store counts as away: it may be restarting."""
 
@@ -81,6 +78,7 @@ class StoreThread:
     def __init__(self, store: "ReplyStore") -> None:
         self.store = store
         self.unsaved: dict[str, StoredReply] = {}
+        self._spilled: set[str] = set()  # of these, keys of those that stand beside the store
         self.away = self._said_away = self._ended = False
         self._change = threading.Condition()  # held while state is read or changed
         self._thread: threading.Thread | None = None
@@ -88,12 +86,11 @@ class StoreThread:
         self._wanted: dict[str, None] = {}  # keys to be looked up, in order
         self._elsewhere: set[str] = set()  # keys that other processes are asking for
         self._leases: dict[str, float] = {}  # until when they are renewed
-        self._released: set[str] = set()  # their replies could not be had
         self._silent_since: float | None = None  # nothing was read since
         self._failures = self._flushing = 0
         self._error = "no answer"
         self._resume = self._polled = 0.0
-        self._checkpointed = self._renewed = time.monotonic()
+        self._renewed = time.monotonic()
 
     @cached_property
     def _owner(self) -> str:
@@ -134,20 +131,18 @@ class StoreThread:
             self._wake()
 
     def release(self, key: str) -> None:
-        """Give up the lease on a reply that could not be had; another may ask for it."""
+        """Let the lease expire on a reply that could not be had: another may then ask for it."""
         with self._change:
-            if self._leases.pop(key, None):
-                self._released.add(key)
-                self._wake()
+            self._leases.pop(key, None)
 
     def flush(self) -> None:
         """Wait until all is written; a line says what a failing store does not take."""
         begun = time.monotonic()
         with self._change:
             self._flushing += 1
-            if self.unsaved or self._released:
+            if self.unsaved:
                 self._wake()
-            while self._thread is not None and (self.unsaved or self._released):
+            while self._thread is not None and self.unsaved:
                 left = begun + (LAST_TRY if self._failures else PATIENCE) - time.monotonic()
                 if left <= 0:
                     break
@@ -157,10 +152,11 @@ class StoreThread:
         if unsaved and self._thread is None:  # none can begin where Python ends
             with suppress(OutputError):
                 self.store.keep(unsaved)
-                self._written(unsaved, set())
+                self._written(unsaved)
         if self.unsaved:
+            self._spill(unsaved)
             self._said_away = True
-            lost = "%d replies are not in the cache (%s): what needs them later is asked again"
+            lost = "%d replies are not in the cache (%s): what needs them later may be asked again"
             logger.warning(lost, len(self.unsaved), self._error)
 
     def close(self) -> None:
@@ -200,7 +196,7 @@ class StoreThread:
         at = []
         if self._wanted:
             at.append(0.0 if self._silent_since is None else self._resume)
-        if self.unsaved or self._released or self.away:
+        if self.unsaved or self.away:
             at.append(self._resume)
         if self._elsewhere:
             at.append(self._polled + POLL)
@@ -218,17 +214,16 @@ class StoreThread:
             poll = now >= self._polled + POLL
             keys = self._keys(poll=poll)
             batch = list(self.unsaved.values())[:FULL] if ready else []
-            released = self._released.difference(keys) if ready else set()
         self._polled = now if poll else self._polled
         self._silent_since = self._silent_since or now
         try:
-            claimed: Claimed | None = self._exchanged(keys, batch, released)
+            claimed: Claimed | None = self._exchanged(keys, batch)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing may be lost
-            self._fail(error)
+            self._fail(error, batch)
             claimed = self._read(keys, error)
         else:
             if ready:
-                self._written(batch, released)
+                self._written(batch)
         if claimed is not None:
             self._silent_since = None
             self._hand_out(keys, claimed)
@@ -250,9 +245,9 @@ class StoreThread:
                 del self._waiting[key]
         return [key for key in keys if key in self._waiting]
 
-    def _exchanged(self, keys: list[str], batch: list[StoredReply], released: set[str]) -> Claimed:
+    def _exchanged(self, keys: list[str], batch: list[StoredReply]) -> Claimed:
         """Do what is to be done over the store."""
-        claimed = self.store.exchange(self._owner, keys, rows=batch, released=released)
+        claimed = self.store.exchange(self._owner, keys, rows=batch)
         now = time.monotonic()
         if self._leases and now >= self._renewed + LEASE_SECONDS / 3:
             self._renewed = now
@@ -260,9 +255,6 @@ class StoreThread:
                 self._leases = {key: end for key, end in self._leases.items() if end > now}
                 renewed = list(self._leases)
             self.store.renew(renewed, self._owner)
-        if batch and now > self._checkpointed + CHECKPOINT:
-            self.store.checkpoint()
-            self._checkpointed = time.monotonic()
         return claimed
 
     def _read(self, keys: list[str], error: Exception) -> Claimed | None:
@@ -318,10 +310,9 @@ class StoreThread:
         else:
             reply.set_result(answer)
 
-    def _written(self, batch: list[StoredReply], released: set[str]) -> None:
+    def _written(self, batch: list[StoredReply]) -> None:
         self._failures = 0
         with self._change:
-            self._released -= released
             for row in batch:
                 if self.unsaved.get(row.key) is row:
                     del self.unsaved[row.key]
@@ -329,17 +320,26 @@ class StoreThread:
         if self.unsaved:
             return
         self.away = False
+        if self._spilled:
+            self._spilled.clear()
+            self.store.take_spilled()
         if self._said_away:
             self._said_away = False
             logger.warning("%s is back, and has all replies", self.store)
 
-    def _fail(self, error: Exception) -> None:
+    def _spill(self, rows: list[StoredReply]) -> None:
+        new = [row for row in rows if row.key not in self._spilled]
+        self.store.spill(new)
+        self._spilled.update(row.key for row in new)
+
+    def _fail(self, error: Exception, batch: list[StoredReply]) -> None:
         """Note that the store took nothing; the next attempt has to wait."""
         now = time.monotonic()
         self._failures += 1
         self._error = str(error)
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(self._failures - 1, 64))
         self._resume = now + wait * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        self._spill(batch)
         if self._failures == MANY:
             self._say_away()
 

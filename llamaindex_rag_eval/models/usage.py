@@ -246,9 +246,6 @@ class Budget:
             raise BudgetError(f"the budget of ${self.cost} is spent (${cost:.4f} used)")
 
 
-UNLIMITED = Budget()
-
-
 def price_of(model: str, prices: Mapping[str, Price] | None = None) -> Price | None:
     """Return the price of a model, by its exact name or the longest name it begins with."""
     table = shipped_prices() if prices is None else prices

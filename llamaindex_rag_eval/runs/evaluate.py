@@ -102,8 +102,8 @@ def evaluate(
             They share its replies if a store keeps them. Metrics that cannot be sent to another
             process stay in this one, and a warning says why.
         out: A JSON Lines file that results are written to as they come. Results that it holds
-            already for the same sample, metric and judge are reused, so that a killed run
-            continues where it stopped. The answers of a query engine are written beside it, to
+            already of the same samples, metric and judge are reused, so that a killed run continues
+            where it stopped. The answers of a query engine are written beside it, to
             `….answers.jsonl`.
         cache: Keep the replies of a model beside `out`, in `….replies.db`, if its judge has no
             store: a run that was killed, or is made again, pays for none of them twice.

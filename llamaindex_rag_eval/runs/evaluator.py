@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
-from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
@@ -136,16 +135,12 @@ class Evaluator:
         return bool(ended and same and good and all(map(_says_what_it_asks, self.metrics)))
 
     def _earlier_rows(self, earlier: Run | None) -> Iterator[Row]:
-        """Yield the results of an earlier evaluation for the same sample, metric and judge."""
-        if earlier is None:
-            return
-        same = {sample.id for sample in self.samples}
-        if earlier.provenance.dataset != self.provenance.dataset:
-            digests = {sample.id: _digest(sample) for sample in earlier.samples}
-            same = {s.id for s in self.samples if digests.get(s.id) == _digest(s)}
+        """Yield the results of an earlier evaluation of the same samples by the same judge."""
+        if earlier is None or earlier.provenance.dataset != self.provenance.dataset:
+            return  # replies are kept: nothing is paid for twice
         stable = {metric.spec for metric in self.metrics if _says_what_it_asks(metric)}
         for row in earlier.rows:
-            if row.sample_id in same and row.status != "failed" and row.metric in stable:
+            if row.status != "failed" and row.metric in stable:
                 yield row
 
     def _begun(self, out: Path, rows: Iterator[Row]) -> LinesInFile:
@@ -211,11 +206,6 @@ class Evaluator:
 def _says_what_it_asks(metric: BaseMetric) -> bool:
     """Return whether it is known who answers a metric; else it asks again, and replies are kept."""
     return not metric.judges or bool(metric.requests)
-
-
-def _digest(sample: Sample) -> bytes:
-    """Return what tells a sample from another of the same id."""
-    return sha256(sample.fingerprint_text().encode("utf-8", "surrogatepass")).digest()
 
 
 def usages_of(metrics: Sequence[BaseMetric]) -> list[Usage]:

@@ -56,11 +56,6 @@ class Processes:
         self._logged: set[str] = set()
         self._members = [_Member(self) for _ in range(workers)]
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether a worker takes samples."""
-        return any(member.ready for member in self._members)
-
     async def score(self, sample: Sample, specs: Sequence[str]) -> tuple[list[Row], Ending]:
         """Score a sample on metrics, in the process that has the least to do.
 
@@ -71,7 +66,7 @@ class Processes:
         # Of a class of the caller's own, perhaps, which travels with it.
         packed = cloudpickle.dumps(sample)
         while self._error is None:
-            if not self.is_ready:
+            if not any(member.ready for member in self._members):
                 opening = [member.opening for member in self._members]
                 await asyncio.wait(opening, return_when=asyncio.FIRST_COMPLETED)
                 continue

@@ -66,7 +66,11 @@ class Scoring:
             InputError: A judge asks by batch files, and `workers` is above 1.
             RagEvalError: Worker processes end again and again.
         """
-        queue, alone = iter(work), by_rules_alone(self._oracles)
+        queue = iter(work)
+        alone = all(
+            isinstance(oracle, EmbeddedOracle) and oracle.embed_model is None
+            for oracle in self._oracles
+        )
         if workers is None:
             judged = (metric for _, metrics in work for metric in metrics if metric.judges)
             workers = _cores() if alone and sum(1 for _ in judged) >= ENOUGH else 1
@@ -123,13 +127,6 @@ class Scoring:
         processes, self._processes = self._processes, None
         if processes is not None:
             await processes.close()
-
-
-def by_rules_alone(oracles: Sequence[object]) -> bool:
-    """Return whether all who answer are rules, without a model."""
-    return all(
-        isinstance(oracle, EmbeddedOracle) and oracle.embed_model is None for oracle in oracles
-    )
 
 
 def _cores() -> int:

@@ -196,7 +196,7 @@ def test_a_provider_that_is_not_installed_is_named_with_its_command(answers: Pat
 def test_a_folder_is_told_to_be_one(tmp_path: Path) -> None:
     done = rag_eval("evaluate", tmp_path, "-o", tmp_path / "s.csv")
     assert done.exit_code == 2
-    assert "expected a file of samples, or a folder of BEIR" in done.stderr
+    assert "it is a folder; expected a file of samples" in done.stderr
 
 
 OWN_METRIC = """

@@ -16,7 +16,7 @@ import pytest
 from llamaindex_rag_eval.errors import OutputError
 from llamaindex_rag_eval.models import Store
 from llamaindex_rag_eval.models.store_tables import StoredReply
-from tests.benchmarks.kill_account import evaluation_of, killed_and_resumed, replies_in
+from tests.benchmarks.kill_account import evaluation_of, killed_and_resumed
 from tests.prepared import Process
 from tests.server import LoopbackServer
 
@@ -64,19 +64,6 @@ def test_ctrl_c_leaves_one_file_that_pays_for_what_was_answered(tmp_path: Path) 
         command, environ = evaluation_of(server, tmp_path / "other", samples=24)
         evaluated(command, environ)
         assert server.stats().answered_again <= at_once + 1, "those in flight, and the first try"
-
-
-def test_what_was_written_is_soon_in_the_file_itself(tmp_path: Path) -> None:
-    store, file = Store(tmp_path / "replies.db"), tmp_path / "copy.db"
-    store.open()
-    with closing(store):
-        for number in range(200):
-            store.thread.put(StoredReply(str(number), "k", "f", "{}"))
-            time.sleep(0.02)
-            shutil.copy(tmp_path / "replies.db", file)
-            if replies_in(file):
-                return
-    pytest.fail("nothing was in the file alone")
 
 
 def damage(file: Path, seed: int, first: float, last: float) -> None:

@@ -178,6 +178,10 @@ async def test_a_connection_that_hangs_holds_nobody_up_for_longer_than_the_patie
     assert rows_of(cluster.url) == 30
 
 
+def names_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
 def fill_disk(store: Store, room: int) -> None:
     """Let the file of a store grow by so many pages from now on."""
     with store.engine.connect() as connection:
@@ -205,6 +209,11 @@ async def test_a_full_disk_fails_nothing_and_is_said_in_a_line(
     assert len(said) == 1
     assert "replies are not in the cache (" in said[0]
     assert "disk is full" in said[0]
+    again, more = Store(tmp_path / "it.db"), Paid()
+    await ask_all(CachedOracle(more, again), "a")
+    again.close()
+    assert (more.asked, rows_of(f"sqlite:///{tmp_path / 'it.db'}")) == ([], ALL)
+    assert names_in(tmp_path) == ["it.db"]
 
 
 async def test_a_store_that_can_only_be_read_is_read(tmp_path: Path) -> None:

@@ -12,13 +12,15 @@ because the span is longer than any chunk, the one that covers most of it. A chu
 least half in a hard negative, and is not relevant, is judged 0.
 """
 
+import csv
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from llamaindex_rag_eval.data.beir import beir_gains
-from llamaindex_rag_eval.data.files import jsonl_objects
+from llamaindex_rag_eval.data.files import jsonl_objects, read_text
+from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.chunks import CHUNK_SIZE, Chunk, chunks_of
 from testset.corpus.documents import Corpus
 from testset.formats.format import (
@@ -61,7 +63,7 @@ def read_beir(folder: Path) -> list[ImportedRow]:
     """
     documents = jsonl_objects(folder / "corpus.jsonl")
     texts = {as_text(row.get("_id")): as_text(row.get("text")) for _, row in documents}
-    gains = beir_gains(folder)
+    gains = _gains(folder)
     rows = []
     for _, row in jsonl_objects(folder / "queries.jsonl"):
         relevant = gains.get(as_text(row.get("_id")), {})
@@ -70,6 +72,36 @@ def read_beir(folder: Path) -> list[ImportedRow]:
         contexts = (group,) if group else ()
         rows.append(ImportedRow(as_text(row.get("text")), contexts=contexts, unknown=unknown))
     return rows
+
+
+def _gains(folder: Path) -> dict[str, dict[str, float]]:
+    """Return query id -> document id -> gain, of the judgements above 0 of a BEIR folder.
+
+    Raises:
+        DatasetError: The file is missing, or a line is not of its form.
+    """
+    path = folder / "qrels" / "test.tsv"
+    gains: dict[str, dict[str, float]] = {}
+    lines = csv.reader(read_text(path).splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    for number, fields in enumerate(lines, 1):
+        if number > 1 and fields:
+            query, document, gain = _judgement(fields, path, number)
+            if gain > 0:
+                gains.setdefault(query, {})[document] = gain
+    return gains
+
+
+def _judgement(fields: list[str], path: Path, number: int) -> tuple[str, str, float]:
+    try:
+        query, document, gain = fields
+        worth = float(gain)
+    except ValueError:
+        worth = math.nan
+    if not math.isfinite(worth):
+        raise DatasetError(
+            "expected query id, document id and gain, between tabs", file=str(path), line=number
+        )
+    return query, document, worth
 
 
 def write_trec(golden: GoldenSet, path: Path, corpus: Corpus | None = None) -> tuple[Path, ...]:

@@ -40,7 +40,6 @@ class Account:
         earlier = {} if journal is None else earlier_account(journal)
         self.total = count_in(earlier)
         self.progress: Counter[str] = Counter()
-        self._asks = bool(earlier)
         self._journal = journal
         self._file: IO[str] | None = None
 
@@ -67,12 +66,11 @@ class Account:
 
     def _spend(self, spent: Spent) -> None:
         self.total.add(spent.prompt_tokens, spent.completion_tokens, spent.cost)
-        self._asks = True
         self.write()
 
     def write(self) -> None:
         """Write what was spent until now, if a model was asked at all."""
-        if self._file is not None and self._asks:
+        if self._file is not None and self.total.calls:
             self._file.write(json.dumps({**self.total.as_json(), **self.progress}) + "\n")
 
     @property

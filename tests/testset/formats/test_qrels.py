@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+
+from llamaindex_rag_eval.errors import DatasetError
 from tests.testset.formats.golden import CORPUS, GOLDEN, PUMP, VENT, span
 from testset import Corpus, GoldenItem, GoldenSet, HardNegative, SourceDocument
 from testset.formats.exchange import export_golden, import_golden
@@ -33,6 +36,20 @@ def test_a_beir_folder_has_its_three_files(tmp_path):
     assert rows[0] == ["query-id", "corpus-id", "score"]
     assert {row[1] for row in rows[1:]} <= ids
     assert judged.name == "test.tsv"
+
+
+@pytest.mark.parametrize(
+    ("qrels", "message"),
+    [
+        ("head\nq1 d1 1\n", "test.tsv.*2.*between tabs"),
+        ("head\nq1\td1\tnan\n", "between tabs"),
+    ],
+)
+def test_a_judgement_of_another_form_is_named(tmp_path, qrels, message):
+    _, _, judged = export_golden(GOLDEN, tmp_path / "beir", to="beir", corpus=CORPUS)
+    judged.write_text(qrels, "utf-8")
+    with pytest.raises(DatasetError, match=message):
+        import_golden(tmp_path / "beir", source="beir", corpus=CORPUS)
 
 
 def test_a_hard_negative_is_judged_not_relevant(tmp_path):
