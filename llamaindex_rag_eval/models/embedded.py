@@ -16,7 +16,7 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.request import Reply, ReplyT, Request, check_reply
 from llamaindex_rag_eval.models.usage import Usage
 
-RULES_VERSION = "8"
+RULES_VERSION = "9"
 """Part of the fingerprint: raised whenever a rule answers differently than before."""
 
 

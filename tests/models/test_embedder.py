@@ -197,4 +197,4 @@ def test_rules_say_which_model_compares_texts():
     oracle = EmbeddedOracle(MockEmbedding(embed_dim=2, model_name="m"))
     assert oracle.fingerprint(SimilaritiesOf) == "embedding/m"
     assert oracle.fingerprint(SupportOf) == EmbeddedOracle().fingerprint(SupportOf) + "+m"
-    assert EmbeddedOracle().fingerprint(SimilaritiesOf) == "embedded-rules/8/words"
+    assert EmbeddedOracle().fingerprint(SimilaritiesOf) == "embedded-rules/9/words"
