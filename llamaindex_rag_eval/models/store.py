@@ -89,8 +89,7 @@ class ReplyStore:
         """Open the database now, not at its first use."""
         with _OPENING:
             if self._engine is None:
-                name = f"the cache {self!r}"
-                self._engine = open_database(self.url, sql.tables(), name=name)
+                self._engine = open_database(self.url, sql.tables(), name=f"the cache {self!r}")
                 self.was_opened = True
                 self.take_spilled()
 

@@ -57,9 +57,6 @@ LONGEST_ASKING = 900.0
 FIRST_WAIT, LONGEST_WAIT = 0.05, 1.0
 """Seconds between attempts at what fails, however long it does: doubled each time."""
 
-MANY = 25
-"""Failures in a row, in about `PATIENCE`, after which a line says that nothing is written."""
-
 Answer = str | Exception | None
 """A reply; without one, whoever waits is to ask."""
 
@@ -88,6 +85,7 @@ class StoreThread:
         self._leases: dict[str, float] = {}  # until when they are renewed
         self._released: set[str] = set()  # their replies could not be had
         self._silent_since: float | None = None  # nothing was read since
+        self._refused_since: float | None = None  # nothing was written since
         self._failures = self._flushing = 0
         self._error = "no answer"
         self._resume = self._polled = 0.0
@@ -315,7 +313,7 @@ class StoreThread:
             reply.set_result(answer)
 
     def _written(self, batch: list[StoredReply], released: set[str]) -> None:
-        self._failures = 0
+        self._failures, self._refused_since = 0, None
         with self._change:
             self._released -= released
             for row in batch:
@@ -344,8 +342,9 @@ class StoreThread:
         self._error = str(error)
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(self._failures - 1, 64))
         self._resume = now + wait * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        self._refused_since = self._refused_since or now
         self._spill(batch)
-        if self._failures == MANY:
+        if now > self._refused_since + PATIENCE:
             self._say_away()
 
     def _leave_if_silent(self) -> None:
