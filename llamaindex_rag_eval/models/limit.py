@@ -84,15 +84,10 @@ class Limit(SettingsOnly):
         self._begin()
 
     def _begin(self) -> None:
-        self._admission = Admission(
-            self,
-            RetryPolicy(
-                retries=self.retries,
-                first_wait=FIRST_WAIT,
-                longest_wait=LONGEST_WAIT,
-                spread=SPREAD,
-            ),
+        retry = RetryPolicy(
+            self.retries, first_wait=FIRST_WAIT, longest_wait=LONGEST_WAIT, spread=SPREAD
         )
+        self._admission = Admission(self, retry)
         self._windows: WeakKeyDictionary[asyncio.AbstractEventLoop, Window] = WeakKeyDictionary()
         self._waiting: dict[Call, asyncio.Future[None]] = {}
 

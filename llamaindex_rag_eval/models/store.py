@@ -89,8 +89,7 @@ class ReplyStore:
         """Open the database now, not at its first use."""
         with _OPENING:
             if self._engine is None:
-                name = f"the cache {self!r}"
-                self._engine = open_database(self.url, sql.tables(), name=name)
+                self._engine = open_database(self.url, sql.tables(), name=f"the cache {self!r}")
                 self.was_opened = True
                 self.take_spilled()
 
@@ -149,15 +148,19 @@ class ReplyStore:
         wanted: Collection[str] = (),
         *,
         rows: Sequence[StoredReply] = (),
+        released: Collection[str] = (),
     ) -> Claimed:
-        """Keep replies, and claim keys, each in one statement for all.
+        """Keep replies, give up leases, and claim keys, each in one statement for all.
 
         Args:
             owner: Who leases, of what is wanted, the keys that nobody asks for yet.
             wanted: Keys to be found or leased.
             rows: Replies to be kept.
+            released: Keys whose replies could not be had. Leases on what is kept expire.
         """
         self.keep(rows)
+        if released:
+            self._execute(sql.RELEASE, keys=sorted(released), owner=owner)
         replies = self.find(wanted)  # of nothing, too: it shows whether the store answers
         missing = sorted(set(wanted) - replies.keys())
         alone = self.engine.dialect.name == "sqlite" and file_of(self.url) is None

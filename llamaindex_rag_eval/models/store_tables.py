@@ -75,6 +75,7 @@ RENEW = (
     "UPDATE reply_leases SET until = {now} + :seconds "
     "WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 )
+RELEASE = "DELETE FROM reply_leases WHERE owner = :owner AND key IN (SELECT value FROM {keys})"
 FORGET = "DELETE FROM reply_leases WHERE owner = :owner OR until < {now} - :seconds"
 
 

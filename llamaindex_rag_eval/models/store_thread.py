@@ -57,9 +57,6 @@ LONGEST_ASKING = 900.0
 FIRST_WAIT, LONGEST_WAIT = 0.05, 1.0
 """Seconds between attempts at what fails, however long it does: doubled each time."""
 
-MANY = 25
-"""Failures in a row, in about `PATIENCE`, after which a line says that nothing is written."""
-
 Answer = str | Exception | None
 """A reply; without one, whoever waits is to ask."""
 
@@ -86,7 +83,9 @@ class StoreThread:
         self._wanted: dict[str, None] = {}  # keys to be looked up, in order
         self._elsewhere: set[str] = set()  # keys that other processes are asking for
         self._leases: dict[str, float] = {}  # until when they are renewed
+        self._released: set[str] = set()  # their replies could not be had
         self._silent_since: float | None = None  # nothing was read since
+        self._refused_since: float | None = None  # nothing was written since
         self._failures = self._flushing = 0
         self._error = "no answer"
         self._resume = self._polled = 0.0
@@ -131,18 +130,20 @@ class StoreThread:
             self._wake()
 
     def release(self, key: str) -> None:
-        """Let the lease expire on a reply that could not be had: another may then ask for it."""
+        """Give up the lease on a reply that could not be had; another may ask for it."""
         with self._change:
-            self._leases.pop(key, None)
+            if self._leases.pop(key, None):
+                self._released.add(key)
+                self._wake()
 
     def flush(self) -> None:
         """Wait until all is written; a line says what a failing store does not take."""
         begun = time.monotonic()
         with self._change:
             self._flushing += 1
-            if self.unsaved:
+            if self.unsaved or self._released:
                 self._wake()
-            while self._thread is not None and self.unsaved:
+            while self._thread is not None and (self.unsaved or self._released):
                 left = begun + (LAST_TRY if self._failures else PATIENCE) - time.monotonic()
                 if left <= 0:
                     break
@@ -152,7 +153,7 @@ class StoreThread:
         if unsaved and self._thread is None:  # none can begin where Python ends
             with suppress(OutputError):
                 self.store.keep(unsaved)
-                self._written(unsaved)
+                self._written(unsaved, set())
         if self.unsaved:
             self._spill(unsaved)
             self._said_away = True
@@ -196,7 +197,7 @@ class StoreThread:
         at = []
         if self._wanted:
             at.append(0.0 if self._silent_since is None else self._resume)
-        if self.unsaved or self.away:
+        if self.unsaved or self._released or self.away:
             at.append(self._resume)
         if self._elsewhere:
             at.append(self._polled + POLL)
@@ -214,16 +215,17 @@ class StoreThread:
             poll = now >= self._polled + POLL
             keys = self._keys(poll=poll)
             batch = list(self.unsaved.values())[:FULL] if ready else []
+            released = self._released.difference(keys) if ready else set()
         self._polled = now if poll else self._polled
         self._silent_since = self._silent_since or now
         try:
-            claimed: Claimed | None = self._exchanged(keys, batch)
+            claimed: Claimed | None = self._exchanged(keys, batch, released)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nothing may be lost
             self._fail(error, batch)
             claimed = self._read(keys, error)
         else:
             if ready:
-                self._written(batch)
+                self._written(batch, released)
         if claimed is not None:
             self._silent_since = None
             self._hand_out(keys, claimed)
@@ -245,9 +247,9 @@ class StoreThread:
                 del self._waiting[key]
         return [key for key in keys if key in self._waiting]
 
-    def _exchanged(self, keys: list[str], batch: list[StoredReply]) -> Claimed:
+    def _exchanged(self, keys: list[str], batch: list[StoredReply], released: set[str]) -> Claimed:
         """Do what is to be done over the store."""
-        claimed = self.store.exchange(self._owner, keys, rows=batch)
+        claimed = self.store.exchange(self._owner, keys, rows=batch, released=released)
         now = time.monotonic()
         if self._leases and now >= self._renewed + LEASE_SECONDS / 3:
             self._renewed = now
@@ -310,9 +312,10 @@ class StoreThread:
         else:
             reply.set_result(answer)
 
-    def _written(self, batch: list[StoredReply]) -> None:
-        self._failures = 0
+    def _written(self, batch: list[StoredReply], released: set[str]) -> None:
+        self._failures, self._refused_since = 0, None
         with self._change:
+            self._released -= released
             for row in batch:
                 if self.unsaved.get(row.key) is row:
                     del self.unsaved[row.key]
@@ -339,8 +342,9 @@ class StoreThread:
         self._error = str(error)
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(self._failures - 1, 64))
         self._resume = now + wait * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+        self._refused_since = self._refused_since or now
         self._spill(batch)
-        if self._failures == MANY:
+        if now > self._refused_since + PATIENCE:
             self._say_away()
 
     def _leave_if_silent(self) -> None:

@@ -51,9 +51,10 @@ def test_a_reply_is_found_and_never_leased(url: str) -> None:
     assert [(one.replies, "a" in one.leased) for one in found] == [({"a": "r"}, False)] * 2
 
 
-def test_a_lease_ends_when_it_is_forgotten_or_too_old(url: str) -> None:
+def test_a_lease_ends_when_it_is_released_forgotten_or_too_old(url: str) -> None:
     store, other = Store(url), "m/2/y"
     for end in (
+        lambda: store.exchange("m/1/x", released=["a"]),
         lambda: store.forget("m/1/x"),
         lambda: expire(store),
         store.clear,
