@@ -43,7 +43,7 @@ class Batch:
             needed = "--batch-submit needs --batch: the folder of the batch files"
             refuse({needed: self.batch_submit})
             return Rounds(model)
-        client = model.client(keyless=keyless)
+        client = model.client(keyless=keyless or not self.batch_submit)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
         folder = library.BatchFolder(self.batch, form=library.form_for(client))

@@ -7,6 +7,8 @@
 `llama_index.core` dropped are added to it. A name that is not here says what to write instead.
 """
 
+import ast
+import inspect
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +20,10 @@ from importlib.util import find_spec, spec_from_loader
 from pathlib import Path
 from runpy import run_path
 from tempfile import TemporaryDirectory
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
+from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.names import HERE
 from llamaindex_rag_eval.errors import InputError
 
@@ -121,12 +124,21 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
     try:
         with imports_from_here(), TemporaryDirectory() as folder:
             if script.suffix == ".ipynb":
-                code = _code_of(script)
-                script = Path(folder, f"{script.stem}.py")
-                script.write_text(code, encoding="utf-8")
+                return _run_notebook(script, Path(folder, f"{script.stem}.py"))
             run_path(str(script), run_name="__main__")
     finally:
         sys.argv, sys.path[:] = argv, path
+
+
+def _run_notebook(notebook: Path, script: Path) -> None:
+    """Run the code of a notebook, which may await outside of functions; `script` takes its text."""
+    code = _code_of(notebook)
+    script.write_text(code, encoding="utf-8")  # for tracebacks
+    compiled = compile(code, str(script), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    if compiled.co_flags & inspect.CO_COROUTINE:
+        run_sync(FunctionType(compiled, {"__name__": "__main__", "__file__": str(script)})())
+    else:
+        run_path(str(script), run_name="__main__")
 
 
 def _code_of(notebook: Path) -> str:

@@ -85,7 +85,7 @@ def lost_by_scores(run: Run, metric: MetricInfo) -> LostAnswers | None:
         `None` if the metric says of no answer whether it is right.
     """
     cut = threshold_of(metric)
-    if cut is None or (metric.needs and "response" not in metric.needs):
+    if cut is None or (metric.needs and not {"response", "reference"} <= {*metric.needs}):
         return None
     sign = -1 if metric.direction == "lower" else 1
     scores = {key: sign * score for key, score in run.values(metric.spec).items()}

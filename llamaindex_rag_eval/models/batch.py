@@ -220,8 +220,9 @@ class BatchFolder:
 
     @property
     def waiting(self) -> tuple[Path, ...]:
-        """Request files for which no reply has come yet, in order."""
-        files = set(self._file_of().values()) - self._answered
+        """Request files for which no reply has come yet, in order; those that need one."""
+        open_ = (files for files in self._files.values() if self._final(files) is None)
+        files = {file for entry in open_ for file in entry.values()} - self._answered
         return tuple(self.folder / name for name in sorted(files, key=_order_of))
 
     def reply(self, url: str, body: Mapping[str, Any]) -> tuple[str, BatchReply]:
@@ -240,16 +241,18 @@ class BatchFolder:
         """
         key = _key(url, body)
         files = self._files.get(key, {})
-        replies = [(name, reply) for name in files if (reply := self._replies.get(name))]
-        for custom_id, reply in replies:
-            if reply.good or not reply.transient:
-                return custom_id, reply
-        errors = [entry for entry in replies if entry[1].status]
-        if len(errors) >= MOST_ERRORS:
-            return errors[-1]
+        if final := self._final(files):
+            return final
         if self._answered.issuperset(files.values()):
             self._missing[key] = (url, body)
         raise PendingError(f"the reply to request {key!r} is not in {str(self.folder)!r} yet")
+
+    def _final(self, custom_ids: Iterable[str]) -> tuple[str, BatchReply] | None:
+        """Return the reply to a request, by its ids in files; `None` if it is to be asked again."""
+        replies = [(name, reply) for name in custom_ids if (reply := self._replies.get(name))]
+        good = (entry for entry in replies if entry[1].good or not entry[1].transient)
+        errors = [entry for entry in replies if entry[1].status]
+        return next(good, errors[-1] if len(errors) >= MOST_ERRORS else None)
 
     def is_first_reading(self, custom_id: str) -> bool:
         """Return whether a reply is read for the first time ever, and keep that on disk."""

@@ -3,17 +3,24 @@
     means["faithfulness"], dict(means), print(means)   # {'faithfulness': 0.9000, …}
 
 Source: `Result` of ragas 0.0.1 to 0.1.21, https://github.com/explodinggradients/ragas, in
-src/ragas/evaluation.py.
+src/ragas/evaluation.py; `ragas_score` as there until v0.0.18.
 """
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from llamaindex_rag_eval.errors import UnknownMetricError
+from llamaindex_rag_eval.formulas.means import harmonic_mean
+from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.result import Result
+from llamaindex_rag_eval.metrics.shared.grading import AspectMetric
+from llamaindex_rag_eval.metrics.spec import parse_spec
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.runs.run import Run
+
+RAGAS_SCORE = "ragas_score"
 
 
 class Scores(float):
@@ -67,14 +74,28 @@ class Means(dict[str, Scores]):
     """
 
     def __init__(self, run: "Run", names: Mapping[str, str] | None = None) -> None:
-        specs = names or {info.spec: info.spec for info in run.metrics}
+        self._specs = dict(names or {info.spec: info.spec for info in run.metrics})
         super().__init__(
             (name, Scores(number_of(run.result(sample_id, spec)) for sample_id in run.ids))
-            for name, spec in specs.items()
+            for name, spec in self._specs.items()
         )
 
-    def __missing__(self, name: str) -> Scores:
-        """Return the only metric of this name with any settings."""
+    @property
+    def ragas_score(self) -> float:
+        """The harmonic mean of the metrics' means, those of a yes or no left out, in [0, 1].
+
+        NaN if a metric has no mean, or there are none; 0 if a mean is 0 or less.
+        """
+        parts = [mean for name, mean in self.items() if not _is_aspect(self._specs[name])]
+        if any(map(math.isnan, parts)):
+            return math.nan
+        mean = harmonic_mean([max(0.0, float(part)) for part in parts])
+        return math.nan if mean is None else mean
+
+    def __missing__(self, name: str) -> "Scores | float":
+        """Return the `ragas_score`, or the only metric of this name with any settings."""
+        if name == RAGAS_SCORE and len(self) > 1:
+            return self.ragas_score
         names = [key for key in self if key.partition("(")[0] == name]
         if len(names) != 1:
             raise KeyError(f"{name!r} is none of {', '.join(self)}")
@@ -89,3 +110,10 @@ class Means(dict[str, Scores]):
 def number_of(result: Result | None) -> float:
     """Return the score of a result; NaN where it is undefined or failed, as ragas has it."""
     return math.nan if result is None or result.score is None else float(result.score)
+
+
+def _is_aspect(spec: str) -> bool:
+    try:
+        return issubclass(metric_class(parse_spec(spec)[0]), AspectMetric)
+    except UnknownMetricError:  # one of the user's
+        return False

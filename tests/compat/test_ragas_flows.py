@@ -216,6 +216,20 @@ def test_a_column_map_says_which_column_is_which() -> None:
         assert evaluate(dataset, [faithfulness], RULES, column_map=names) == expected
 
 
+def test_the_ragas_score_is_the_harmonic_mean_of_all_means_but_those_of_a_yes_or_no() -> None:
+    result = evaluate(ROWS, [faithfulness, answer_correctness, harmfulness], RULES)
+
+    # As `Result` of ragas v0.0.18 has it: the number of means over the sum of their inverses.
+    one, other = result["faithfulness"], result["answer_correctness"]
+    assert result.ragas_score == pytest.approx(2 / (1 / one + 1 / other))
+    assert result["ragas_score"] == result.ragas_score
+    # 0 as one mean is 0: no answer is like the reference.
+    wrong = evaluate([{**ROWS[0], "answer": ""}], ["exact_match", "refusal"], RULES)
+    assert wrong["ragas_score"] == 0
+    with pytest.raises(KeyError, match="'ragas_score' is none of faithfulness"):
+        evaluate(ROWS, [faithfulness], RULES)["ragas_score"]
+
+
 def test_a_metric_of_a_result_is_its_mean_and_its_scores() -> None:
     scores = Scores([1.0, math.nan, 0.5])
 
@@ -396,3 +410,10 @@ def test_every_name_that_is_listed_can_be_imported() -> None:
         assert getattr(ragas_metrics, name) is not None
     assert correctness.name == "correctness"
     assert ragas_metrics.noise_sensitivity_irrelevant.metric.settings() == {"mode": "irrelevant"}
+
+
+def test_rubrics_are_given_as_ragas_documents_them():
+    levels = {"score1_description": "Wrong.", "score2_description": "Right."}
+    for kind in (ragas_metrics.RubricsScore, ragas_metrics.DomainSpecificRubrics):
+        assert kind(rubrics=levels).metric.settings()["levels"] == levels
+    assert len(ragas_metrics.RubricsScore().metric.settings()["levels"]) == 5

@@ -57,6 +57,16 @@ def test_a_script_and_a_notebook_run_with_their_arguments(tmp_path: Path) -> Non
         run_script(tmp_path / "no.ipynb")
 
 
+def test_a_notebook_awaits_outside_of_functions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell = "import asyncio\nprint(await asyncio.sleep(0, 'awoken'), __name__)"
+    cells = {"cells": [{"cell_type": "code", "source": cell}]}
+    (tmp_path / "a.ipynb").write_text(json.dumps(cells))
+    run_script(tmp_path / "a.ipynb")
+    assert capsys.readouterr().out == "awoken __main__\n"
+
+
 def test_imports_are_as_before_afterwards() -> None:
     path, evaluation = [*sys.meta_path], import_module("llama_index.core.evaluation")
     with imports_from_here():

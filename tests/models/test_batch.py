@@ -150,3 +150,15 @@ def test_the_tokens_of_a_reply_are_counted_once_also_by_another_process(tmp_path
     folder = BatchFolder(tmp_path)
     assert [folder.is_first_reading("a-1"), folder.is_first_reading("a-1")] == [True, False]
     assert not BatchFolder(tmp_path).is_first_reading("a-1")
+
+
+def test_a_round_that_late_replies_have_made_needless_is_not_waited_for(tmp_path: Path):
+    ask(folder := BatchFolder(tmp_path), 1, 2)
+    (first,) = folder.write_round()
+    answer(first, tmp_path / "output.jsonl", only=1)
+    ask(folder := BatchFolder(tmp_path), 1, 2)
+    (second,) = folder.write_round()
+    assert BatchFolder(tmp_path).waiting == (second,)
+    answer(first, tmp_path / "late.jsonl")
+    again = BatchFolder(tmp_path)
+    assert (ask(again, 1, 2), again.write_round(), again.waiting) == ([200, 200], (), ())

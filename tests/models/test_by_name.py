@@ -206,7 +206,8 @@ def test_an_address_and_a_time_out_reach_the_model(packages: Path, monkeypatch: 
     calls = CallSettings(base_url="http://127.0.0.1:9/v1", timeout=7)
     for name in ("openai:gpt-4o-mini", "openai-like:m"):
         llm: Any = llm_at(name, calls)
-        assert (llm.api_base, llm.timeout) == ("http://127.0.0.1:9/v1", 7)
+        assert isinstance(llm, OpenAILike)
+    assert (llm.api_base, llm.timeout) == ("http://127.0.0.1:9/v1", 7)
 
 
 def test_an_address_that_cannot_be_given_is_an_error(packages: Path):
@@ -217,3 +218,12 @@ def test_an_address_that_cannot_be_given_is_an_error(packages: Path):
         llm_at("my_llms:llm", calls)
     with pytest.raises(InputError, match="has an address already"):
         llm_at("openai-like:http://localhost:1:m", calls)
+
+
+def test_a_model_of_openai_that_is_newer_than_the_installed_package_is_called(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    llm = llm_at("openai:gpt-99-new", CallSettings(timeout=9))
+    assert (llm.metadata.model_name, llm.metadata.is_chat_model) == ("gpt-99-new", True)
+    assert isinstance(llm, OpenAILike)
+    assert (llm.api_base, llm.timeout) == ("https://api.openai.com/v1", 9)
+    assert llm_at("openai:gpt-4o-mini").class_name() == "openai_llm"
