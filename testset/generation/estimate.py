@@ -26,7 +26,7 @@ from testset.requests.writer import Writer
 
 STAGES = ("write", "check")
 SHARES: Sequence[Mapping[str, float]] = tuple(
-    dict(zip(STAGES, shares, strict=True)) for shares in ((0.40, 0.60), (0.31, 0.69), (0.68, 0.32))
+    dict(zip(STAGES, shares, strict=True)) for shares in ((0.37, 0.63), (0.29, 0.71), (0.75, 0.25))
 )
 """The share of each stage of the calls, of the tokens sent, and of those received."""
 OF_DOCUMENTS = 0.4
