@@ -136,7 +136,7 @@ class Voices:
 
 
 STEPS = 2
-"""How often what is missing is written and examined over batch files: in five rounds, with what replaces others."""
+"""How often what is missing is written and examined over batch files: in five rounds at most."""
 
 STAGES = {"plan": "preparing documents", "write": "writing questions"}
 """What is said of the stages that take long."""
