@@ -42,4 +42,4 @@ with tempfile.TemporaryDirectory() as folder:
     for sentence in found.sentences:
         print(sentence)
     print("cheapest for what they score:", ", ".join(found.front("tokens")))
-    print([path.name for path in write_sweep(found, folder)])
+    print(write_sweep(found, folder).name)

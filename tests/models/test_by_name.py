@@ -206,7 +206,6 @@ def test_an_address_and_a_time_out_reach_the_model(packages: Path, monkeypatch: 
     calls = CallSettings(base_url="http://127.0.0.1:9/v1", timeout=7)
     for name in ("openai:gpt-4o-mini", "openai-like:m"):
         llm: Any = llm_at(name, calls)
-        assert isinstance(llm, OpenAILike)
     assert (llm.api_base, llm.timeout) == ("http://127.0.0.1:9/v1", 7)
 
 

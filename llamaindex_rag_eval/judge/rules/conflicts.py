@@ -93,9 +93,9 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
 def _is_quoted(own: Profile, theirs: Profile) -> bool:
     """Return whether a claim is the sentence, or parts of it that stand alone, word for word."""
     said, whole = own.plain.strip(_EDGE).casefold(), theirs.plain.casefold()
-    before, found, after = whole.partition(said)
-    if not found or 2 * len(said) >= len(whole):
-        return bool(found)
+    before, there, after = whole.partition(said)
+    if not there or 2 * len(said) >= len(whole):
+        return bool(there)
     between = before.rstrip()[-1:] + after.lstrip()[:1]
     return all(mark in _BREAKS for mark in between) or any(
         said == segment.text.strip(_EDGE).casefold() for segment in theirs.segments

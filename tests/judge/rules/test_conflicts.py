@@ -97,3 +97,21 @@ def test_the_work_of_finding_common_words_grows_with_the_length_of_a_text_and_no
         return Counted.compared
 
     assert work(800) <= 5 * work(200)
+
+
+LEVELS = (
+    "With one to five years, benefits are paid for 12 months; with five to ten years, benefits are "
+    "paid for 18 months; with ten years or more, benefits are paid for 24 months."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_quoted"),
+    [
+        ("With ten years or more, benefits are paid for 24 months.", True),
+        ("With five to ten years, benefits are paid for 18 months.", True),
+        ("With ten years or more, benefits are paid for 12 months.", False),
+    ],
+)
+def test_clauses_of_a_long_sentence_word_for_word_are_no_conflict(claim: str, is_quoted: bool):
+    assert (conflicts_between(claim, LEVELS) == ()) is is_quoted

@@ -90,7 +90,7 @@ async def test_the_calls_of_a_dead_worker_do_not_count_for_ever(monkeypatch):
     server = LimitServer([Limit(1).__getstate__()])
     for name in ("dead", "alive"):
         await server.open(name)
-        await server.take(name, [("ask", 0, "ask", (0, 7, "m", 1, ""))])
+        await server.take(name, [("ask", 0, "ask", (0, 7, "m", 1))])
     assert [await server.give(name) for name in ("dead", "alive")] == [[("done", 0, None)], []]
     monkeypatch.setattr(limits_on_ray, "DEAD_AFTER", 0.0)
     assert await server.give("alive") == [("done", 0, None)]
