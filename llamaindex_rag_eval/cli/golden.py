@@ -335,7 +335,7 @@ def import_command(
         printer.note(
             f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}"
         )
-    printer.show(f"{len(golden)} questions in {out}.")
+    printer.show(f"{library.counted(len(golden), 'question')} in {out}.")
     printer.data(
         {
             "golden": str(out),
