@@ -43,11 +43,13 @@ class Batch:
             needed = "--batch-submit needs --batch: the folder of the batch files"
             refuse({needed: self.batch_submit})
             return Rounds(model)
-        client = model.client(keyless=keyless or not self.batch_submit)
+        # Files are written without a key; embeddings are asked for at once.
+        keyless = keyless or not (self.batch_submit or getattr(model, "embed", None))
+        client = model.client(keyless=keyless)
         if client is None:
             raise InputError("--batch needs --llm: rules ask no model")
         folder = library.BatchFolder(self.batch, form=library.form_for(client))
-        return Rounds(model, folder, client, submit=self.batch_submit)
+        return Rounds(model, folder, client, submit=self.batch_submit, keyless=keyless)
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,14 @@ class Rounds:
         folder: The folder of batch files.
         client: The model.
         submit: Whether files are sent, and replies waited for.
+        keyless: Whether nothing is sent, so that no key is needed.
     """
 
     model: Checking
     folder: "library.BatchFolder | None" = None
     client: "library.LLM | None" = None
     submit: bool = False
+    keyless: bool = False
 
     def judge(self, *, beside: Path | None = None, **settings: Any) -> "rag.Judge | None":
         """Return the judge that the options name, as `Checking.judge`, over the batch files.
@@ -85,8 +89,8 @@ class Rounds:
                 "whole; --dry-run says what it will cost"
             )
         connect = partial(library.BatchTransport, self.folder)
-        cache = kept or self.folder.folder / REPLIES
-        return self.model.judge(connect=connect, cache=cache, **settings)
+        settings |= {"cache": kept or self.folder.folder / REPLIES, "keyless": self.keyless}
+        return self.model.judge(connect=connect, **settings)
 
     def work(self, work: Callable[[], T]) -> T:
         """Return what `work` returns: after one round, or with --batch-submit after all of them.

@@ -107,7 +107,8 @@ def csv_rows(text: TextIO, file: str) -> Iterator[tuple[int, dict[str, str]]]:
     if first is None:
         raise DatasetError("expected a header line with the names of the fields", file=file)
     header = [cell.strip() for cell in first]
-    header = [field_names(header)[name] for name in header]
+    fields = field_names(header)
+    header = [fields[name] for name in header]
     twice = sorted({name for name in header if name and header.count(name) > 1})
     if twice:
         raise DatasetError("expected one column of this name", file=file, line=1, field=twice[0])

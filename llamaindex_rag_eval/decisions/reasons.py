@@ -111,10 +111,7 @@ def more_questions(
         alike = contrast.estimate.effective_n or contrast.n
         on = " on other documents" if 2 * alike < contrast.n else ""
         what = "labels" if contrast.labels else f"questions{on}"
-        return (
-            None,
-            f"{open_} The measured fall is as large as the margin: more {what} may confirm it.",
-        )
+        return None, f"{open_} The measured fall reaches the margin: more {what} may confirm it."
     if contrast.labels and may_tell(contrast, check.bound or 0.0, check.outcome):
         return None, f"{open_} {_labels_tell(check, questions)}"
     if check.needed is None:
@@ -209,11 +206,7 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     if contrast is None or contrast.test is None:
         return ()
     spec, test = contrast.spec, contrast.test
-    p = (
-        ""
-        if contrast.p_value is None
-        else f" p = {contrast.p_value:.3g} under no difference, before the correction;"
-    )
+    p = "" if contrast.p_value is None else f" p = {contrast.p_value:.3g} before the correction;"
     how = "paired differences, whole documents changing their sign, with Tango's score test of"
     if isinstance(test, LabelledTest):
         how = (

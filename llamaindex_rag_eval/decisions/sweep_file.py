@@ -116,7 +116,7 @@ def read_sweep(path: str | Path) -> SweepFile:
 
 
 def _error(error: ValidationError, path: str) -> DatasetError:
-    """Return the first of the errors, and what is known in within of the unknown."""
+    """Return the first of the errors, and what is known in place of the unknown."""
     first = error.errors()[0]
     *above, key = first["loc"] or ("",)
     # Entries of a list are counted from 1.

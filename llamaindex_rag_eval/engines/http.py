@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from string import Template
 from typing import Any
 
@@ -116,8 +117,9 @@ class HttpEngine:
 
     @cached_property
     def engine_settings(self) -> Mapping[str, object]:
-        """What answers depend on; see `settings_of`."""
-        return {"engine": self.url, "fields": self.fields, "body": self.body}
+        """What answers depend on; see `settings_of`. The body may hold a key: it is hashed."""
+        body = sha256(json.dumps(self.body, sort_keys=True).encode()).hexdigest()[:16]
+        return {"engine": self.shown, "fields": self.fields, "body": body}
 
     @property
     def shown(self) -> str:

@@ -131,3 +131,19 @@ def test_a_model_of_anthropic_by_name_is_asked_by_message_batches(
         assert server.stats().by_endpoint.keys() == {"messages"}
     assert "round-1.requests.jsonl: ended, 3 of 3 requests" in done.stderr
     assert "scored" in (tmp_path / "scores.csv").read_text(encoding="utf-8")
+
+
+def test_files_are_written_without_a_key_and_sent_with_one(
+    tmp_path: Path, answers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    words = ("evaluate", answers, "-m", "answer_verdict", "--llm", "openai:gpt-4o-mini")
+    batch = (*words, "-o", tmp_path / "scores.csv", "--batch", tmp_path / "batch")
+    assert rag_eval(*batch).exit_code == 4
+    assert (tmp_path / "batch" / "round-1.requests.jsonl").is_file()
+    for needing in (
+        (*batch, "--batch-submit"),
+        (*batch, "--embed", "openai:text-embedding-3-small"),
+    ):
+        done = rag_eval(*needing)
+        assert (done.exit_code, "needs a key" in done.stderr) == (2, True)

@@ -162,9 +162,7 @@ def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed:
 def test_where_it_fell_by_what_is_accepted_no_number_of_questions_is_promised() -> None:
     text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
     assert text.startswith("Cannot tell yet. b may be worse by up to")
-    assert text.endswith(
-        "The measured fall is as large as the margin: more questions may confirm it."
-    )
+    assert text.endswith("The measured fall reaches the margin: more questions may confirm it.")
 
 
 def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_open() -> None:

@@ -84,13 +84,16 @@ def test_an_engine_carries_its_name_whatever_it_is(name: str) -> None:
     adapter_of(engine)  # it can still be asked
 
 
-def test_a_service_carries_its_url_and_what_is_read_of_its_replies() -> None:
-    engine = HttpEngine("https://host/ask", fields={"response": "$.answer"})
-    assert settings_of(engine) == {
-        "engine": "https://host/ask",
-        "fields": {"response": "$.answer"},
-        "body": {"question": "{question}"},
-    }
+def test_a_service_carries_its_url_and_what_is_read_of_its_replies_and_no_key() -> None:
+    fields = {"response": "$.answer"}
+    body = {"q": "{question}", "api_key": "hunter2"}
+    engine = HttpEngine("https://host/ask?key=hunter3", fields=fields, body=body)
+    settings = settings_of(engine)
+    assert (settings["engine"], settings["fields"]) == ("https://host/ask", fields)
+    assert "hunter" not in str(settings)
+    other = HttpEngine("https://host/ask", fields=fields, body=body | {"k": 5})
+    assert settings_of(other) != settings
+    assert settings_of(HttpEngine("https://host/ask", fields=fields, body=body)) == settings
 
 
 def test_a_function_that_takes_a_question_is_an_engine() -> None:
