@@ -53,7 +53,7 @@ class Work:
     concurrency: PositiveInt = 64
     """How many questions are processed at a time."""
     on: Cluster = None
-    """Work on a Ray cluster: the one that RAY_ADDRESS or this machine has, or that of a head node.
+    """Work on a Ray cluster: the one that RAY_ADDRESS or this machine has.
     Input may be Parquet, a folder, or a URI as s3://bucket/answers/; --out is a folder or a URI,
     which Parquet files are written to."""
 

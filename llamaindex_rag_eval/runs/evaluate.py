@@ -111,7 +111,7 @@ def evaluate(
             name by their path. Without it none is read; not on Ray.
         name: The name of the run.
         progress: Called after every result; on Ray, after every block.
-        on: `ray` or `ray://host:port`, to score on Ray: `target` is then samples, or the
+        on: `ray`, to score on Ray: `target` is then samples, or the
             Parquet, JSON Lines or CSV files of them at a path or URI; `out` is a folder, which
             Parquet files are written to, and `workers` the number of actors. Judges may be models.
 

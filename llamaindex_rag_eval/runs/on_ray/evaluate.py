@@ -9,13 +9,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval._ray import Nodes, done_inside, on_every_node, ray_nodes
+from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.file_system import Folder
@@ -70,7 +69,7 @@ def evaluate_on_ray(
         metrics: Each with its judge, which is sent to the workers.
         out: The folder of the run, seen by all nodes. What it holds of the same input and metrics
             is not scored again.
-        on: `ray`, or `ray://host:port`; see `ray_nodes`.
+        on: `ray`; see `ray_nodes`.
         workers: Actors that score; by default one for each core.
         concurrency: Samples that an actor scores at a time.
         block_rows: Samples that are scored, and written, together.
@@ -88,22 +87,19 @@ def evaluate_on_ray(
     with ray_nodes(on) as nodes:
         folder = _absolute(out)
         source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
-        alone = nodes.machines == 1 and not nodes.remote and folder.is_local
+        alone = nodes.machines == 1 and folder.is_local
         beside = replies_file(folder.path) if cache and alone else None
         packed, limits, stores = dumps(run_sync(_with_replies(metrics, beside)))
         _require_shared(stores, nodes)
         settings = [limit.__getstate__() for limit in limits]
         work = _Work(source, packed, settings, folder.where, workers or nodes.cpus, concurrency)
-        if nodes.remote:
-            done_inside(partial(work.do, name, block_rows), progress)
-        else:
-            work.do(name, block_rows, progress)
+        work.do(name, block_rows, progress)
         return RunFolder(folder.where)
 
 
 @dataclass(frozen=True)
 class _Work:
-    """One evaluation; it can be sent to a task of Ray, which does it there.
+    """One evaluation.
 
     Attributes:
         source: Where the samples are, or they themselves.
