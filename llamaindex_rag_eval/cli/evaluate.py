@@ -1,7 +1,6 @@
 """`rag-eval evaluate`: metrics score the answers."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -91,30 +90,31 @@ def evaluate_command(
         concurrency=work.concurrency,
     )
     metrics = scoring.chosen or rag.DEFAULT_METRICS
-    settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, **asdict(work)}
-    clusters = settings.pop("clusters")
-    settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
+    settings: dict[str, Any] = {"metrics": metrics, "judge": judge, "workers": scoring.workers}
+    settings |= {"concurrency": work.concurrency, "cache": not judgings.no_cache}
+    settings |= {"name": keeping.name or name_of(answers)}
     if work.on is not None:
         excluded = {
             "--dry-run": dry_run,
             "--batch": batch.batch,
             "--keep": keeping.keep or keeping.tag,
+            "--images (write samples with their data, by `with_images`)": scoring.images,
         }
         refuse({f"--on and {name} exclude one another": value for name, value in excluded.items()})
-        on_ray = partial(rag.evaluate, str(answers), judge=judge, **settings)
-        return _score_on_ray(on_ray, out, clusters)
+        on_ray = partial(rag.evaluate_on_ray, str(answers), **settings)
+        return _score_on_ray(on_ray, out, scoring.clusters)
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judge)
         printer.data({**usage.as_json(), "uncounted": usage.uncounted})
         return printer.show(*usage_lines(usage))
 
-    score = partial(rag.evaluate, samples, judge=judge, **settings)
+    score = partial(rag.evaluate, samples, images=scoring.images, **settings)
     run: rag.Run = rounds.work(partial(_scored, score, whole))
     if out.suffix != ".jsonl":
         run.to_csv(out)
     keeping.add(run)
-    _print_scores(run, out, whole, clusters)
+    _print_scores(run, out, whole, scoring.clusters)
     rounds.exit_if_waiting()
     return exit_if_unscored([run])
 

@@ -16,16 +16,18 @@ from typing import Any
 
 from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, Samples
 from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.answerers import Answerers, sum_of_answerers
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models.database import shown_url
 from llamaindex_rag_eval.models.usage import usage_sum
 from llamaindex_rag_eval.runs.block_file import about_block, block_name
-from llamaindex_rag_eval.runs.evaluate import require_fields
+from llamaindex_rag_eval.runs.evaluate import Metrics, metrics_with_judge, require_fields
 from llamaindex_rag_eval.runs.evaluator import Progress
 from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
 from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
@@ -49,11 +51,11 @@ OF_A_RUN = {
 
 
 def evaluate_on_ray(
-    answers: str | Path | EvaluationDataset,
-    metrics: Sequence[BaseMetric],
+    answers: "str | Path | Samples",
+    metrics: Metrics = DEFAULT_METRICS,
     *,
     out: str | Path,
-    on: str = "ray",
+    judge: JudgeLike | None = None,
     workers: int | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
     block_rows: int = BLOCK_ROWS,
@@ -64,12 +66,12 @@ def evaluate_on_ray(
     """Score the samples of files on Ray, and return the run in its folder.
 
     Args:
-        answers: A Parquet, JSON Lines or CSV file, or a folder of them: a local path that all nodes
-            see, or a URI as `s3://bucket/answers/`. Samples are written to `out` first.
-        metrics: Each with its judge, which is sent to the workers.
+        answers: Samples; or a Parquet, JSON Lines or CSV file of them, or a folder of such files: a
+            local path that all nodes see, or a URI as `s3://bucket/answers/`.
+        metrics: Metrics, or their names; they are sent to the workers.
         out: The folder of the run, seen by all nodes. What it holds of the same input and metrics
             is not scored again.
-        on: `ray`; see `ray_nodes`.
+        judge: The judge of metrics that have none of their own; it may be a model.
         workers: Actors that score; by default one for each core.
         concurrency: Samples that an actor scores at a time.
         block_rows: Samples that are scored, and written, together.
@@ -79,17 +81,23 @@ def evaluate_on_ray(
         progress: Called after every block, with the number of results so far, and of all.
 
     Raises:
-        InputError: Ray is not there, or `out` holds another run.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+        InputError: Ray is not there, a metric is unknown, or `out` holds another run.
         DatasetError: The input cannot be read.
         MissingFieldError: No sample has a field that a metric needs.
         OutputError: `out` cannot be written.
     """
-    with ray_nodes(on) as nodes:
+    chosen = metrics_with_judge(metrics, judge)
+    with ray_nodes("ray") as nodes:
         folder = _absolute(out)
-        source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
+        source: str | EvaluationDataset
+        if isinstance(answers, str | Path):
+            source = _absolute(answers).where
+        else:
+            source = EvaluationDataset.of(answers)
         alone = nodes.machines == 1 and folder.is_local
         beside = replies_file(folder.path) if cache and alone else None
-        packed, limits, stores = dumps(run_sync(_with_replies(metrics, beside)))
+        packed, limits, stores = dumps(run_sync(_with_replies(chosen, beside)))
         _require_shared(stores, nodes)
         settings = [limit.__getstate__() for limit in limits]
         work = _Work(source, packed, settings, folder.where, workers or nodes.cpus, concurrency)
