@@ -7,7 +7,6 @@ fields that are missing, before anything is asked; once to be scored.
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -25,12 +24,13 @@ from llamaindex_rag_eval.judge.answerers import Answerers, sum_of_answerers
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models.database import shown_url
+from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.usage import usage_sum
 from llamaindex_rag_eval.runs.block_file import about_block, block_name
 from llamaindex_rag_eval.runs.evaluate import Metrics, metrics_with_judge, require_fields
 from llamaindex_rag_eval.runs.evaluator import Progress
 from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
-from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
+from llamaindex_rag_eval.runs.on_ray.limits import limits_served
 from llamaindex_rag_eval.runs.on_ray.score import Block, score_block
 from llamaindex_rag_eval.runs.on_ray.source import samples_at
 from llamaindex_rag_eval.runs.provenance import Provenance
@@ -99,8 +99,7 @@ def evaluate_on_ray(
         beside = replies_file(folder.path) if cache and alone else None
         packed, limits, stores = dumps(run_sync(_with_replies(chosen, beside)))
         _require_shared(stores, nodes)
-        settings = [limit.__getstate__() for limit in limits]
-        work = _Work(source, packed, settings, folder.where, workers or nodes.cpus, concurrency)
+        work = _Work(source, packed, limits, folder.where, workers or nodes.cpus, concurrency)
         work.do(name, block_rows, progress)
         return RunFolder(folder.where)
 
@@ -112,7 +111,7 @@ class _Work:
     Attributes:
         source: Where the samples are, or they themselves.
         packed: The metrics, as `dumps` returned them.
-        limits: The settings of the limits in them.
+        limits: The limits in them.
         where: The folder of the run.
         workers: Blocks that are scored at a time.
         concurrency: Samples of each that are.
@@ -120,7 +119,7 @@ class _Work:
 
     source: str | EvaluationDataset
     packed: bytes
-    limits: Sequence[Mapping[str, Any]]
+    limits: Sequence[Limit]
     where: str
     workers: int
     concurrency: int
@@ -197,8 +196,8 @@ class _Work:
                     yield settings, number, block
                 number += 1
 
-        with _server(self.limits) as server:
-            settings = ray.put((self.packed, server, self.where, self.concurrency))
+        with limits_served(self.limits, ray.util.get_node_ip_address()) as place:
+            settings = ray.put((self.packed, place, self.where, self.concurrency))
             for report in on_every_node(score_block, parts(), self.workers):
                 stopped = stopped or bool(report["stopped"])
                 yield report
@@ -228,26 +227,6 @@ def _require_same(earlier: Provenance, now: Provenance, where: str) -> None:
     for what, field in OF_A_RUN.items():
         if getattr(earlier, field) != getattr(now, field):
             raise InputError(f"{where!r} holds a run with other {what}; name another folder")
-
-
-@contextmanager
-def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
-    """Start the actor that holds the limits, if any, on the driver's node: it ends with it."""
-    import ray
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-    if not limits:
-        yield None
-        return
-    node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
-    maker = ray.remote(num_cpus=0)(LimitServer).options(
-        scheduling_strategy=node, max_concurrency=10_000
-    )
-    server = maker.remote(list(limits))
-    try:
-        yield server
-    finally:
-        ray.kill(server)
 
 
 async def _with_replies(metrics: Sequence[BaseMetric], file: Path | None) -> list[BaseMetric]:
