@@ -14,7 +14,7 @@ from threading import Event, Thread
 
 from llamaindex_rag_eval.errors import CallError
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.runs.peer import PeerOverPipe
+from llamaindex_rag_eval.runs.peer import Peer
 from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, serve_limits, use_limits
 
 Place = tuple[tuple[str, int], bytes]
@@ -39,7 +39,7 @@ def limits_served(limits: Sequence[Limit], host: str) -> Iterator[Place | None]:
         return
     key, closing = secrets.token_bytes(32), Event()
     with Listener((host, 0), backlog=WAITING, authkey=key) as listener:
-        address: tuple[str, int] = listener.address  # type: ignore[assignment]  # of the internet
+        address: tuple[str, int] = listener.address
         serving = Thread(target=lambda: asyncio.run(_serve(listener, limits, closing)), daemon=True)
         serving.start()
         try:
@@ -70,7 +70,7 @@ def use_limits_at(place: Place | None, limits: Sequence[RemoteLimit]) -> None:
         use_limits(limits, _peer_at(Client(address, authkey=key), CallError(UNREACHED)))
 
 
-def _peer_at(pipe: Connection, gone: Exception) -> PeerOverPipe:
+def _peer_at(pipe: Connection, gone: Exception) -> Peer:
     """Return the peer at a connection; when that ends, what it is asked fails with an error."""
-    peer = PeerOverPipe(pipe, lambda: peer.in_loop(peer.close, gone))
+    peer = Peer(pipe, lambda: peer.in_loop(peer.close, gone))
     return peer
