@@ -29,13 +29,10 @@ class Nodes:
 
 @contextmanager
 def ray_nodes(on: str) -> Iterator[Nodes]:
-    """Join a cluster, and leave it at the end.
+    """Join the cluster that is named, and leave it at the end.
 
-    It is the one of `RAY_ADDRESS`, or one on this machine, which is started if there is none. A
-    connection that the caller has opened is used, and stays open.
-
-    Args:
-        on: `ray`.
+    `ray` is the cluster of `RAY_ADDRESS`, or one on this machine, which is started if there is
+    none. A connection that the caller has opened is used, and stays open.
 
     Raises:
         InputError: `on` is anything else, or Ray is not installed, or does not answer.

@@ -1,6 +1,7 @@
 """`rag-eval evaluate`: metrics score the answers."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -90,31 +91,31 @@ def evaluate_command(
         concurrency=work.concurrency,
     )
     metrics = scoring.chosen or rag.DEFAULT_METRICS
-    settings: dict[str, Any] = {"metrics": metrics, "judge": judge, "workers": scoring.workers}
+    settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, "judge": judge}
     settings |= {"concurrency": work.concurrency, "cache": not judgings.no_cache}
     settings |= {"name": keeping.name or name_of(answers)}
+    clusters, images = settings.pop("clusters"), settings.pop("images")
     if work.on is not None:
         excluded = {
             "--dry-run": dry_run,
             "--batch": batch.batch,
             "--keep": keeping.keep or keeping.tag,
-            "--images (write samples with their data, by `with_images`)": scoring.images,
+            "--images (write samples with their data, by `with_images`)": images,
         }
         refuse({f"--on and {name} exclude one another": value for name, value in excluded.items()})
-        on_ray = partial(rag.evaluate_on_ray, str(answers), **settings)
-        return _score_on_ray(on_ray, out, scoring.clusters)
+        return _score_on_ray(partial(rag.evaluate_on_ray, str(answers), **settings), out, clusters)
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judge)
         printer.data({**usage.as_json(), "uncounted": usage.uncounted})
         return printer.show(*usage_lines(usage))
 
-    score = partial(rag.evaluate, samples, images=scoring.images, **settings)
+    score = partial(rag.evaluate, samples, images=images, **settings)
     run: rag.Run = rounds.work(partial(_scored, score, whole))
     if out.suffix != ".jsonl":
         run.to_csv(out)
     keeping.add(run)
-    _print_scores(run, out, whole, scoring.clusters)
+    _print_scores(run, out, whole, clusters)
     rounds.exit_if_waiting()
     return exit_if_unscored([run])
 

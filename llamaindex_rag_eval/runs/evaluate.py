@@ -93,8 +93,7 @@ async def aevaluate(
         from llamaindex_rag_eval.engines.runner import arun
 
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
-        golden_set = EvaluationDataset.of(questions)
-        samples = await arun(cast("Engine", target), golden_set, out=answers)
+        samples = await arun(cast("Engine", target), EvaluationDataset.of(questions), out=answers)
     if images is not None:
         samples = samples.with_images(images)
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
