@@ -196,8 +196,8 @@ class _Work:
                     yield settings, number, block
                 number += 1
 
-        with limits_served(self.limits, ray.util.get_node_ip_address()) as place:
-            settings = ray.put((self.packed, place, self.where, self.concurrency))
+        with limits_served(self.limits, ray.util.get_node_ip_address()) as server:
+            settings = ray.put((self.packed, server, self.where, self.concurrency))
             for report in on_every_node(score_block, parts(), self.workers):
                 stopped = stopped or bool(report["stopped"])
                 yield report

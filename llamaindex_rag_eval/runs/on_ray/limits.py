@@ -17,7 +17,7 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.runs.peer import Peer
 from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, serve_limits, use_limits
 
-Place = tuple[tuple[str, int], bytes]
+Server = tuple[tuple[str, int], bytes]
 """Host and port where limits are served, and the key that a worker has to know."""
 
 WAITING = 1024
@@ -27,7 +27,7 @@ UNREACHED = "the limits of the run cannot be reached"
 
 
 @contextmanager
-def limits_served(limits: Sequence[Limit], host: str) -> Iterator[Place | None]:
+def limits_served(limits: Sequence[Limit], host: str) -> Iterator[Server | None]:
     """Let workers call within limits, and yield where; `None` if there are no limits.
 
     Args:
@@ -59,14 +59,14 @@ async def _serve(listener: Listener, limits: Sequence[Limit], closing: Event) ->
             serve_limits(limits, _peer_at(pipe, ConnectionError("the worker is gone")))
 
 
-def use_limits_at(place: Place | None, limits: Sequence[RemoteLimit]) -> None:
+def use_limits_at(server: Server | None, limits: Sequence[RemoteLimit]) -> None:
     """Let calls of this process go through the limits of a run, in the running event loop.
 
     Raises:
         OSError: They cannot be reached.
     """
-    if place is not None:
-        address, key = place
+    if server is not None:
+        address, key = server
         use_limits(limits, _peer_at(Client(address, authkey=key), CallError(UNREACHED)))
 
 

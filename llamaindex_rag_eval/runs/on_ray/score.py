@@ -15,7 +15,7 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
 from llamaindex_rag_eval.models.usage import Usage, current_account, usage_sum
 from llamaindex_rag_eval.runs.block_file import about_block, block_bytes, block_name
-from llamaindex_rag_eval.runs.on_ray.limits import Place, use_limits_at
+from llamaindex_rag_eval.runs.on_ray.limits import Server, use_limits_at
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.remote_limit import loads
 from llamaindex_rag_eval.runs.replies import flush_replies
@@ -30,16 +30,16 @@ OF_THE_ROW = frozenset(
 Block = Sequence[tuple[Sample, DatasetError | None]]
 """Samples; with the error of its row a stand-in for one."""
 
-Settings = tuple[bytes, Place | None, str, int]
+Settings = tuple[bytes, Server | None, str, int]
 """Metrics as `dumps` returned them, where limits are, the folder, samples at a time."""
 
 
 @lru_cache(maxsize=1)
-def _opened(data: bytes, place: Place | None) -> Sequence[BaseMetric]:
+def _opened(data: bytes, server: Server | None) -> Sequence[BaseMetric]:
     """Return the metrics, whose judges and clients stay for the next block in this process."""
     metrics: Sequence[BaseMetric]
     metrics, limits = loads(data)
-    use_limits_at(place, limits)
+    use_limits_at(server, limits)
     return metrics
 
 
@@ -58,9 +58,9 @@ def score_block(settings: Settings, number: int, block: Block) -> Mapping[str, A
 
 
 async def _score_block(settings: Settings, number: int, block: Block) -> Mapping[str, Any]:
-    data, place, where, concurrency = settings
+    data, server, where, concurrency = settings
     started = time.perf_counter()
-    metrics = _opened(data, place)
+    metrics = _opened(data, server)
     usage, rows = Usage(), _failures(block, metrics)
     current_account.set(usage.count)  # for this task alone
 

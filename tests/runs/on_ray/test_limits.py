@@ -24,10 +24,10 @@ from tests.prepared import Process
 def workers(limit: Limit, count: int = 2) -> Iterator[list[RemoteLimit]]:
     """Yield the limit as so many workers have it."""
     data, limits, _ = dumps(limit)
-    with limits_served(limits, "127.0.0.1") as place:
+    with limits_served(limits, "127.0.0.1") as server:
         remote = [loads(data)[1] for _ in range(count)]
         for each in remote:
-            use_limits_at(place, each)
+            use_limits_at(server, each)
         yield [each[0] for each in remote]
 
 
@@ -94,22 +94,22 @@ async def test_the_calls_of_a_dead_worker_do_not_count():
         return "done"
 
     limit = Limit(1)
-    with limits_served([limit], "127.0.0.1") as place:
-        assert place is not None
-        command = [sys.executable, "-c", HOLDS, str(place[0][1]), place[1].hex()]
+    with limits_served([limit], "127.0.0.1") as server:
+        assert server is not None
+        command = [sys.executable, "-c", HOLDS, str(server[0][1]), server[1].hex()]
         with Process(command, stdout=subprocess.PIPE) as dead:
             assert dead.stdout.readline()
             alive = RemoteLimit.of(0, dict(limit.__getstate__()))
-            use_limits_at(place, [alive])
+            use_limits_at(server, [alive])
             dead.kill()
             assert await alive.call(work) == "done"
 
 
 async def test_who_has_not_the_key_is_not_served():
-    with limits_served([Limit(1)], "127.0.0.1") as place:
-        assert place is not None
+    with limits_served([Limit(1)], "127.0.0.1") as server:
+        assert server is not None
         with pytest.raises(AuthenticationError):
-            use_limits_at((place[0], b"another"), [])
+            use_limits_at((server[0], b"another"), [])
 
 
 async def test_who_cannot_reach_the_limits_hears_why():
