@@ -8,8 +8,15 @@ import asyncio
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client, Connection, Listener
+from multiprocessing.connection import (
+    Client,
+    Connection,
+    Listener,
+    answer_challenge,
+    deliver_challenge,
+)
 from threading import Event, Thread
 
 from llamaindex_rag_eval.errors import CallError
@@ -38,25 +45,40 @@ def limits_served(limits: Sequence[Limit], host: str) -> Iterator[Server | None]
         yield None
         return
     key, closing = secrets.token_bytes(32), Event()
-    with Listener((host, 0), backlog=WAITING, authkey=key) as listener:
+    with Listener((host, 0), backlog=WAITING) as listener:
         address: tuple[str, int] = listener.address
-        serving = Thread(target=lambda: asyncio.run(_serve(listener, limits, closing)), daemon=True)
+        serve = partial(_serve, listener, key, limits, closing)
+        serving = Thread(target=lambda: asyncio.run(serve()), daemon=True)
         serving.start()
         try:
             yield address, key
         finally:
             closing.set()
-            Client(address, authkey=key).close()  # wakes who waits for the next one
+            Client(address).close()  # wakes who waits for the next one
             serving.join()
 
 
-async def _serve(listener: Listener, limits: Sequence[Limit], closing: Event) -> None:
+async def _serve(listener: Listener, key: bytes, limits: Sequence[Limit], closing: Event) -> None:
+    loop = asyncio.get_running_loop()
+
+    def join(pipe: Connection) -> None:
+        serve_limits(limits, _peer_at(pipe, ConnectionError("the worker is gone")))
+
+    def let_in(pipe: Connection) -> None:
+        """Serve who knows the key; a stranger who says nothing keeps only this thread."""
+        try:
+            deliver_challenge(pipe, key)
+            answer_challenge(pipe, key)
+            loop.call_soon_threadsafe(join, pipe)
+        except (AuthenticationError, EOFError, OSError, RuntimeError):  # or all is over
+            pipe.close()
+
     while True:
-        with suppress(AuthenticationError, EOFError, OSError):  # a stranger, or who is gone again
+        with suppress(OSError):
             pipe = await asyncio.to_thread(listener.accept)
             if closing.is_set():
                 return
-            serve_limits(limits, _peer_at(pipe, ConnectionError("the worker is gone")))
+            Thread(target=let_in, args=(pipe,), daemon=True).start()
 
 
 def use_limits_at(server: Server | None, limits: Sequence[RemoteLimit]) -> None:

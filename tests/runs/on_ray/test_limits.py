@@ -1,6 +1,7 @@
 """Limits that blocks on Ray share: one account holds for all, and the dead are forgotten."""
 
 import asyncio
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -110,6 +111,20 @@ async def test_who_has_not_the_key_is_not_served():
         assert server is not None
         with pytest.raises(AuthenticationError):
             use_limits_at((server[0], b"another"), [])
+
+
+async def test_who_connects_and_says_nothing_keeps_nobody_waiting():
+    async def work() -> str:
+        return "done"
+
+    limit = Limit(1)
+    with limits_served([limit], "127.0.0.1") as server:
+        assert server is not None
+        with socket.create_connection(server[0]) as silent:
+            assert silent.recv(1)  # the other side waits for its answer
+            remote = RemoteLimit.of(0, dict(limit.__getstate__()))
+            use_limits_at(server, [remote])
+            assert await remote.call(work) == "done"
 
 
 async def test_who_cannot_reach_the_limits_hears_why():
