@@ -4,7 +4,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from llamaindex_rag_eval import evaluate
+from llamaindex_rag_eval import evaluate_on_ray
 
 with tempfile.TemporaryDirectory() as folder:
     answers = Path(folder) / "answers.jsonl"
@@ -20,6 +20,6 @@ with tempfile.TemporaryDirectory() as folder:
     answers.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
 
     # Tasks score blocks of rows and write Parquet; the driver holds a block or two of samples.
-    run = evaluate(answers, metrics=["faithfulness"], out=Path(folder) / "scores", on="ray")
+    run = evaluate_on_ray(answers, metrics=["faithfulness"], out=Path(folder) / "scores")
     print(run)
     print(f"{len(run.to_run().samples)} samples in memory, for reports and comparisons")

@@ -181,6 +181,7 @@ from .models import (
 from .models.by_name import embed_model_at as embed_model_at, llm_at as llm_at
 from .runs.estimate import estimate as estimate
 from .runs.evaluate import aevaluate as aevaluate, evaluate as evaluate
+from .runs.on_ray.evaluate import evaluate_on_ray as evaluate_on_ray
 from .runs.run import Run as Run
 from .traces.masking import Masker as Masker
 from .traces.read import read_traces as read_traces

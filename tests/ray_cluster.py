@@ -1,7 +1,6 @@
 """A Ray cluster of two nodes on this machine, one for all tests of a session."""
 
 import gc
-import socket
 import warnings
 from contextlib import ExitStack
 from functools import cache
@@ -44,15 +43,11 @@ def _cluster() -> Any:
     from ray.cluster_utils import Cluster
 
     head = {**NODE, "include_dashboard": False, "no_monitor": True, "_system_config": KEEP_WORKERS}
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        head["ray_client_server_port"] = probe.getsockname()[1]
     environ = _running.enter_context(pytest.MonkeyPatch.context())
     environ.setenv(prepared.AT, prepared.address())
     cluster = Cluster()
     _running.callback(cluster.shutdown)
     add_node(cluster, **head)
-    cluster.client_address = f"ray://127.0.0.1:{head['ray_client_server_port']}"
     add_node(cluster)
     environ.setenv("RAY_ADDRESS", cluster.address)
     # One connection for all tests, so that the workers of one serve the next.

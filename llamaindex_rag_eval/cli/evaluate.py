@@ -53,7 +53,7 @@ class Work:
     concurrency: PositiveInt = 64
     """How many questions are processed at a time."""
     on: Cluster = None
-    """Work on a Ray cluster: the one that RAY_ADDRESS or this machine has, or that of a head node.
+    """Work on a Ray cluster: the one that RAY_ADDRESS or this machine has.
     Input may be Parquet, a folder, or a URI as s3://bucket/answers/; --out is a folder or a URI,
     which Parquet files are written to."""
 
@@ -91,25 +91,26 @@ def evaluate_command(
         concurrency=work.concurrency,
     )
     metrics = scoring.chosen or rag.DEFAULT_METRICS
-    settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, **asdict(work)}
-    clusters = settings.pop("clusters")
-    settings |= {"name": keeping.name or name_of(answers), "cache": not judgings.no_cache}
+    settings: dict[str, Any] = {**asdict(scoring), "metrics": metrics, "judge": judge}
+    settings |= {"concurrency": work.concurrency, "cache": not judgings.no_cache}
+    settings |= {"name": keeping.name or name_of(answers)}
+    clusters, images = settings.pop("clusters"), settings.pop("images")
     if work.on is not None:
         excluded = {
             "--dry-run": dry_run,
             "--batch": batch.batch,
             "--keep": keeping.keep or keeping.tag,
+            "--images (write samples with their data, by `with_images`)": images,
         }
         refuse({f"--on and {name} exclude one another": value for name, value in excluded.items()})
-        on_ray = partial(rag.evaluate, str(answers), judge=judge, **settings)
-        return _score_on_ray(on_ray, out, clusters)
+        return _score_on_ray(partial(rag.evaluate_on_ray, str(answers), **settings), out, clusters)
     samples = answers_or_run(answers).samples
     if dry_run:
         usage = rag.estimate(samples, metrics=metrics, judge=judge)
         printer.data({**usage.as_json(), "uncounted": usage.uncounted})
         return printer.show(*usage_lines(usage))
 
-    score = partial(rag.evaluate, samples, judge=judge, **settings)
+    score = partial(rag.evaluate, samples, images=images, **settings)
     run: rag.Run = rounds.work(partial(_scored, score, whole))
     if out.suffix != ".jsonl":
         run.to_csv(out)

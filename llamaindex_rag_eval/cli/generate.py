@@ -220,7 +220,7 @@ def _estimated(
 
 
 def _print_estimate(corpus: "testset.Corpus", estimate: "testset.Estimate") -> None:
-    _print_remarks(corpus)
+    _print_remark(corpus)
     data: dict[str, library.JsonValue] = {
         row.name: {"calls": row.calls, "tokens": row.tokens, "cost": row.cost}
         for row in (*estimate.stages, estimate.total, estimate.low, estimate.high)
@@ -269,7 +269,7 @@ def write_golden(
     with _progress() as progress:
         everything: testset.Options = {**config, "journal": replies, "progress": progress}
         golden = testset.generate(corpus, **everything)
-    _print_remarks(corpus)
+    _print_remark(corpus)
     if extended is None:
         golden.write(out)
     else:
@@ -281,9 +281,9 @@ def write_golden(
     return golden
 
 
-def _print_remarks(corpus: "testset.Corpus") -> None:
-    for remark in () if corpus.index is None else corpus.index.remarks:
-        printer.note(remark)
+def _print_remark(corpus: "testset.Corpus") -> None:
+    if corpus.index is not None and corpus.index.remark:
+        printer.note(corpus.index.remark)
 
 
 def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:

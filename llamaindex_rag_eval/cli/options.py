@@ -203,7 +203,7 @@ class Scoring(Clustered, Metrics):
 
 
 Retriever = Annotated[str | None, Parameter(metavar="MODULE:ATTRIBUTE|URL")]
-Cluster = Annotated[str | None, Parameter(group=WORK, metavar="ray[://HOST:PORT]")]
+Cluster = Annotated[Literal["ray"] | None, Parameter(group=WORK)]
 Size = Annotated[
     PositiveInt,
     Parameter(alias="-n", help="How many questions; `rag-eval more plan` says what they show."),

@@ -11,7 +11,6 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import answers_or_run
 from llamaindex_rag_eval.cli.options import STORE, options
-from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".csv")
@@ -43,14 +42,12 @@ class Stored:
 
         Raises:
             DatasetError: The file holds no run.
-            InputError: No stored run has this name, tag or id; or the file is of another kind.
+            InputError: No stored run has this name, tag or id.
         """
         path = Path(reference)
-        if path.is_file():
-            _require_json(path)
-        elif path.suffix not in SUFFIXES:
-            return self.runs.get(reference)
-        return rag.Run.read(path)
+        if path.is_file() or path.suffix in SUFFIXES:
+            return rag.Run.read(path)
+        return self.runs.get(reference)
 
     def source(
         self, reference: str, images: Path | None = None
@@ -118,28 +115,3 @@ def folder_of(reference: str) -> Path:
     """Return the folder in which there may be more about a run: that of its file, or this one."""
     path = Path(reference)
     return path.parent if path.is_file() else Path()
-
-
-def _require_json(path: Path) -> None:
-    """Raise if a file cannot hold a run, as the table of scores beside one.
-
-    Raises:
-        InputError: It does not begin as JSON Lines; names the run beside it.
-    """
-    try:
-        with path.open("rb") as file:
-            if file.read(1) == b"{":
-                return
-    except OSError:  # reading it says why
-        return
-    beside = path.with_suffix(".jsonl")
-    is_there = beside != path and beside.is_file()
-    where = (
-        f"give {str(beside)!r}"
-        if is_there
-        else "`rag-eval evaluate ANSWERS -o scores.csv` writes it"
-    )
-    raise InputError(
-        f"{str(path)!r} is no run; expected the .jsonl file that `rag-eval evaluate -o` writes "
-        f"beside its table: {where}"
-    )

@@ -30,9 +30,6 @@ class LinesInMemory:
         self._data += line
         return len(self._data) - len(line)
 
-    def flush(self) -> None:
-        """Do nothing: there is no file."""
-
     def read(self, start: int, length: int) -> bytes:
         """Return a line, or a part of one."""
         return bytes(self._data[start : start + length])
@@ -62,16 +59,12 @@ class LinesInFile:
         weakref.finalize(self, os.close, self._file)
 
     def append(self, line: bytes) -> int:
-        """Add a line, and return where it begins; once flushed, it survives the process."""
-        start = self._written + len(self._unwritten)
-        self._unwritten += line
-        return start
-
-    def flush(self) -> None:
-        """Write what was added.
+        """Add a line, which survives the process, and return where it begins.
 
         If it cannot be written, as on a full disk, it and all later lines are kept in memory.
         """
+        start = self._written + len(self._unwritten)
+        self._unwritten += line
         try:
             while self._unwritten and self.failure is None:
                 count = os.write(self._file, self._unwritten)
@@ -79,6 +72,7 @@ class LinesInFile:
                 del self._unwritten[:count]
         except OSError as error:
             self.failure = error
+        return start
 
     def read(self, start: int, length: int) -> bytes:
         """Return a line, or a part of one."""

@@ -135,7 +135,6 @@ class AnswerFile:
             metadata = {**answer.metadata, ENGINE_SETTINGS: self._settings}
             answer = answer.model_copy(update={"metadata": metadata})
         self._lines.append(jsonl_line(answer).encode())
-        self._lines.flush()
         if self._lines.failure is not None:
             raise self._write_error(self._lines.failure)
         return answer

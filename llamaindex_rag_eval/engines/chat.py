@@ -1,7 +1,6 @@
 """Ask a chat engine, in a fresh conversation for every sample; choose the adapter of an engine."""
 
 import threading
-import time
 from collections.abc import Mapping
 
 from llama_index.core.base.base_query_engine import BaseQueryEngine
@@ -11,7 +10,7 @@ from llama_index.core.chat_engine.types import BaseChatEngine
 from llama_index.core.workflow import Workflow
 
 from llamaindex_rag_eval._sync import in_thread
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.engines.engine import ENGINE_KINDS, Engine
 from llamaindex_rag_eval.engines.http import HttpAdapter, HttpEngine
 from llamaindex_rag_eval.engines.query import (
@@ -64,30 +63,8 @@ class _ChatAdapter(EngineAdapter):
 
     async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
         await self._reset()
-        return answer_fields(await self._send(question.query, chat_history=_history(question)))
-
-    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
-        await self._reset()
-        history: list[ChatMessage] | None = [
-            ChatMessage(role="system", content=message.content)
-            for message in sample.messages
-            if message.role == "system"
-        ]
-        messages: list[Message] = []
-        turns: list[dict[str, object]] = []
-        for message in sample.messages:
-            if message.role in ("user", "system"):
-                messages.append(message)
-            if message.role == "user":
-                started = time.perf_counter()
-                fields = dict(
-                    answer_fields(await self._send(message.content, chat_history=history))
-                )
-                history = None  # from here on the engine has it in its memory
-                seconds = round(time.perf_counter() - started, 6)
-                messages.append(_reply(fields))
-                turns.append({**fields, "latency": seconds})
-        return {"messages": tuple(messages), "retrieved": turns}
+        history = [ChatMessage(role=m.role, content=m.content) for m in question.earlier_messages]
+        return answer_fields(await self._send(question.query, chat_history=history))
 
     async def _reset(self) -> None:
         """Empty the engine's memory, after any question that timed out has released it."""
@@ -104,14 +81,3 @@ class _ChatAdapter(EngineAdapter):
     def _chat(self, text: str, chat_history: list[ChatMessage] | None) -> object:
         with self._lock:
             return self._engine.chat(text, chat_history)
-
-
-def _history(sample: SingleTurnSample) -> list[ChatMessage]:
-    """Return the conversation before a follow-up as messages of LlamaIndex."""
-    return [ChatMessage(role=m.role, content=m.content) for m in sample.earlier_messages]
-
-
-def _reply(fields: dict[str, object]) -> Message:
-    """Return the engine's message; fields that a message does not have stay in `fields`."""
-    content, contexts = fields.pop("response", ""), fields.pop("contexts", ())
-    return Message.model_validate({"role": "assistant", "content": content, "contexts": contexts})

@@ -39,7 +39,7 @@ def workers_on_ray(
     """Start workers on Ray, and end them with the block.
 
     Args:
-        on: `ray`, or `ray://host:port`; see `ray_nodes`.
+        on: `ray`; see `ray_nodes`.
         engine: A function that makes an engine, or one from question to answer.
         workers: How many; `None` for one a core, and no more than `concurrency`.
         concurrency: Questions that all of them ask at a time.

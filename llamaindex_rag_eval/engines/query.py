@@ -1,6 +1,7 @@
 """Ask an engine one question, and turn its reply into fields of a sample."""
 
 import inspect
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from llama_index.core.schema import NodeWithScore
 from llamaindex_rag_eval._sync import in_thread
 from llamaindex_rag_eval.data.images import without_paths
 from llamaindex_rag_eval.data.llamaindex import context_fields, sample_fields
-from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, SingleTurnSample
+from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, Sample, SingleTurnSample
 from llamaindex_rag_eval.engines.answers import ANSWER_FIELDS
 from llamaindex_rag_eval.errors import EngineError, InputError
 
@@ -36,7 +37,6 @@ class EngineAdapter(ABC):
         """Return the fields of the answer; what the engine raises is passed on.
 
         Raises:
-            EngineError: It is a conversation, which needs a chat engine.
             InputError: It has no question.
         """
         if isinstance(sample, MultiTurnSample):
@@ -51,9 +51,49 @@ class EngineAdapter(ABC):
     async def answer(self, question: SingleTurnSample) -> Mapping[str, object]:
         """Return the fields of the answer to one question."""
 
-    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:  # noqa: ARG002
+    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
         """Send the user's messages again; the replies replace the old ones."""
-        raise EngineError("a conversation (a sample with 'messages') needs a chat engine")
+        messages: list[Message] = []
+        turns = []
+        for message in sample.messages:
+            if message.role == "system":
+                messages.append(message)
+            elif message.role == "user":
+                turns.append(await self.turn(sample, messages, message.content))
+        return {"messages": tuple(messages), "retrieved": turns}
+
+    async def turn(
+        self, sample: MultiTurnSample, messages: list[Message], text: str
+    ) -> dict[str, object]:
+        """Say something after a conversation, which goes on with that and with the answer.
+
+        Returns:
+            What the answer came with beside its text and its contexts.
+        """
+        started = time.perf_counter()
+        fields = dict(await self.ask(_question(sample, messages, text)))
+        messages += [Message(role="user", content=text), *_answer(fields)]
+        seconds = round(time.perf_counter() - started, 6)
+        kept = {k: v for k, v in fields.items() if k not in ("response", "contexts")}
+        return {**kept, "latency": seconds}
+
+
+def _question(sample: MultiTurnSample, messages: Sequence[Message], text: str) -> SingleTurnSample:
+    """Return what the engine is asked: the text after the conversation, without calls of tools."""
+    known = tuple(m for m in messages if m.content and m.role != "tool")
+    row: dict[str, object] = {"id": sample.id, "query": text, "earlier_messages": known}
+    return SingleTurnSample.model_validate(row if known else {"id": sample.id, "query": text})
+
+
+def _answer(fields: dict[str, object]) -> list[Message]:
+    """Return an answer as messages: an agent's calls of tools, then what it said."""
+    steps = fields.pop("trajectory", None)
+    if isinstance(steps, list):
+        return [Message.model_validate(step) for step in steps]
+    row = {"role": "assistant", "content": fields.get("response", "")}
+    if "contexts" in fields:
+        row["contexts"] = fields["contexts"]
+    return [Message.model_validate(row)]
 
 
 @dataclass(eq=False)

@@ -70,7 +70,7 @@ async def arun(
             for one whose code or documents changed.
         only: The ids of the questions to ask, if not all; the answers to others stay in `out`.
         progress: Called at the start, and after every question.
-        on: `ray` or `ray://host:port`, to ask on Ray: `engine` is then a function
+        on: `ray`, to ask on Ray: `engine` is then a function
             without arguments that makes one, for each worker its own, or a function from question
             to answer. A question whose worker is lost is asked again, by another.
         workers: Actors on Ray; by default one for each core, and no more than `concurrency`.

@@ -147,15 +147,10 @@ class SimulatedAdapter(EngineAdapter):
         """Return the conversation, and what each answer of it came with."""
         *before, opening = sample.messages
         messages: list[Message] = list(before)
-        turns: list[dict[str, object]] = []
+        turns = []
         text, waited = opening.content, 0.0
         for said in range(1, self._user.turns + 1):
-            started = time.perf_counter()
-            fields = dict(await self._inner.ask(_question(sample, messages, text)))
-            messages += [Message(role="user", content=text), *_answer(fields)]
-            seconds = round(time.perf_counter() - started, 6)
-            kept = {k: v for k, v in fields.items() if k not in ("response", "contexts")}
-            turns.append({**kept, "latency": seconds})
+            turns.append(await self._inner.turn(sample, messages, text))
             if said == self._user.turns:
                 spoken = Spoken(ended="turns")
                 break
@@ -204,21 +199,3 @@ def _goal(sample: Sample, messages: list[Message]) -> str:
     first = next((message.content for message in messages if message.role == "user"), "")
     given = sample.metadata.get("goal") or getattr(sample, "reference", "")
     return str(given or f"an answer to: {first}")
-
-
-def _question(sample: Sample, messages: list[Message], text: str) -> SingleTurnSample:
-    """Return what the engine is asked: the text after the conversation, without calls of tools."""
-    known = tuple(m for m in messages if m.content and m.role in ("user", "assistant"))
-    row: dict[str, object] = {"id": sample.id, "query": text, "earlier_messages": known}
-    return SingleTurnSample.model_validate(row if known else {"id": sample.id, "query": text})
-
-
-def _answer(fields: dict[str, object]) -> list[Message]:
-    """Return an answer as messages: an agent's calls of tools, then what it said."""
-    steps = fields.pop("trajectory", None)
-    if isinstance(steps, list):
-        return [Message.model_validate(step) for step in steps]
-    row = {"role": "assistant", "content": fields.get("response", "")}
-    if "contexts" in fields:
-        row["contexts"] = fields["contexts"]
-    return [Message.model_validate(row)]

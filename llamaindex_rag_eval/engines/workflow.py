@@ -12,7 +12,7 @@ from llama_index.core.workflow import Event, StartEvent, StopEvent, Workflow
 
 from llamaindex_rag_eval.data.llamaindex import Reply, context_fields
 from llamaindex_rag_eval.data.rows import as_json
-from llamaindex_rag_eval.data.sample import Message, MultiTurnSample, SingleTurnSample, ToolCall
+from llamaindex_rag_eval.data.sample import Message, SingleTurnSample, ToolCall
 from llamaindex_rag_eval.engines.query import EngineAdapter, answer_fields, are_nodes, complete
 from llamaindex_rag_eval.errors import EngineError
 
@@ -48,19 +48,6 @@ class WorkflowAdapter(EngineAdapter):
                 message.model_dump(exclude_defaults=True) for message in messages
             ]
         return fields
-
-    async def replay(self, sample: MultiTurnSample) -> Mapping[str, object]:
-        """Send the user's messages again; the replies replace the old ones."""
-        if not self._is_agent:
-            raise EngineError("a conversation (a sample with 'messages') needs an agent")
-        messages: list[Message] = []
-        for message in sample.messages:
-            if message.role == "user":
-                _, replies = await self._run(message.content, messages)
-                messages += [message, *replies]
-            elif message.role == "system":
-                messages.append(message)
-        return {"messages": tuple(messages)}
 
     async def _run(
         self, text: str, history: Sequence[Message]

@@ -163,16 +163,6 @@ def url_in(error: BaseException) -> Any:
     return None
 
 
-def address_in(error: BaseException) -> tuple[str, str]:
-    """Return the host, and host and port, that a call went to; empty where nobody knows."""
-    for cause in causes_of(error):
-        host, port = getattr(cause, "host", None), getattr(cause, "port", "")
-        if isinstance(host, str):  # aiohttp's
-            return host, f"{host}:{port}"
-    url = url_in(error)
-    return ("", "") if url is None else (url.host, f"{url.host}:{url.port or ''}".rstrip(":"))
-
-
 def status_of(error: BaseException) -> int | None:
     """Return the HTTP status that an error or a cause of it holds; `None` without one."""
     causes = list(causes_of(error))
@@ -264,8 +254,9 @@ def failed(
         retry_after: Seconds after which the server wants to be called again.
     """
     row = failures()[row] if isinstance(row, str) else row
-    host, address = ("", "") if error is None else address_in(error)
     url = None if error is None else url_in(error)
+    host = "" if url is None else url.host
+    address = host if url is None or url.port is None else f"{host}:{url.port}"
     sentence = row.sentence.format(
         at=address and f" {address}",
         to=address and f" to {address}",

@@ -23,7 +23,7 @@ from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.parameters import Way
 from llamaindex_rag_eval.models.prompt import Prompt, as_json
 from llamaindex_rag_eval.models.request import ReplyT, Request, check_reply, input_of
-from llamaindex_rag_eval.models.response import Completion, repeats_itself
+from llamaindex_rag_eval.models.response import Completion
 from llamaindex_rag_eval.models.transport import Connect, Transport
 from llamaindex_rag_eval.models.usage import Usage
 
@@ -36,8 +36,7 @@ ATTEMPTS = 3
 LAST_SEED = 1_000_003
 """Seed of the last attempt: no number of a vote."""
 
-CUT_OFF = "the reply was cut off at its limit; see `reply_limit`"
-LOOPS = "the reply repeats itself up to its limit"
+CUT_OFF = "the reply was cut off at its limit; unless it repeats itself, raise `reply_limit`"
 
 SAMPLING = (
     "model",
@@ -268,8 +267,7 @@ class LLMOracle:
             return check_reply(request, request.join(parts, await gather_all(*asking)))
         if left > 1:
             return await self._by_prompt(request, prompt, 1)
-        why = LOOPS if repeats_itself(completion.text) else CUT_OFF
-        raise ReplyError(why, raw=self._raw(completion.text))
+        raise ReplyError(CUT_OFF, raw=self._raw(completion.text))
 
     def _raw(self, text: str) -> str:
         return without_keys(text, api_key_of(self.llm))

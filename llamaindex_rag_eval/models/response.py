@@ -25,15 +25,6 @@ REASONS = ("finish_reason", "stop_reason", "stopReason", "done_reason")
 SAYS = ("content", "reasoning_content", "reasoning", "tool_calls")
 """Fields of a message of OpenAI's protocol, of which one says something, be it nothing."""
 
-LONGEST_PERIOD = 300
-"""Characters that come again and again at the end of a reply: a sentence or two."""
-
-REPEATED = 4
-"""Times that they come: a list of things alike has fewer entries that are the same."""
-
-SPAN = 100
-"""Characters that they fill: indentation and dots may be repeated."""
-
 THOUGHT = re.compile(r"\s*<think(?:ing)?>")
 
 
@@ -161,20 +152,6 @@ def _completion(
         raise failed("no text", status=200)
     thought = cut and (thinks or _thought(raw, text))
     return Completion(text, *tokens, cut=cut, thought=thought, logprobs=_logprobs(raw))
-
-
-def repeats_itself(text: str) -> bool:
-    """Return whether a reply ends in a loop, as those of small models may: more room is no help.
-
-    Example:
-        >>> repeats_itself("The lamp is red. " * 9), repeats_itself("1, 2, 3, 4, 5, 6, 7, 8, 9")
-        (True, False)
-    """
-    for period in range(1, LONGEST_PERIOD + 1):
-        times = max(REPEATED, -(-SPAN // period))
-        if len(text) >= times * period and text.endswith(text[-period:] * times):
-            return True
-    return False
 
 
 def tokens_of_response(response: ChatResponse | CompletionResponse) -> tuple[int, int]:

@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, cast, overload
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from llamaindex_rag_eval._sync import run_sync
+from llamaindex_rag_eval._sync import synced
 from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples, Samples
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import (
@@ -23,7 +23,6 @@ from llamaindex_rag_eval.runs.shard import SAMPLES_IN_FLIGHT
 
 if TYPE_CHECKING:
     from llamaindex_rag_eval.engines.engine import Engine
-    from llamaindex_rag_eval.runs.folder import RunFolder
 
 logger = logging.getLogger(__name__)
 
@@ -31,47 +30,9 @@ Metrics: TypeAlias = Sequence[BaseMetric | str]
 
 Target: TypeAlias = "Engine | Samples"
 
-NO_IMAGES_ON_RAY = (
-    "images are not read from files on Ray: write the samples with their data, as "
-    "`EvaluationDataset.read(…).with_images(…).write(…)` does"
-)
 
-
-class EvaluationOptions(TypedDict, total=False):
-    """The options of `evaluate`, here and on Ray; it says what each is for."""
-
-    metrics: Metrics
-    judge: JudgeLike | None
-    concurrency: int
-    workers: int | None
-    cache: bool
-    name: str
-    progress: Progress | None
-
-
-@overload
-def evaluate(
+async def aevaluate(
     target: Target,
-    golden: "Samples | Metrics | None" = None,
-    *,
-    out: str | Path | None = None,
-    images: str | Path | None = None,
-    **options: Unpack[EvaluationOptions],
-) -> Run: ...
-
-
-@overload
-def evaluate(
-    target: "str | Path | Samples",
-    *,
-    out: str | Path,
-    on: str,
-    **options: Unpack[EvaluationOptions],
-) -> "RunFolder": ...
-
-
-def evaluate(
-    target: "Target | str | Path",
     golden: "Samples | Metrics | None" = None,
     *,
     metrics: Metrics = DEFAULT_METRICS,
@@ -83,8 +44,7 @@ def evaluate(
     images: str | Path | None = None,
     name: str = "",
     progress: Progress | None = None,
-    on: str | None = None,
-) -> "Run | RunFolder":
+) -> Run:
     """Score a query engine on a golden set, or samples that hold their answers already.
 
     Args:
@@ -108,16 +68,13 @@ def evaluate(
         cache: Keep the replies of a model beside `out`, in `….replies.db`, if its judge has no
             store: a run that was killed, or is made again, pays for none of them twice.
         images: The folder that images may be read from which samples, or the nodes of an engine,
-            name by their path. Without it none is read; not on Ray.
+            name by their path. Without it none is read.
         name: The name of the run.
-        progress: Called after every result; on Ray, after every block.
-        on: `ray` or `ray://host:port`, to score on Ray: `target` is then samples, or the
-            Parquet, JSON Lines or CSV files of them at a path or URI; `out` is a folder, which
-            Parquet files are written to, and `workers` the number of actors. Judges may be models.
+        progress: Called after every result.
 
     Returns:
-        A run with a result for every sample and metric; on Ray, its folder. An exception is a
-        failed result with its reason, and does not affect the others.
+        A run with a result for every sample and metric. An exception is a failed result with its
+        reason, and does not affect the others.
 
     Raises:
         NeedsModelError: Every metric needs an LLM, and the judge answers by rules. If only some do,
@@ -127,36 +84,6 @@ def evaluate(
             and a judge asks by batch files.
         OutputError: `out` cannot be written, or the store of a judge not be opened.
     """
-    shared: dict[str, Any] = {"concurrency": concurrency, "workers": workers, "cache": cache}
-    shared |= {"name": name, "progress": progress}
-    if on is None:
-        settings = {"metrics": metrics, "judge": judge, "out": out, "images": images, **shared}
-        return run_sync(aevaluate(cast("Target", target), golden, **settings))
-    from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
-
-    if golden is not None or out is None:
-        raise InputError("on= scores answers and needs out=, a folder; ask engines first")
-    if images is not None:
-        raise InputError(NO_IMAGES_ON_RAY)
-    answers = target if isinstance(target, str | Path) else EvaluationDataset.of(target)
-    return evaluate_on_ray(answers, metrics_with_judge(metrics, judge), out=out, on=on, **shared)
-
-
-async def aevaluate(
-    target: Target,
-    golden: "Samples | Metrics | None" = None,
-    *,
-    metrics: Metrics = DEFAULT_METRICS,
-    judge: JudgeLike | None = None,
-    concurrency: int = SAMPLES_IN_FLIGHT,
-    workers: int | None = None,
-    out: str | Path | None = None,
-    cache: bool = True,
-    images: str | Path | None = None,
-    name: str = "",
-    progress: Progress | None = None,
-) -> Run:
-    """Score a query engine or samples; see `evaluate`."""
     questions, metrics = _questions_and_metrics(target, golden, metrics)
     chosen = metrics_with_judge(metrics, judge, strict=False)
     if questions is None:
@@ -166,8 +93,7 @@ async def aevaluate(
         from llamaindex_rag_eval.engines.runner import arun
 
         answers = Path(out).with_suffix(".answers.jsonl") if out else None
-        golden_set = EvaluationDataset.of(questions)
-        samples = await arun(cast("Engine", target), golden_set, out=answers)
+        samples = await arun(cast("Engine", target), EvaluationDataset.of(questions), out=answers)
     if images is not None:
         samples = samples.with_images(images)
     chosen = fitting(chosen, samples) if metrics is DEFAULT_METRICS else chosen
@@ -175,6 +101,10 @@ async def aevaluate(
     async with keeping_replies(chosen, replies_file(out) if out and cache else None) as kept:
         evaluator = Evaluator(samples, kept, out=Path(out) if out else None, name=name)
         return await evaluator.evaluate(concurrency=concurrency, workers=workers, progress=progress)
+
+
+evaluate = synced(aevaluate)
+"""Score a query engine or samples: `aevaluate`, with its arguments, where no `await` is."""
 
 
 def metrics_with_judge(

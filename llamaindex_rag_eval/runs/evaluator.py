@@ -6,7 +6,6 @@ is away for too long, ends an evaluation early: the rest stays without a result,
 same as failed, and a later evaluation continues with it.
 """
 
-import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -66,7 +65,6 @@ class Evaluator:
         self.earlier = Provenance()
         self.ending = Ending()
         self.spent = Usage()
-        self._flushing = False
 
     async def evaluate(
         self,
@@ -96,7 +94,7 @@ class Evaluator:
             self.lines = self.table.lines = self._begun(self.out, self._earlier_rows(earlier))
 
         def keep(row: Row) -> None:
-            start = self._append(result_line(row))
+            start = self.lines.append(result_line(row) + b"\n")
             self.table.put_row(row, start + len(BEFORE_RESULT))
             if progress is not None:
                 progress(self.table.count, len(self.samples) * len(self.metrics))
@@ -108,7 +106,6 @@ class Evaluator:
             with sparing_collector():
                 self.ending = await scoring.score(work, workers)
         finally:
-            self.lines.flush()
             current_account.reset(account)
         run = self._run(time.perf_counter() - started)
         if self.out is not None:
@@ -166,26 +163,11 @@ class Evaluator:
         except OSError as error:
             raise OutputError(f"cannot write {str(out)!r}: {error.strerror}") from error
 
-    def _append(self, line: bytes) -> int:
-        """Write a line, with others of this turn of the loop, and return where it begins.
-
-        A disk that is full must not fail what was paid for: the end writes the whole of it, and
-        says why if it cannot.
-        """
-        if not self._flushing and self.out is not None:
-            self._flushing = True
-            asyncio.get_running_loop().call_soon(self._flush)
-        return self.lines.append(line + b"\n")
-
-    def _flush(self) -> None:
-        self._flushing = False
-        self.lines.flush()
-
     def _spend(self, spent: Spent) -> None:
         """Add a call to the account, in the file too: its reply is not in any result yet."""
         self.spent.count(spent)
         if self.out is not None:
-            self._append(spent_line(spent))
+            self.lines.append(spent_line(spent) + b"\n")
 
     def _remaining(self, sample: Sample) -> list[BaseMetric]:
         """Return the metrics for which the sample has no result yet."""

@@ -1,7 +1,7 @@
 """Peers: two processes that call functions of each other, by messages in order.
 
 A call is a message and its reply another one; a call that nobody waits for any more is cancelled on
-the other side, too. Messages travel by a pipe (`PeerOverPipe`), or through an actor of Ray.
+the other side, too. Messages travel by a pipe, or by a connection over the network.
 """
 
 import asyncio
@@ -17,14 +17,17 @@ from typing import Any
 Message = tuple[Any, ...]
 """What it is about, and what belongs to it; pickled, between processes of one run only."""
 
-Post = Callable[[Message], None]
-
 
 class Peer:
     """Calls functions of the other process, and is called by it.
 
+    It belongs to the event loop that runs where it is made; its functions are called in the context
+    in which it was made.
+
     Args:
-        post: Sends a message to the other process.
+        pipe: To the other process.
+        ended: Called once, in a thread of its own, when the other process has closed its end, or is
+            dead: an event loop that is blocked would not hear of it.
 
     Attributes:
         methods: What the other process may call, by name: coroutine functions for `ask`, plain
@@ -32,14 +35,19 @@ class Peer:
         closing: Called at the end, for what the other process holds here.
     """
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, pipe: Connection, ended: Callable[[], object]) -> None:
         self.methods: dict[str, Callable[..., Any]] = {}
         self.closing: Callable[[], object] = lambda: None
-        self._post = post
+        self._pipe, self._ended = pipe, ended
+        self._loop = asyncio.get_running_loop()
+        self._context = copy_context()
+        self._lock = Lock()
+        self._out: list[Message] = []
         self._error: Exception | None = None
         self._numbers = count()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._running: dict[int, asyncio.Future[Any]] = {}
+        Thread(target=self._read, daemon=True).start()
 
     def ask(self, method: str, *arguments: Any) -> "asyncio.Future[Any]":
         """Call a function of the other process; to cancel the future cancels the call."""
@@ -99,28 +107,7 @@ class Peer:
             error = task.exception()
             self._post(("failed", number, error) if error else ("done", number, task.result()))
 
-
-class PeerOverPipe(Peer):
-    """The process at the other end of a pipe, for the event loop that runs where it is made.
-
-    Its functions are called in the context in which it was made.
-
-    Args:
-        pipe: To the other process.
-        ended: Called once, in a thread of its own, when the other process has closed its end, or is
-            dead: an event loop that is blocked would not hear of it.
-    """
-
-    def __init__(self, pipe: "Connection", ended: Callable[[], None]) -> None:
-        super().__init__(self._send_soon)
-        self._pipe, self._ended = pipe, ended
-        self._loop = asyncio.get_running_loop()
-        self._context = copy_context()
-        self._lock = Lock()
-        self._out: list[Message] = []
-        Thread(target=self._read, daemon=True).start()
-
-    def _send_soon(self, message: Message) -> None:
+    def _post(self, message: Message) -> None:
         """Send a message, with others of this turn of the event loop; from any thread."""
         with self._lock:
             self._out.append(message)

@@ -22,7 +22,7 @@ from llamaindex_rag_eval.errors import InputError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Row
 from llamaindex_rag_eval.models.limit import Limit
-from llamaindex_rag_eval.runs.peer import Peer, PeerOverPipe
+from llamaindex_rag_eval.runs.peer import Peer
 from llamaindex_rag_eval.runs.remote_limit import loads, serve_limits, use_limits
 from llamaindex_rag_eval.runs.replies import flush_replies
 from llamaindex_rag_eval.runs.shard import Ending, score_sample, sparing_collector
@@ -130,7 +130,7 @@ class _Member:
         with _without_interrupts():
             self._process.start()
         theirs.close()
-        self._peer = PeerOverPipe(ours, lambda: self._peer.in_loop(self._has_ended))
+        self._peer = Peer(ours, lambda: self._peer.in_loop(self._has_ended))
         self._peer.methods["log"] = processes.log
         serve_limits(processes.limits, self._peer)
         self.opening = self._peer.ask("open", processes.metrics)
@@ -200,7 +200,7 @@ class _Worker:
 
     async def serve(self, pipe: "Connection") -> None:
         """Do what the parent asks for until it is enough."""
-        self._peer = PeerOverPipe(pipe, self._end)
+        self._peer = Peer(pipe, self._end)
         self._peer.methods |= {"open": self._open, "score": self._score, "end": self._end}
         logging.getLogger().addHandler(_LogOfParent(self._peer))
         with sparing_collector():

@@ -224,9 +224,10 @@ class Run:
         Raises:
             OutputError: The file cannot be written.
         """
-        return write_whole(path, (f"{line}\n" for line in self._lines()))
+        return write_whole(path, (f"{line}\n" for line in self.lines()))
 
-    def _lines(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of its file, without their ends."""
         yield head_line(self.provenance, self.name)
         for sample in self.samples:
             yield sample_line(sample)

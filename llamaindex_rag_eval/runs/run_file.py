@@ -24,6 +24,10 @@ from llamaindex_rag_eval.runs.provenance import Provenance
 BEFORE_RESULT, AFTER_RESULT = b'{"result": ', b"}"
 """What stands around a result in its line."""
 
+CUT_OFF = "expected one JSON object; was the file cut off while being written?"
+NO_RUN = "no run; expected the .jsonl file that `rag-eval evaluate -o` writes beside its table"
+"""What is wrong with a line that is no JSON; with the first one, as of a table of scores."""
+
 OPENED = 64
 """Samples that are kept open: the results of a sample are looked at one after the other."""
 
@@ -159,9 +163,7 @@ class _Reader:
                     raise self._error(no_run, number) from None
                 raise self._error(f"not a line of a run: {error}", number) from None
             except ValueError:
-                broken = self._error(
-                    "expected one JSON object; was the file cut off while being written?", number
-                )
+                broken = self._error(CUT_OFF if number > 1 else NO_RUN, number)
             start += len(line)
         if broken is not None and not tolerant:
             raise broken

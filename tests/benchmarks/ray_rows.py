@@ -20,12 +20,12 @@ METRICS = ("faithfulness", "context_recall", "ndcg@10")
 
 DRIVER = """
 import json, resource, sys, time
-from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval import evaluate_on_ray
 
 file, out, workers = sys.argv[1], sys.argv[2], int(sys.argv[3])
 ends = []
-run = evaluate(
-    file, metrics={metrics!r}, out=out, on="ray", workers=workers,
+run = evaluate_on_ray(
+    file, metrics={metrics!r}, out=out, workers=workers,
     progress=lambda done, total: ends.append((time.perf_counter(), done)),
 )
 first, last = ends[0], ends[-1]

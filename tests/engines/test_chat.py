@@ -48,7 +48,7 @@ class Memo(BaseChatEngine):
             self.now -= 1
             raise ValueError("no")
         self.memory.append(ChatMessage(role="user", content=message))
-        texts = " / ".join(str(entry.content) for entry in self.memory)
+        texts = " / ".join(str(m.content) for m in self.memory if m.role != "assistant")
         self.now -= 1
         node = NodeWithScore(node=TextNode(id_=f"about {message}", text="a text"), score=1.0)
         return AgentChatResponse(response=texts, source_nodes=[node])

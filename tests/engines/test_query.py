@@ -147,8 +147,10 @@ def test_an_object_with_an_async_call_is_awaited() -> None:
     assert rows(run(Pipeline(), questions("q")))[0].response == "Q"
 
 
-def test_a_conversation_or_no_question_fails_its_row_on_a_query_engine() -> None:
-    talk = MultiTurnSample(id="t", messages=(Message(role="user", content="hi"),))
+def test_a_conversation_is_asked_turn_by_turn_and_no_question_fails_its_row() -> None:
+    said = tuple(Message(role="user", content=text) for text in ("hi", "and now?"))
+    talk = MultiTurnSample(id="t", messages=said)
     first, second = run(AsyncEngine(), [talk, SingleTurnSample(id="e", response="a")])
-    assert first.error.startswith("a conversation")
+    assert isinstance(first, MultiTurnSample)
+    assert [message.role for message in first.messages] == ["user", "assistant"] * 2
     assert second.error.startswith("expected a question")

@@ -41,7 +41,7 @@ def test_a_run_is_read_to_its_end_after_its_file_was_replaced(tmp_path: Path):
     (tmp_path / "other").write_text("{}\n")
     os.replace(tmp_path / "other", path)
     assert found.results[1].score == 0.0
-    assert Run.from_bytes(b"".join(f"{line}\n".encode() for line in found._lines())) == found
+    assert Run.from_bytes(b"".join(f"{line}\n".encode() for line in found.lines())) == found
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def working_on(on: str | None, workers: int | None = None) -> Iterator[None]:
     """Say who does the work that is for every core, while the block lasts.
 
     Args:
-        on: `ray`, or `ray://host:port`, as `ray_nodes` takes it; `None` for this machine.
+        on: `ray`, for a Ray cluster (see `ray_nodes`); `None` for this machine.
         workers: How many processes of this machine; `None` for as many as there were to be.
 
     Raises:

@@ -1,17 +1,16 @@
 """The index on disk: what was found out about documents, so that a second run need not.
 
-It is the SQLite file `.rag-eval/index/index.sqlite` in the folder of the documents, or in the
-user's cache folder where that cannot be written, and may be deleted at any time. It holds units and
-vectors. A unit is arrays of numbers under one key; none of them can hold code. It is written in one
-transaction, so that a reader sees a whole unit or none, whoever else writes or is killed. A vector
-is what an embedding model made of a text; none is paid for twice.
+It is the SQLite file `.rag-eval/index/index.sqlite` in the folder of the documents, and may be
+deleted at any time. It holds units and vectors. A unit is arrays of numbers under one key; none of
+them can hold code. It is written in one transaction, so that a reader sees a whole unit or none,
+whoever else writes or is killed. A vector is what an embedding model made of a text; none is paid
+for twice.
 """
 
 import errno
 import json
 import logging
 import os
-import shutil
 import sqlite3
 import stat
 import zlib
@@ -51,22 +50,15 @@ class IndexStore:
         folder: Where the index is, if not in that folder.
 
     Attributes:
-        remarks: What a person may want to know of where it was written, each once.
+        remark: Why it could not be written; empty if it could.
     """
 
     def __init__(self, home: Path, folder: Path | None = None) -> None:
-        self.home, self._folder = home, folder
-        self.remarks: list[str] = []
+        self.home, whole = home, home.resolve()
+        beside = (whole if whole.is_dir() else whole.parent) / INDEX
+        self._file = (folder or beside) / FILE
+        self.remark = ""
         self._unwritten: dict[str, tuple[str, Callable[[], Arrays]]] = {}
-
-    @property
-    def folders(self) -> tuple[Path, ...]:
-        """Where it may be, the best folder first."""
-        if self._folder is not None:
-            return (self._folder,)
-        home = self.home.resolve()
-        key = sha256(str(home).encode()).hexdigest()[:16]
-        return (home if home.is_dir() else home.parent) / INDEX, _cache_folder() / key
 
     def read(self, unit: str, key: str, load: Callable[[Arrays], T]) -> T | None:
         """Return what `load` makes of the arrays of a unit, which cannot be written.
@@ -83,7 +75,7 @@ class IndexStore:
             return None
 
     def write(self, unit: str, key: str, arrays: Arrays) -> None:
-        """Write a unit in place of an earlier one; `remarks` tell where that could not be done."""
+        """Write a unit in place of an earlier one; `remark` says why that could not be done."""
         self.keep(unit, key, lambda: arrays)
         self.flush()
 
@@ -113,58 +105,38 @@ class IndexStore:
         self._execute(("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows))
 
     def _select(self, query: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Return the rows of the first database that has any."""
-        for folder in self.folders:
-            path = folder / FILE
-            try:
-                if not path.is_file():
-                    continue
-                uri = f"{path.absolute().as_uri()}?mode=ro"
-                with closing(sqlite3.connect(uri, uri=True, timeout=WAIT)) as connection:
-                    rows = connection.execute(query, values).fetchall()
-            except (OSError, sqlite3.OperationalError):
-                continue
-            except sqlite3.DatabaseError as error:
-                self._damaged(error)
-                with suppress(OSError):
-                    path.unlink()
-                continue
-            if rows:
-                return rows
-        return []
+        """Return the rows of the database; none if it is not there, or damaged."""
+        try:
+            if not self._file.is_file():
+                return []
+            uri = f"{self._file.absolute().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(uri, uri=True, timeout=WAIT)) as connection:
+                return connection.execute(query, values).fetchall()
+        except (OSError, sqlite3.OperationalError):
+            return []
+        except sqlite3.DatabaseError as error:
+            self._damaged(error)
+            with suppress(OSError):
+                self._file.unlink()
+            return []
 
     def _execute(self, *statements: tuple[str, Sequence[tuple[object, ...]]]) -> None:
-        """Execute statements in one transaction, in the first folder that can be written."""
-        reason = ""
-        for number, folder in enumerate(self.folders):
-            try:
-                _prepare(folder)
-                with (
-                    closing(sqlite3.connect(folder / FILE, timeout=WAIT)) as connection,
-                    connection,
-                ):
-                    for table in _TABLES:
-                        connection.execute(table)
-                    for statement, rows in statements:
-                        connection.executemany(statement, rows)
-            except (OSError, OverflowError, sqlite3.Error) as error:
-                reason = getattr(error, "strerror", None) or str(error)
-                continue
-            if number:
-                self._remark(
-                    f"{str(self.home)!r} cannot be written; the index is in {str(folder)!r}"
-                )
-            return
-        self._remark(f"no index of {str(self.home)!r} is kept: {reason}")
+        """Execute statements in one transaction."""
+        try:
+            _prepare(self._file.parent)
+            with closing(sqlite3.connect(self._file, timeout=WAIT)) as connection, connection:
+                for table in _TABLES:
+                    connection.execute(table)
+                for statement, rows in statements:
+                    connection.executemany(statement, rows)
+        except (OSError, OverflowError, sqlite3.Error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            self.remark = f"no index of {str(self.home)!r} is kept: {reason}"
+            _LOG.info(self.remark)
 
     def _damaged(self, error: Exception) -> None:
         """Say that the index is damaged, and is made anew."""
         _LOG.warning("the index of %r is damaged (%s) and is made anew", str(self.home), error)
-
-    def _remark(self, text: str) -> None:
-        if text not in self.remarks:
-            self.remarks.append(text)
-            _LOG.info(text)
 
 
 def _prepare(folder: Path) -> None:
@@ -183,9 +155,6 @@ def _prepare(folder: Path) -> None:
     for name, text in marks.items():
         if not (folder / name).exists():
             (folder / name).write_text(text, encoding="utf-8")
-    for kind in ("documents", "passages", "vectors", "tmp-"):  # of an earlier version
-        for old in folder.glob(f"{kind}*"):
-            shutil.rmtree(old) if old.is_dir() else old.unlink(missing_ok=True)
 
 
 def _row(name: str, array: NDArray[Any]) -> tuple[object, ...]:
@@ -215,12 +184,6 @@ def packed(value: object) -> NDArray[np.uint8]:
 def unpacked(array: NDArray[np.uint8]) -> Any:
     """Return the value of its JSON."""
     return json.loads(array.tobytes())
-
-
-def _cache_folder() -> Path:
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("rag-eval"), "index")
 
 
 @cache

@@ -7,29 +7,30 @@ fields that are missing, before anything is asked; once to be scored.
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval._ray import Nodes, done_inside, on_every_node, ray_nodes
+from llamaindex_rag_eval._ray import Nodes, on_every_node, ray_nodes
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.data.dataset import EvaluationDataset
+from llamaindex_rag_eval.data.dataset import EvaluationDataset, Samples
 from llamaindex_rag_eval.data.file_system import Folder
 from llamaindex_rag_eval.data.sample import Sample
 from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.judge import JudgeLike
 from llamaindex_rag_eval.judge.answerers import Answerers, sum_of_answerers
 from llamaindex_rag_eval.metrics.base import BaseMetric
+from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.models.database import shown_url
+from llamaindex_rag_eval.models.limit import Limit
 from llamaindex_rag_eval.models.usage import usage_sum
 from llamaindex_rag_eval.runs.block_file import about_block, block_name
-from llamaindex_rag_eval.runs.evaluate import require_fields
+from llamaindex_rag_eval.runs.evaluate import Metrics, metrics_with_judge, require_fields
 from llamaindex_rag_eval.runs.evaluator import Progress
 from llamaindex_rag_eval.runs.folder import HEAD_FILE, RunFolder
-from llamaindex_rag_eval.runs.on_ray.limits import LimitServer
+from llamaindex_rag_eval.runs.on_ray.limits import limits_served
 from llamaindex_rag_eval.runs.on_ray.score import Block, score_block
 from llamaindex_rag_eval.runs.on_ray.source import samples_at
 from llamaindex_rag_eval.runs.provenance import Provenance
@@ -50,11 +51,11 @@ OF_A_RUN = {
 
 
 def evaluate_on_ray(
-    answers: str | Path | EvaluationDataset,
-    metrics: Sequence[BaseMetric],
+    answers: "str | Path | Samples",
+    metrics: Metrics = DEFAULT_METRICS,
     *,
     out: str | Path,
-    on: str = "ray",
+    judge: JudgeLike | None = None,
     workers: int | None = None,
     concurrency: int = SAMPLES_IN_FLIGHT,
     block_rows: int = BLOCK_ROWS,
@@ -65,12 +66,12 @@ def evaluate_on_ray(
     """Score the samples of files on Ray, and return the run in its folder.
 
     Args:
-        answers: A Parquet, JSON Lines or CSV file, or a folder of them: a local path that all nodes
-            see, or a URI as `s3://bucket/answers/`. Samples are written to `out` first.
-        metrics: Each with its judge, which is sent to the workers.
+        answers: Samples; or a Parquet, JSON Lines or CSV file of them, or a folder of such files: a
+            local path that all nodes see, or a URI as `s3://bucket/answers/`.
+        metrics: Metrics, or their names; they are sent to the workers.
         out: The folder of the run, seen by all nodes. What it holds of the same input and metrics
             is not scored again.
-        on: `ray`, or `ray://host:port`; see `ray_nodes`.
+        judge: The judge of metrics that have none of their own; it may be a model.
         workers: Actors that score; by default one for each core.
         concurrency: Samples that an actor scores at a time.
         block_rows: Samples that are scored, and written, together.
@@ -80,35 +81,37 @@ def evaluate_on_ray(
         progress: Called after every block, with the number of results so far, and of all.
 
     Raises:
-        InputError: Ray is not there, or `out` holds another run.
+        NeedsModelError: A metric needs an LLM, and the judge answers by rules.
+        InputError: Ray is not there, a metric is unknown, or `out` holds another run.
         DatasetError: The input cannot be read.
         MissingFieldError: No sample has a field that a metric needs.
         OutputError: `out` cannot be written.
     """
-    with ray_nodes(on) as nodes:
+    chosen = metrics_with_judge(metrics, judge)
+    with ray_nodes("ray") as nodes:
         folder = _absolute(out)
-        source = answers if isinstance(answers, EvaluationDataset) else _absolute(answers).where
-        alone = nodes.machines == 1 and not nodes.remote and folder.is_local
-        beside = replies_file(folder.path) if cache and alone else None
-        packed, limits, stores = dumps(run_sync(_with_replies(metrics, beside)))
-        _require_shared(stores, nodes)
-        settings = [limit.__getstate__() for limit in limits]
-        work = _Work(source, packed, settings, folder.where, workers or nodes.cpus, concurrency)
-        if nodes.remote:
-            done_inside(partial(work.do, name, block_rows), progress)
+        source: str | EvaluationDataset
+        if isinstance(answers, str | Path):
+            source = _absolute(answers).where
         else:
-            work.do(name, block_rows, progress)
+            source = EvaluationDataset.of(answers)
+        alone = nodes.machines == 1 and folder.is_local
+        beside = replies_file(folder.path) if cache and alone else None
+        packed, limits, stores = dumps(run_sync(_with_replies(chosen, beside)))
+        _require_shared(stores, nodes)
+        work = _Work(source, packed, limits, folder.where, workers or nodes.cpus, concurrency)
+        work.do(name, block_rows, progress)
         return RunFolder(folder.where)
 
 
 @dataclass(frozen=True)
 class _Work:
-    """One evaluation; it can be sent to a task of Ray, which does it there.
+    """One evaluation.
 
     Attributes:
         source: Where the samples are, or they themselves.
         packed: The metrics, as `dumps` returned them.
-        limits: The settings of the limits in them.
+        limits: The limits in them.
         where: The folder of the run.
         workers: Blocks that are scored at a time.
         concurrency: Samples of each that are.
@@ -116,7 +119,7 @@ class _Work:
 
     source: str | EvaluationDataset
     packed: bytes
-    limits: Sequence[Mapping[str, Any]]
+    limits: Sequence[Limit]
     where: str
     workers: int
     concurrency: int
@@ -193,7 +196,7 @@ class _Work:
                     yield settings, number, block
                 number += 1
 
-        with _server(self.limits) as server:
+        with limits_served(self.limits, ray.util.get_node_ip_address()) as server:
             settings = ray.put((self.packed, server, self.where, self.concurrency))
             for report in on_every_node(score_block, parts(), self.workers):
                 stopped = stopped or bool(report["stopped"])
@@ -224,26 +227,6 @@ def _require_same(earlier: Provenance, now: Provenance, where: str) -> None:
     for what, field in OF_A_RUN.items():
         if getattr(earlier, field) != getattr(now, field):
             raise InputError(f"{where!r} holds a run with other {what}; name another folder")
-
-
-@contextmanager
-def _server(limits: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
-    """Start the actor that holds the limits, if any, on the driver's node: it ends with it."""
-    import ray
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-    if not limits:
-        yield None
-        return
-    node = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
-    maker = ray.remote(num_cpus=0)(LimitServer).options(
-        scheduling_strategy=node, max_concurrency=10_000
-    )
-    server = maker.remote(list(limits))
-    try:
-        yield server
-    finally:
-        ray.kill(server)
 
 
 async def _with_replies(metrics: Sequence[BaseMetric], file: Path | None) -> list[BaseMetric]:

@@ -1,10 +1,6 @@
-"""Scoring a block on Ray: its samples on every metric, and their results as one Parquet file.
+"""Scoring a block on Ray: its samples on every metric, and their results as one Parquet file."""
 
-One actor holds the limits of the run, and every block that is scored calls it. It is to the workers
-what a parent is to its processes, see `remote_limit`; messages travel by calls of the actor, and
-back as the answers of calls that wait for them.
-"""
-
+import asyncio
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -19,9 +15,9 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.result import Result, Row
 from llamaindex_rag_eval.models.usage import Usage, current_account, usage_sum
 from llamaindex_rag_eval.runs.block_file import about_block, block_bytes, block_name
-from llamaindex_rag_eval.runs.on_ray.limits import limits_at
+from llamaindex_rag_eval.runs.on_ray.limits import Server, use_limits_at
 from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
-from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, loads
+from llamaindex_rag_eval.runs.remote_limit import loads
 from llamaindex_rag_eval.runs.replies import flush_replies
 from llamaindex_rag_eval.runs.shard import sparing_collector
 from llamaindex_rag_eval.runs.workers import Scoring
@@ -34,15 +30,17 @@ OF_THE_ROW = frozenset(
 Block = Sequence[tuple[Sample, DatasetError | None]]
 """Samples; with the error of its row a stand-in for one."""
 
-Settings = tuple[bytes, Any, str, int]
-"""Metrics as `dumps` returned them, the handle of the limits, the folder, samples at a time."""
+Settings = tuple[bytes, Server | None, str, int]
+"""Metrics as `dumps` returned them, where limits are, the folder, samples at a time."""
 
 
 @lru_cache(maxsize=1)
-def _opened(data: bytes) -> tuple[Sequence[BaseMetric], Sequence[RemoteLimit]]:
+def _opened(data: bytes, server: Server | None) -> Sequence[BaseMetric]:
     """Return the metrics, whose judges and clients stay for the next block in this process."""
-    opened: tuple[Sequence[BaseMetric], Sequence[RemoteLimit]] = loads(data)
-    return opened
+    metrics: Sequence[BaseMetric]
+    metrics, limits = loads(data)
+    use_limits_at(server, limits)
+    return metrics
 
 
 def score_block(settings: Settings, number: int, block: Block) -> Mapping[str, Any]:
@@ -62,7 +60,7 @@ def score_block(settings: Settings, number: int, block: Block) -> Mapping[str, A
 async def _score_block(settings: Settings, number: int, block: Block) -> Mapping[str, Any]:
     data, server, where, concurrency = settings
     started = time.perf_counter()
-    metrics, limits = _opened(data)
+    metrics = _opened(data, server)
     usage, rows = Usage(), _failures(block, metrics)
     current_account.set(usage.count)  # for this task alone
 
@@ -70,11 +68,11 @@ async def _score_block(settings: Settings, number: int, block: Block) -> Mapping
         rows[row.sample_id, row.metric] = row
 
     work = [(sample, metrics) for sample, error in block if error is None]
-    async with limits_at(server, limits):
-        with sparing_collector():
-            scoring = Scoring(metrics, keep, concurrency=concurrency)
-            ending = await scoring.score(work, workers=1)
-        await flush_replies(metrics)
+    with sparing_collector():
+        scoring = Scoring(metrics, keep, concurrency=concurrency)
+        ending = await scoring.score(work, workers=1)
+    await flush_replies(metrics)
+    await asyncio.sleep(0)  # lets the limits know of the last calls before the loop rests
     pairs = [(sample.id, metric.spec) for sample, _ in block for metric in metrics]
     ordered = [rows[pair] for pair in pairs if pair in rows]
     about = {

@@ -24,7 +24,6 @@ from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, InputError, OutputError
 from llamaindex_rag_eval.models.database import database_url, open_database, shown_url
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.run_file import head_line, result_line, sample_line
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 from llamaindex_rag_eval.runs.store.question_scores import QuestionScores
 from llamaindex_rag_eval.runs.store.tables import (
@@ -72,7 +71,8 @@ class RunStore:
             InputError: The name or a tag would be ambiguous as a reference.
             OutputError: The database cannot be written.
         """
-        body = _body(run)
+        lines = run.named("").lines()  # a name may change, and a text hold half of a surrogate pair
+        body = "\n".join(lines).encode("utf-8", "backslashreplace")
         key = hashlib.sha256(body).hexdigest()[:16]
         name = _checked_name(name or run.name)
         tags = sorted({_checked_name(tag) for tag in tags})
@@ -214,14 +214,6 @@ class RunStore:
 
 
 _OF_STORED_RUN = [column for column in RUNS.c if column.name not in ("number", "body")]
-
-
-def _body(run: Run) -> bytes:
-    """Return a run as the lines of its file, without the name, which may change."""
-    lines = [head_line(run.provenance), *map(sample_line, run.samples)]
-    # UTF-8 cannot hold half of a surrogate pair, which broken input may contain.
-    head = "\n".join(lines).encode("utf-8", "backslashreplace")
-    return b"\n".join([head, *map(result_line, run.rows)])
 
 
 def _questions_hash(run: Run) -> str:

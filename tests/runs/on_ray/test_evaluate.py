@@ -19,6 +19,7 @@ from llamaindex_rag_eval.metrics.base import Metric
 from llamaindex_rag_eval.metrics.result import Row, Score
 from llamaindex_rag_eval.runs.evaluate import evaluate
 from llamaindex_rag_eval.runs.folder import RunFolder
+from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
 from tests.prepared import Process
 from tests.ray_cluster import QUIET, add_node
 from tests.runs.evaluations import samples
@@ -73,7 +74,7 @@ def test_scores_are_those_of_one_process(
     answers = asked(100)
     pd.DataFrame([row_of(one) for one in answers]).to_parquet(tmp_path / "a.parquet")
     alone = evaluate(EvaluationDataset.read(tmp_path / "a.parquet"), metrics=METRICS, workers=1)
-    folder = evaluate(tmp_path / "a.parquet", metrics=METRICS, out=tmp_path / "run", on="ray")
+    folder = evaluate_on_ray(tmp_path / "a.parquet", metrics=METRICS, out=tmp_path / "run")
     run = folder.to_run()
     assert [content(row) for row in run.rows] == [content(row) for row in alone.rows]
     assert [one.id for one in run.samples] == [one.id for one in alone.samples]
@@ -84,7 +85,7 @@ def test_scores_are_those_of_one_process(
     assert run.provenance.judged == alone.provenance.judged
     assert run.provenance.notes == alone.provenance.notes
     with pytest.raises(InputError, match="holds a run with other metrics"):
-        evaluate(tmp_path / "a.parquet", metrics=["mrr"], out=tmp_path / "run", on="ray")
+        evaluate_on_ray(tmp_path / "a.parquet", metrics=["mrr"], out=tmp_path / "run")
 
 
 def test_what_is_wrong_is_said_before_anything_is_scored(
@@ -94,8 +95,8 @@ def test_what_is_wrong_is_said_before_anything_is_scored(
     good = '{"query": "?", "response": "x"}\n'
     bad.write_text(good * 30 + "{broken\n" + good * 3)
     with pytest.raises(MissingFieldError, match="'faithfulness' needs 'contexts'"):
-        evaluate(bad, metrics=["faithfulness"], out=tmp_path / "no", on="ray")
-    run = evaluate(bad, metrics=["response_relevance"], out=tmp_path / "run", on="ray")
+        evaluate_on_ray(bad, metrics=["faithfulness"], out=tmp_path / "no")
+    run = evaluate_on_ray(bad, metrics=["response_relevance"], out=tmp_path / "run")
     (summary,) = run.summary()
     assert (summary.scored + summary.undefined, summary.failed) == (33, 1)
     ((spec, reason, count),) = run.failures()
@@ -107,7 +108,7 @@ def test_what_is_wrong_is_said_before_anything_is_scored(
     with pytest.raises(
         DatasetError, match="expected ids to differ: 'q' is also the id of another sample in line 1"
     ):
-        evaluate(twice, metrics=["response_relevance"], out=tmp_path / "no", on="ray")
+        evaluate_on_ray(twice, metrics=["response_relevance"], out=tmp_path / "no")
 
 
 def test_a_lost_node_costs_only_the_blocks_in_work(
@@ -120,8 +121,8 @@ def test_a_lost_node_costs_only_the_blocks_in_work(
             ray_cluster.remove_node(lost)
 
     answers = EvaluationDataset(samples(160))
-    run = evaluate(
-        answers, metrics=[Slow(str(notes))], out=tmp_path / "run", on="ray", progress=progress
+    run = evaluate_on_ray(
+        answers, metrics=[Slow(str(notes))], out=tmp_path / "run", progress=progress
     )
     assert lost not in ray_cluster.list_all_nodes()
     assert [one.id for one in run.to_run().samples] == [one.id for one in answers]
@@ -140,9 +141,8 @@ def test_a_killed_driver_goes_on_where_it_stopped(
     EvaluationDataset(samples(120)).write(file)
     code = (
         "from tests.runs.on_ray.test_evaluate import Slow\n"
-        "from llamaindex_rag_eval.runs.evaluate import metrics_with_judge\n"
         "from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray\n"
-        f"metrics = metrics_with_judge([Slow({str(notes)!r}, 0.05)], None)\n"
+        f"metrics = [Slow({str(notes)!r}, 0.05)]\n"
         f"evaluate_on_ray({str(file)!r}, metrics, out={str(out)!r}, block_rows=20)\n"
     )
     with Process([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as driver:
@@ -154,7 +154,7 @@ def test_a_killed_driver_goes_on_where_it_stopped(
     written = {one.id for table in _tables(out) for one in table}
     assert 60 <= len(written) < 120
     kept = notes.read_text()
-    run = evaluate(file, metrics=[Slow(str(notes), 0.05)], out=out, on="ray")
+    run = evaluate_on_ray(file, metrics=[Slow(str(notes), 0.05)], out=out)
     again = notes.read_text()[len(kept) :].split()
     assert set(again) == {f"q{number}" for number in range(120)} - written
     assert len(again) == 120 - len(written)

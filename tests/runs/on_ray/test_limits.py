@@ -1,8 +1,12 @@
 """Limits that blocks on Ray share: one account holds for all, and the dead are forgotten."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import AuthenticationError, Pipe
 from typing import Any
 
 import pytest
@@ -12,37 +16,19 @@ from llamaindex_rag_eval.errors import BudgetError, CallError
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
 from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle, Store, VotingOracle
 from llamaindex_rag_eval.runs.on_ray import limits as limits_on_ray
-from llamaindex_rag_eval.runs.on_ray.limits import LimitServer, limits_at
-from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, dumps, loads
+from llamaindex_rag_eval.runs.on_ray.limits import limits_served, use_limits_at
+from llamaindex_rag_eval.runs.remote_limit import RemoteLimit, dumps, loads, use_limits
+from tests.prepared import Process
 
 
-class Method:
-    """A method as Ray's handles have it: it is done, also if nobody waits."""
-
-    def __init__(self, method: Any) -> None:
-        self._method = method
-
-    def remote(self, *arguments: Any) -> Any:
-        return asyncio.ensure_future(self._method(*arguments))
-
-
-class Handle:
-    """The handle of an actor that is in this process."""
-
-    def __init__(self, actor: LimitServer) -> None:
-        for name in ("open", "take", "give", "close"):
-            setattr(self, name, Method(getattr(actor, name)))
-
-
-@asynccontextmanager
-async def workers(limit: Limit, count: int = 2) -> AsyncIterator[list[RemoteLimit]]:
+@contextmanager
+def workers(limit: Limit, count: int = 2) -> Iterator[list[RemoteLimit]]:
     """Yield the limit as so many workers have it."""
     data, limits, _ = dumps(limit)
-    handle = Handle(LimitServer([one.__getstate__() for one in limits]))
-    async with AsyncExitStack() as stack:
+    with limits_served(limits, "127.0.0.1") as server:
         remote = [loads(data)[1] for _ in range(count)]
         for each in remote:
-            await stack.enter_async_context(limits_at(handle, each))
+            use_limits_at(server, each)
         yield [each[0] for each in remote]
 
 
@@ -54,7 +40,7 @@ async def call_all(limit: Limit, count: int, work: Any) -> list[Any]:
         own.usage.add(model="m", request="r", prompt=10, completion=1)
         return done
 
-    async with workers(limit) as limits:
+    with workers(limit) as limits:
         calls = [call(own) for own in limits for _ in range(count)]
         return await asyncio.gather(*calls, return_exceptions=True)
 
@@ -85,32 +71,73 @@ async def test_a_budget_is_one_for_all():
     assert "the budget of 7 calls is spent" in str(refused[0])
 
 
-async def test_the_calls_of_a_dead_worker_do_not_count_for_ever(monkeypatch):
-    monkeypatch.setattr(limits_on_ray, "PATIENCE", 0.02)
-    server = LimitServer([Limit(1).__getstate__()])
-    for name in ("dead", "alive"):
-        await server.open(name)
-        await server.take(name, [("ask", 0, "ask", (0, 7, "m", 1))])
-    assert [await server.give(name) for name in ("dead", "alive")] == [[("done", 0, None)], []]
-    monkeypatch.setattr(limits_on_ray, "DEAD_AFTER", 0.0)
-    assert await server.give("alive") == [("done", 0, None)]
+HOLDS = """
+import asyncio, sys
+from llamaindex_rag_eval.models import Limit
+from llamaindex_rag_eval.runs.on_ray.limits import use_limits_at
+from llamaindex_rag_eval.runs.remote_limit import RemoteLimit
+
+async def hold():
+    print("called", flush=True)
+    await asyncio.sleep(600)
+
+async def main():
+    limit = RemoteLimit.of(0, dict(Limit(1).__getstate__()))
+    use_limits_at((("127.0.0.1", int(sys.argv[1])), bytes.fromhex(sys.argv[2])), [limit])
+    await limit.call(hold)
+
+asyncio.run(main())
+"""
+
+
+async def test_the_calls_of_a_dead_worker_do_not_count():
+    async def work() -> str:
+        return "done"
+
+    limit = Limit(1)
+    with limits_served([limit], "127.0.0.1") as server:
+        assert server is not None
+        command = [sys.executable, "-c", HOLDS, str(server[0][1]), server[1].hex()]
+        with Process(command, stdout=subprocess.PIPE) as dead:
+            assert dead.stdout.readline()
+            alive = RemoteLimit.of(0, dict(limit.__getstate__()))
+            use_limits_at(server, [alive])
+            dead.kill()
+            assert await alive.call(work) == "done"
+
+
+async def test_who_has_not_the_key_is_not_served():
+    with limits_served([Limit(1)], "127.0.0.1") as server:
+        assert server is not None
+        with pytest.raises(AuthenticationError):
+            use_limits_at((server[0], b"another"), [])
+
+
+async def test_who_connects_and_says_nothing_keeps_nobody_waiting():
+    async def work() -> str:
+        return "done"
+
+    limit = Limit(1)
+    with limits_served([limit], "127.0.0.1") as server:
+        assert server is not None
+        with socket.create_connection(server[0]) as silent:
+            assert silent.recv(1)  # the other side waits for its answer
+            remote = RemoteLimit.of(0, dict(limit.__getstate__()))
+            use_limits_at(server, [remote])
+            assert await remote.call(work) == "done"
 
 
 async def test_who_cannot_reach_the_limits_hears_why():
     async def work() -> None:
         raise AssertionError("never attempted")
 
-    async def lost(name: str) -> None:
-        raise ConnectionError("the actor is gone")
-
-    server = LimitServer([Limit(1).__getstate__()])
-    handle: Any = Handle(server)
-    handle.give = Method(lost)
-    _, limits = loads(dumps(Limit(1))[0])
-    async with limits_at(handle, limits):
-        for _ in range(2):  # the next one, too
-            with pytest.raises(CallError, match="cannot be reached: the actor is gone"):
-                await limits[0].call(work)
+    pipe, theirs = Pipe()
+    remote = RemoteLimit.of(0, dict(Limit(1).__getstate__()))
+    use_limits([remote], limits_on_ray._peer_at(pipe, CallError(limits_on_ray.UNREACHED)))
+    theirs.close()
+    for _ in range(2):  # the next one, too
+        with pytest.raises(CallError, match="cannot be reached"):
+            await remote.call(work)
 
 
 def test_a_judge_is_sent_with_shared_limits_and_whole_paths(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import Budget, CachedOracle, Limit, LLMOracle, Store
-from llamaindex_rag_eval.runs.evaluate import evaluate
+from llamaindex_rag_eval.runs.on_ray.evaluate import evaluate_on_ray
 from tests.postgres import Cluster
 from tests.ray_cluster import QUIET
 from tests.runs.evaluations import samples
@@ -30,22 +30,21 @@ def test_a_model_is_asked_once_for_what_workers_share(
     alike = [one.model_copy(update={"id": f"q{n}"}) for n in range(60) for one in samples(1)]
     with LoopbackServer(responders=RESPONDERS) as server:
         judge = judge_of(server, concurrency=2, budget=Budget(calls=4))
-        run = evaluate(alike, metrics=["faithfulness"], judge=judge, out=tmp_path / "a", on="ray")
+        run = evaluate_on_ray(alike, metrics=["faithfulness"], judge=judge, out=tmp_path / "a")
         assert run.summary()[0].scored == 60
         assert server.stats().by_name == {"claims": 1, "support": 1}
         assert run.provenance.usage["calls"] == 2
-        few = evaluate(
-            samples(60), metrics=["faithfulness"], judge=judge, out=tmp_path / "b", on="ray"
+        few = evaluate_on_ray(
+            samples(60), metrics=["faithfulness"], judge=judge, out=tmp_path / "b"
         )
         assert "the budget of 4 calls is spent" in few.provenance.stopped
         assert few.summary()[0].missing > 0
         assert server.stats().calls <= 2 + 4
-        rest = evaluate(
+        rest = evaluate_on_ray(
             samples(60),
             metrics=["faithfulness"],
             judge=judge_of(server, concurrency=8),
             out=tmp_path / "b",
-            on="ray",
         )
         assert rest.summary()[0].scored == 60
         assert rest.provenance.usage["calls"] == server.stats().calls - 2  # those of both runs
@@ -69,8 +68,8 @@ def test_postgres_restarts_and_nothing_is_lost_or_paid_twice(
         def score(folder: str) -> Any:
             store, out = Store(postgres.url), tmp_path / folder
             judge = judge_of(server, store, concurrency=8)
-            found = evaluate(
-                asked, metrics=["faithfulness"], judge=judge, out=out, on="ray", progress=progress
+            found = evaluate_on_ray(
+                asked, metrics=["faithfulness"], judge=judge, out=out, progress=progress
             )
             store.close()
             return found
