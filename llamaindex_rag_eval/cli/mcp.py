@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import mimetypes
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -37,16 +38,22 @@ ABOUT = (
 FAILED = frozenset({Exit.WRONG, Exit.STOPPED})
 """Exit codes that are errors; the others are results, as a gate that does not hold."""
 
+WRITTEN = frozenset({"junit", "out", "report", "summary"})
+"""Options that name a file to write."""
+
 LAST_LINES = 30
 """Lines of what a command says beside its result that an agent is shown."""
+
+LARGEST_FILE = 2_000_000
+"""Bytes up to which a written file is handed out as a resource."""
 
 
 def mcp_command(folder: Path = Path(), /) -> None:
     """Serve the commands to a coding agent, over stdin and stdout (MCP).
 
     The agent starts it; see docs, "Coding agents". Its tools are the commands with their frequent
-    options. It may do what you may: commands import engines from modules, write files and spend
-    money on the models that you name.
+    options, its resources the files that they wrote. It may do what you may: commands import
+    engines from modules, write files and spend money on the models that you name.
 
     Args:
         folder: Where commands run: the folder of a project.
@@ -138,18 +145,20 @@ def _tools() -> dict[str, Tool]:
 
 @dataclass
 class Commands:
-    """The commands in a folder.
+    """The commands in a folder, and which files they wrote.
 
     Attributes:
         folder: Where they run.
         tools: The tools, by name.
+        written: The files, by address.
     """
 
     folder: Path
     tools: Mapping[str, Tool] = field(default_factory=_tools)
+    written: dict[str, Path] = field(default_factory=dict)
 
     def server(self) -> "Server[Any]":
-        """Return the server of these tools."""
+        """Return the server of these tools and files."""
         from mcp.server import Server
 
         return Server(
@@ -158,6 +167,8 @@ class Commands:
             instructions=ABOUT,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_read_resource=self._read_resource,
         )
 
     async def _list_tools(self, _context: object, _params: object) -> "types.ListToolsResult":
@@ -190,7 +201,7 @@ class Commands:
         """Run a command in a process of its own, which ends with this call.
 
         Returns:
-            Its exit code, what that means, its result, and what else it said.
+            Its exit code, what that means, its result, what else it said, and the files it wrote.
 
         Raises:
             InputError: There is no such tool.
@@ -218,7 +229,53 @@ class Commands:
             "meaning": EXITS.get(Exit(code), "") if code in set(Exit) else f"ended with {code}",
             "result": result,
             "notes": notes,
+            "files": self._files(arguments, result),
         }
+
+    def _files(self, arguments: Mapping[str, object], result: object) -> list[str]:
+        """Remember the files that a command was told to write, and the run that it wrote."""
+        named = [value for option, value in arguments.items() if option in WRITTEN]
+        run = result.get("run") if isinstance(result, dict) else None
+        paths = [self.folder / str(value) for value in (*named, *([run] if run else []))]
+        written = {path.as_uri(): path for path in paths if path.is_file()}
+        self.written |= written
+        return list(written)
+
+    async def _list_resources(
+        self, _context: object, _params: object
+    ) -> "types.ListResourcesResult":
+        from mcp import types
+
+        return types.ListResourcesResult(
+            resources=[
+                types.Resource(uri=address, name=path.name, mime_type=_kind_of(path))
+                for address, path in self.written.items()
+                if path.is_file()
+            ]
+        )
+
+    async def _read_resource(
+        self, _context: object, params: "types.ReadResourceRequestParams"
+    ) -> "types.ReadResourceResult":
+        from mcp import MCPError, types
+
+        address = str(params.uri)
+        path = self.written.get(address)
+        if path is None or not path.is_file():
+            wrong = f"no command of this session wrote {address!r}"
+            raise MCPError(types.INVALID_PARAMS, wrong)
+        if path.stat().st_size > LARGEST_FILE:
+            wrong = f"{path.name} is larger than {LARGEST_FILE:,} bytes; read it from disk"
+            raise MCPError(types.INVALID_PARAMS, wrong)
+        text = path.read_text("utf-8", errors="replace")
+        kind = _kind_of(path)
+        return types.ReadResourceResult(
+            contents=[types.TextResourceContents(uri=address, mime_type=kind, text=text)]
+        )
+
+
+def _kind_of(path: Path) -> str:
+    return mimetypes.guess_type(path.name)[0] or "text/plain"
 
 
 def _result_of(printed: str) -> object:

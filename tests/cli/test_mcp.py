@@ -72,7 +72,7 @@ async def test_an_agent_is_offered_the_commands_with_their_frequent_options(proj
     assert "Example: `rag-eval evaluate" in (offered["evaluate"].description or "")
 
 
-async def test_an_agent_scores_answers_and_holds_a_gate(
+async def test_an_agent_scores_answers_holds_a_gate_and_reads_what_was_written(
     project: Path, python: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", python)
@@ -81,7 +81,11 @@ async def test_an_agent_scores_answers_and_holds_a_gate(
             client, "evaluate", answers="answers.jsonl", metrics="exact_match", out="scores.jsonl"
         )
         assert (scored["exit_code"], failed) == (0, False)
-        assert '"exact_match"' in (project / scored["result"]["run"]).read_text("utf-8")
+        (address,) = scored["files"]
+        (listed,) = (await client.list_resources()).resources
+        assert str(listed.uri) == address
+        (content,) = (await client.read_resource(address)).contents
+        assert '"exact_match"' in content.text  # type: ignore[union-attr] # a text
 
         gate, failed = await called(client, "gate", run="scores.jsonl", min=["exact_match=.5"])
     assert (gate["exit_code"], failed) == (3, False)
@@ -127,6 +131,14 @@ async def test_what_a_command_says_of_wrong_input_reaches_the_agent(
         outcome, failed = await called(client, "evaluate", answers="nothing.jsonl")
     assert (outcome["exit_code"], failed) == (2, True)
     assert "nothing.jsonl" in "\n".join(outcome["notes"])
+
+
+async def test_no_file_is_read_that_no_command_of_the_session_wrote(project: Path) -> None:
+    from mcp import MCPError
+
+    async with agent(project) as client:
+        with pytest.raises(MCPError, match="no command of this session wrote"):
+            await client.read_resource((project / "answers.jsonl").as_uri())
 
 
 SERVES = """
