@@ -79,14 +79,14 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
         return passed("not asked"), draft
     own = index.passages_at(*draft.spans)
     read = {n: entry for n, entry in (await examiner.findings(draft)).items() if n not in own}
-    by_verdict: dict[str, list[int]] = defaultdict(list)
+    by_kind: dict[str, list[int]] = defaultdict(list)
     for number, entry in read.items():
-        by_verdict[entry.verdict if entry else "no"].append(number)
+        by_kind[entry.kind if entry else "no"].append(number)
     quotes = {number: entry.quote for number, entry in read.items() if entry}
     says = {n: f"{_doc_id(n, index)!r} says {quote[:160]!r}" for n, quote in quotes.items()}
-    for number in by_verdict["other"]:
+    for number in by_kind["other"]:
         return rejected(f"conflict: {says[number]}"), draft
-    same = (span_in_passage(quotes[n], index.passages[n]) for n in by_verdict["same"])
+    same = (span_in_passage(quotes[n], index.passages[n]) for n in by_kind["same"])
     answering = [span for span in same if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
@@ -97,7 +97,7 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     widened = replace(widened, gold=tuple(gold))
     if len(draft.gold) > 1:
         return check, widened
-    silent = (number for number in _others(draft, index) if number in by_verdict["no"])
+    silent = (number for number in _others(draft, index) if number in by_kind["no"])
     return check, replace(widened, hard_negatives=hard_negatives(draft, silent, index))
 
 

@@ -132,7 +132,7 @@ class Examiner:
     async def findings(self, draft: Draft) -> Mapping[int, Finding | None]:
         """Return how each passage that the model was shown, by its number, answers the question."""
         opinion = await self.opinion(draft)
-        entries = {e.passage: e for e in opinion.findings if e.verdict == "other" or not e.evidence}
+        entries = {e.passage: e for e in opinion.findings if e.kind == "other" or not e.evidence}
         shown = self._known[_key(draft)].shown
         return {number: entries.get(turn) for turn, number in enumerate(shown)}
 
@@ -141,7 +141,7 @@ class Examiner:
         opinion = await self.opinion(draft)
         known, proving = self._known[_key(draft)], defaultdict[GoldSpan, list[GoldSpan]](list)
         for entry in opinion.findings:
-            if entry.verdict == "same" and 0 < entry.evidence <= len(known.evidence):
+            if entry.kind == "same" and 0 < entry.evidence <= len(known.evidence):
                 passage = self._index.passages[known.shown[entry.passage]]
                 span = span_in_passage(entry.quote, passage)
                 if span is not None:

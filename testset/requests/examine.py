@@ -30,14 +30,14 @@ class Finding(Reply):
     Attributes:
         passage: Its number, from 0; from 1 where a model writes it.
         quote: The words.
-        verdict: How it answers.
+        kind: How it answers.
         evidence: The number of the evidence, from 1, that proves what these words prove; 0 if they
             answer the whole question.
     """
 
     passage: int
     quote: str
-    verdict: Literal["same", "other"]
+    kind: Literal["same", "other"]
     evidence: int = 0
 
 

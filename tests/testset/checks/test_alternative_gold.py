@@ -118,7 +118,7 @@ async def test_what_proves_a_part_as_well_stands_for_that_part_alone():
     def reply(request: ExamineOf) -> Opinion:
         (other,) = (n for n, text in enumerate(request.passages) if "on each trip" in text)
         quote = "The Orla ferry carries 120 people"
-        rows = [Finding(passage=other, quote=quote, verdict="same", evidence=n) for n in (2, 7)]
+        rows = [Finding(passage=other, quote=quote, kind="same", evidence=n) for n in (2, 7)]
         return opinion(own="read", findings=tuple(rows))
 
     several = ferry_draft(gold=((BUILT,), (CARRIES,)))
