@@ -20,6 +20,7 @@ from llama_index.core.llms import LLM
 from llamaindex_rag_eval.models.batch import ANTHROPIC, BatchFolder, BatchFormat, form_for
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.llm import LLMOracle
+from llamaindex_rag_eval.models.response import COUNTED_BEFORE
 from llamaindex_rag_eval.models.store import ReplyStore
 from llamaindex_rag_eval.models.transport import Transport, over_client
 from llamaindex_rag_eval.models.usage import BATCH_SHARE
@@ -65,8 +66,8 @@ class _FromFolder(httpx.AsyncBaseTransport):
         url = self.folder.form.url(request.url.path)
         custom_id, reply = self.folder.reply(url, json.loads(await request.aread()))
         body = dict(reply.body)
-        if "usage" in body and not self.folder.is_first_reading(custom_id):
-            body["usage"] = dict.fromkeys(COUNTS, 0)  # its tokens were counted
+        if not self.folder.is_first_reading(custom_id):
+            body["usage"] = dict.fromkeys(COUNTS, COUNTED_BEFORE)
         library = sys.modules[type(request).__module__.partition(".")[0]]
         response: httpx.Response = library.Response(reply.status or 503, json=body, request=request)
         return response

@@ -40,7 +40,7 @@ from llamaindex_rag_eval.models.parameters import (
     ways_of,
 )
 from llamaindex_rag_eval.models.prompt import Prompt
-from llamaindex_rag_eval.models.response import Completion, completion_of, is_whole
+from llamaindex_rag_eval.models.response import COUNTED_BEFORE, Completion, completion_of, is_whole
 from llamaindex_rag_eval.models.transport import Connect, Transport
 
 logger = logging.getLogger(__name__)
@@ -258,6 +258,8 @@ class Endpoint:
         )
 
     def _count(self, completion: Completion, kind: str) -> None:
+        if completion.prompt_tokens == COUNTED_BEFORE:
+            return
         self.limit.usage.add(
             model=self.model,
             request=kind,

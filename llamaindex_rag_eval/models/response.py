@@ -28,13 +28,18 @@ SAYS = ("content", "reasoning_content", "reasoning", "tool_calls")
 THOUGHT = re.compile(r"\s*<think(?:ing)?>")
 
 
+COUNTED_BEFORE = -1
+"""The tokens of a reply in a batch file that an earlier reading has counted as a call."""
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """The reply of a model to one call.
 
     Attributes:
         text: The reply, which should be JSON.
-        prompt_tokens: As the provider counted them; 0 if it does not say.
+        prompt_tokens: As the provider counted them; 0 if it does not say, and `COUNTED_BEFORE` of
+            a reply that was read before.
         completion_tokens: Likewise.
         cut: It ended because it reached its limit, and is not one whole JSON object.
         thought: It shows that the model thinks before it replies.

@@ -147,6 +147,8 @@ async def test_votes_and_tokens_of_anthropics_models_are_counted(tmp_path: Path)
         assert path.read_text("utf-8").count("\n") == 3
         await submit(oracle.folder, llm, poll=0.01)
         await aevaluate(samples(1), metrics=["faithfulness"], judge=voting)
+        again = VotingOracle(BatchOracle(llm, None, tmp_path, limit=limit), 3)
+        await aevaluate(samples(1), metrics=["faithfulness"], judge=Judge(again))
         counted, said = limit.usage.total, server.stats()
     assert (counted.calls, counted.prompt_tokens) == (3, said.prompt_tokens)
     assert counted.completion_tokens == said.completion_tokens > 0

@@ -60,7 +60,7 @@ def findings(given: JsonObject) -> list[JsonObject]:
         if known and full and known not in best:
             verdict = "other"
         if verdict != "no":
-            found.append({"passage": passage["id"], "quote": best.strip(), "verdict": verdict})
+            found.append({"passage": passage["id"], "quote": best.strip(), "kind": verdict})
     return found
 
 

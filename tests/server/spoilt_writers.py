@@ -138,13 +138,13 @@ def _conditioned(kind: str, what: str) -> Change:
     return change
 
 
-def _verdicts(verdict: str) -> Change:
+def _findings(kind: str) -> Change:
     def change(given: JsonObject, reply: JsonObject) -> JsonObject:
         rows = []
         for passage in beside(given):
             prose = str(passage["text"]).rpartition("\n")[2].strip() or str(passage["text"])
             quote = re.split(r"(?<=[.!?])\s+", prose)[0]
-            rows.append({"passage": passage["id"], "quote": quote, "verdict": verdict})
+            rows.append({"passage": passage["id"], "quote": quote, "kind": kind})
         return {**reply, "findings": rows}
 
     return change
@@ -190,8 +190,8 @@ LACKING = _with(examine=_lacking)
 INCOMPLETE = _with(examine=_conditioned("left_out", "the condition"))
 LACKING_AT_FIRST = _with(examine=_conditioned("not_named", "which one"))
 ONE_PART = _with(write=_one_part)
-OTHERS_SAY_OTHERWISE = _with(examine=_verdicts("other"))
-OTHERS_SAY_THE_SAME = _with(examine=_verdicts("same"))
+OTHERS_SAY_OTHERWISE = _with(examine=_findings("other"))
+OTHERS_SAY_THE_SAME = _with(examine=_findings("same"))
 SAME_WORDS = _with(write=_same_words)
 SILENT = _with(examine=_silent)
 UNFIT = _with(examine=_unfit)

@@ -1,12 +1,14 @@
 """Alternative gold: do other passages answer the question too, or answer it differently?
 
-Passages that answer it as well become alternatives of each gold span. A question is rejected
+Passages that answer it as well become alternatives of each gold span, and what proves a part of
+it as well becomes an alternative of that part. A question is rejected
 if another passage answers it differently, or if more than five answer it. What a search finds and
 does not answer it is kept as a hard negative; of evidence of several parts none is, since a passage
 that does not answer alone may still hold a part.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
 from testset.checks.answers import holds, values_like
@@ -77,22 +79,25 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
         return passed("not asked"), draft
     own = index.passages_at(*draft.spans)
     read = {n: entry for n, entry in (await examiner.findings(draft)).items() if n not in own}
-    by_verdict: dict[str, list[int]] = defaultdict(list)
+    by_kind: dict[str, list[int]] = defaultdict(list)
     for number, entry in read.items():
-        by_verdict[entry.verdict if entry else "no"].append(number)
+        by_kind[entry.kind if entry else "no"].append(number)
     quotes = {number: entry.quote for number, entry in read.items() if entry}
     says = {n: f"{_doc_id(n, index)!r} says {quote[:160]!r}" for n, quote in quotes.items()}
-    for number in by_verdict["other"]:
+    for number in by_kind["other"]:
         return rejected(f"conflict: {says[number]}"), draft
-    same = (span_in_passage(quotes[n], index.passages[n]) for n in by_verdict["same"])
+    same = (span_in_passage(quotes[n], index.passages[n]) for n in by_kind["same"])
     answering = [span for span in same if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     check = passed(f"{len(answering)} other passages answer it")
+    proving = await examiner.proving(draft)
     widened = _widened(draft, answering)
+    gold = (_with_others(group, proving.get(group[0], ())) for group in widened.gold)
+    widened = replace(widened, gold=tuple(gold))
     if len(draft.gold) > 1:
         return check, widened
-    silent = (number for number in _others(draft, index) if number in by_verdict["no"])
+    silent = (number for number in _others(draft, index) if number in by_kind["no"])
     return check, replace(widened, hard_negatives=hard_negatives(draft, silent, index))
 
 
@@ -109,6 +114,18 @@ def _others(draft: Draft, index: CorpusIndex) -> list[int]:
 def _widened(draft: Draft, spans: list[GoldSpan]) -> Draft:
     """Return the draft with more alternatives of each of its gold spans."""
     return replace(draft, gold=tuple((*group, *spans) for group in draft.gold))
+
+
+def _with_others(group: Sequence[GoldSpan], spans: Sequence[GoldSpan]) -> tuple[GoldSpan, ...]:
+    """Return a group with more alternatives, but for those that overlap what it has."""
+    wider = [*group]
+    for span in spans:
+        if not any(
+            other.doc_id == span.doc_id and other.start < span.end and span.start < other.end
+            for other in wider
+        ):
+            wider.append(span)
+    return tuple(wider)
 
 
 def _doc_id(number: int, index: CorpusIndex) -> str:

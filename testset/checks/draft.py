@@ -1,6 +1,5 @@
 """A draft: a golden item before it is accepted, and the verdicts that a check gives on it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,7 +7,7 @@ from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
 from testset.corpus.deployed import Retrieved
 from testset.corpus.passages import Passage
 from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan, HardNegative
-from testset.golden.spans import span_in_passage
+from testset.golden.spans import spans_of
 from testset.requests.parts import ProvenFact, Turn
 
 
@@ -78,15 +77,16 @@ class Draft:
         Returns:
             The draft; `None` if a quote stands in no passage.
         """
-        spans: dict[GoldSpan, None] = {}
+        spans: list[GoldSpan] = []
         for fact in facts:
             near = (passages[fact.passage], *passages)
             quoted = spans_of(fact.quote, near, about=fact.fact)
             if not quoted:
                 return None
-            spans |= dict.fromkeys(quoted)
-        groups = {"unanswerable": (), "underspecified": (tuple(spans),)}
-        gold = groups.get(self.type, tuple((span,) for span in spans))
+            spans += quoted
+        whole = tuple(span for span in dict.fromkeys(spans) if not _in_another(span, spans))
+        groups = {"unanswerable": (), "underspecified": (whole,)}
+        gold = groups.get(self.type, tuple((span,) for span in whole))
         texts = tuple(Fact(text=fact.fact or fact.quote) for fact in facts)
         return replace(self, facts=texts, gold=gold)
 
@@ -133,22 +133,15 @@ class Draft:
         return "\n".join(group[0].quote for group in self.gold)
 
 
-def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[GoldSpan, ...]:
-    """Return where a quote stands in the first passage that has it; nothing if none does.
-
-    What stands together nowhere is looked for line by line: a list's lead-in, and an item of it.
-
-    Args:
-        quote: The quote.
-        passages: Where to look.
-        about: What it is quoted for.
-    """
-    for passage in passages:
-        if (span := span_in_passage(quote, passage, about=about)) is not None:
-            return (span,)
-    lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
-    each = [spans_of(line, passages, about=about) for line in lines] if len(lines) > 1 else []
-    return tuple(span for spans in each for span in spans) if all(each) else ()
+def _in_another(span: GoldSpan, spans: Sequence[GoldSpan]) -> bool:
+    """Return whether a span is part of a longer one."""
+    return any(
+        other.doc_id == span.doc_id
+        and other.start <= span.start
+        and span.end <= other.end
+        and other.quote != span.quote
+        for other in spans
+    )
 
 
 def passed(evidence: str = "", *, score: float | None = None) -> Check:

@@ -5,14 +5,16 @@ beside it, and what is near by words or by vectors, also in other documents.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
+from testset.golden.item import GoldSpan
+from testset.golden.spans import span_in_passage
 from testset.requests.examine import ExamineOf, Finding, Opinion
 from testset.requests.parts import Turn
 from testset.requests.writer import Writer
@@ -38,12 +40,13 @@ def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the numbers of other passages that may bear on a question, the nearest first.
 
     These are its section, what stands before and after the evidence, what a deployed retriever
-    finds, and what searches for the question, and for it with its answer, find; as many as there
-    is room for, each whole.
+    finds, and what searches for the question, for it with its answer, and for each of several
+    facts find; as many as there is room for, each whole.
     """
     own = set(index.passages_at(*draft.spans))
     question, nearness = search_text(draft, index), defaultdict[int, float](float)
-    for text in dict.fromkeys([question, f"{question} {draft.reference}".strip()]):
+    facts = [fact.text for fact in draft.facts] if len(draft.facts) > 1 else []
+    for text in dict.fromkeys([question, f"{question} {draft.reference}".strip(), *facts]):
         searched = index.search(text, k=SEARCHED + len(own))
         for rank, number in enumerate(number for number in searched if number not in own):
             nearness[number] += 1 / (FLAT + rank)
@@ -79,6 +82,15 @@ def _that_fit(numbers: Iterable[int], index: CorpusIndex, room: int) -> Iterator
             yield number
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a model thinks of a draft, of the passages and the evidence that it was shown."""
+
+    opinion: Opinion
+    shown: Sequence[int]
+    evidence: Sequence[GoldSpan]
+
+
 class Examiner:
     """Asks a model what it thinks of a draft, once for each draft.
 
@@ -89,7 +101,7 @@ class Examiner:
 
     def __init__(self, index: CorpusIndex, writer: Writer) -> None:
         self._index, self._writer = index, writer
-        self._known: dict[_QuestionKey, tuple[Opinion, list[int]]] = {}
+        self._known: dict[_QuestionKey, _Known] = {}
 
     def request(self, draft: Draft) -> ExamineOf:
         """Return what the model is asked."""
@@ -113,15 +125,28 @@ class Examiner:
         key = _key(draft)
         if key not in self._known:
             opinion = await self._writer.ask(self.request(draft))
-            self._known[key] = opinion, self._shown(draft)
-        return self._known[key][0]
+            evidence = tuple(group[0] for group in draft.gold)
+            self._known[key] = _Known(opinion, self._shown(draft), evidence)
+        return self._known[key].opinion
 
     async def findings(self, draft: Draft) -> Mapping[int, Finding | None]:
-        """Return of each passage that the model was shown, by its number, what it does."""
+        """Return how each passage that the model was shown, by its number, answers the question."""
         opinion = await self.opinion(draft)
-        entries = {entry.passage: entry for entry in opinion.findings}
-        shown = self._known[_key(draft)][1]
+        entries = {e.passage: e for e in opinion.findings if e.kind == "other" or not e.evidence}
+        shown = self._known[_key(draft)].shown
         return {number: entries.get(turn) for turn, number in enumerate(shown)}
+
+    async def proving(self, draft: Draft) -> Mapping[GoldSpan, Sequence[GoldSpan]]:
+        """Return what proves, elsewhere, the same as a gold span that the model was shown."""
+        opinion = await self.opinion(draft)
+        known, proving = self._known[_key(draft)], defaultdict[GoldSpan, list[GoldSpan]](list)
+        for entry in opinion.findings:
+            if entry.kind == "same" and 0 < entry.evidence <= len(known.evidence):
+                passage = self._index.passages[known.shown[entry.passage]]
+                span = span_in_passage(entry.quote, passage)
+                if span is not None:
+                    proving[known.evidence[entry.evidence - 1]].append(span)
+        return proving
 
     def knows(self, draft: Draft) -> bool:
         """Return whether the model was asked about the question of a draft."""
@@ -134,15 +159,16 @@ class Examiner:
         """
         if not self.knows(draft):
             return None
-        opinion, shown = self._known[_key(draft)]
+        known = self._known[_key(draft)]
+        opinion = known.opinion
         question, answer = opinion.question or draft.question, opinion.answer or draft.reference
         mended: Draft | None = replace(draft, question=question, reference=answer, hits=None)
         if mended is not None and opinion.facts:
-            mended = mended.stating(opinion.facts, [self._index.passages[n] for n in shown])
+            mended = mended.stating(opinion.facts, [self._index.passages[n] for n in known.shown])
         if mended is None or not opinion.mends:
             return None
         without = {"faults": (), "question": "", "answer": "", "facts": ()}
-        self._known[_key(mended)] = opinion.model_copy(update=without), shown
+        self._known[_key(mended)] = replace(known, opinion=opinion.model_copy(update=without))
         return mended
 
     def _shown(self, draft: Draft) -> list[int]:

@@ -29,7 +29,7 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     if len(parts) == 1:
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
     for number, entry in (await examiner.findings(draft)).items():
-        if entry is not None and entry.verdict == "same":
+        if entry is not None and entry.kind == "same":
             gold = tuple(parts.get(number, draft.gold))
             reduced = replace(draft, gold=gold, type="single_hop", kind="")
             return tagged(f"one passage alone answers it: {entry.quote[:160]!r}"), reduced

@@ -15,6 +15,8 @@ SENTENCE_ENDS = (".", "!", "?", "。", "！", "？")
 """Ends of a sentence; one that a list or a span goes on with has none."""
 SENTENCES = 2
 """Sentences before a span that belong to its setting."""
+EMPHASIS = "*_`"
+"""Marks of emphasis and code."""
 LONGEST_LINK = 1_000
 """Characters of a link."""
 _LINK = re.compile(
@@ -43,6 +45,20 @@ def with_whole_links(text: str, start: int, end: int) -> tuple[int, int]:
         elif start < first < end < last:
             end = last
     return start, end
+
+
+def with_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a span of a raw text with its whole links and the marks of emphasis around it.
+
+    Example:
+        >>> text = "It is **40 kg** dry."
+        >>> with_marks(text, 8, 13)
+        (6, 15)
+    """
+    start, end = with_whole_links(text, start, end)
+    before, after = text[:start].rstrip(EMPHASIS), text[end:].lstrip(EMPHASIS)
+    start = start if before[-1:].isalnum() else len(before)
+    return start, end if after[:1].isalnum() else len(text) - len(after)
 
 
 def setting_of(document: SourceDocument, start: int, end: int) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ SHARES: Sequence[Mapping[str, float]] = tuple(
     dict(zip(STAGES, shares, strict=True)) for shares in ((0.37, 0.63), (0.29, 0.71), (0.75, 0.25))
 )
 """The share of each stage of the calls, of the tokens sent, and of those received."""
-OF_DOCUMENTS = 0.4
+OF_DOCUMENTS = 0.1
 """Share of the tokens that grows with how many of them a text takes, in English documents."""
 TOKENS = 0.25
 """Tokens that a character of English takes."""

@@ -7,6 +7,7 @@ text, whatever a model made of it.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.folding import SOFT_HYPHEN, folded, places_of
 from testset.corpus.passages import Passage
-from testset.corpus.setting import lead_in_of, setting_of, with_whole_links
+from testset.corpus.setting import lead_in_of, setting_of, with_marks
 from testset.golden.item import CONTEXT, GoldSpan
 
 MIN_SIMILARITY = 0.9
@@ -30,6 +31,9 @@ SAME_CONTEXT = 60.0
 """Similarity, in [0, 100], of the text before or after from which the context is the same."""
 SAME_NEIGHBOURS = 10
 """Equal characters next to a quote, on both sides together, that make its context the same."""
+
+LEADS = (":", "：")
+"""Ends of a sentence that only leads to what follows it."""
 
 _BLOCK_MARKS = re.compile(r"^[^\S\n]*(?:- |```.*$)", re.MULTILINE)
 """What a passage is shown with and its plain text has not: marks of items and of code."""
@@ -46,7 +50,9 @@ class QuoteMatch(NamedTuple):
     how: Literal["exact", "normalised", "fuzzy"]
 
 
-def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> QuoteMatch | None:
+def locate(
+    quote: str, text: str, *, start: int = 0, end: int | None = None, fuzzy: bool = True
+) -> QuoteMatch | None:
     """Return the place of a quote in `text[start:end]`, or `None` if it is not there.
 
     Args:
@@ -54,6 +60,7 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
         text: The document.
         start: Where to begin looking.
         end: Where to stop; the end of the text if not given.
+        fuzzy: Whether what is nearly the quote counts.
 
     Example:
         >>> locate("the  “red” pump", 'See the "red" pump.')
@@ -73,7 +80,7 @@ def locate(quote: str, text: str, *, start: int = 0, end: int | None = None) -> 
     if at >= 0:
         low, high = offsets[at], offsets[at + len(wanted) - 1] + 1
         return QuoteMatch(start + low, start + high, "normalised")
-    if len(wanted) < MIN_FUZZY:
+    if not fuzzy or len(wanted) < MIN_FUZZY:
         return None
     near = partial_ratio_alignment(wanted, plain, score_cutoff=100 * MIN_SIMILARITY)
     if near is None or near.dest_end - near.dest_start < MIN_SIMILARITY * len(wanted):
@@ -114,7 +121,76 @@ def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
     return span.model_copy(update={"setting": setting_of(document, start, end)})
 
 
-def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan | None:
+def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[GoldSpan, ...]:
+    """Return where a quote stands in the first passage that has it; nothing if none does.
+
+    What stands together nowhere is looked for in runs of lines that do, as a row and the header of
+    its table; only then is what is nearly the quote.
+
+    Args:
+        quote: The quote.
+        passages: Where to look.
+        about: What it is quoted for.
+    """
+    about = f"{about} {quote}"
+
+    def first(wanted: str, *, fuzzy: bool) -> GoldSpan | None:
+        spans = (span_in_passage(wanted, passage, about, fuzzy=fuzzy) for passage in passages)
+        return next(filter(None, spans), None)
+
+    lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
+    pieces: list[GoldSpan] = []
+    start = 0
+    while start < len(lines):
+        runs = ("\n".join(lines[start:end]) for end in range(len(lines), start, -1))
+        tried = ((run, first(run, fuzzy=False)) for run in runs)
+        run, span = next((pair for pair in tried if pair[1]), (lines[start], None))
+        span = span or first(run, fuzzy=True)
+        if span is None:
+            whole = first(quote, fuzzy=True)
+            return () if whole is None else (whole,)
+        pieces.append(span)
+        start += run.count("\n") + 1
+    return _joined(pieces, passages)
+
+
+def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[GoldSpan, ...]:
+    """Return the pieces of a quote, those in one block as one, without what only leads in."""
+    documents = {passage.document.doc_id: passage.document for passage in passages}
+    settings = {" ".join(line.split()) for piece in pieces for line in piece.setting[1:]}
+
+    def leads(piece: GoldSpan) -> bool:
+        text = _plain(piece, documents[piece.doc_id])
+        return text in settings or (text.endswith(LEADS) and len(sentence_spans(text)) == 1)
+
+    joined: list[GoldSpan] = []
+    kept = [piece for piece in pieces if not leads(piece)] or pieces
+    for piece in sorted(kept, key=lambda piece: (piece.doc_id, piece.start)):
+        last, document = joined[-1] if joined else None, documents[piece.doc_id]
+        if last and last.doc_id == piece.doc_id and _in_one_block(last, piece, document):
+            joined[-1] = cut_span(document, last.start, max(last.end, piece.end))
+        else:
+            joined.append(piece)
+    return tuple(joined)
+
+
+def _plain(span: GoldSpan, document: SourceDocument) -> str:
+    """Return a span as a reader sees it, in one line."""
+    shown = document.view.plain_span(span.start, span.end)
+    return " ".join((document.view.text[slice(*shown)] if shown else span.quote).split())
+
+
+def _in_one_block(first: GoldSpan, second: GoldSpan, document: SourceDocument) -> bool:
+    """Return whether a span ends in the block that the next one begins in."""
+    view = document.view
+    shown = [view.plain_span(span.start, span.end) for span in (first, second)]
+    ends = [at for at in shown if at is not None]
+    return len(ends) == 2 and view.block_at(ends[0][1] - 1) == view.block_at(ends[1][0])
+
+
+def span_in_passage(
+    quote: str, passage: Passage, about: str = "", *, fuzzy: bool = True
+) -> GoldSpan | None:
     """Return the span of a quote from a passage as a reader sees it; `None` if it is not there.
 
     Args:
@@ -122,6 +198,7 @@ def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan |
         passage: The passage.
         about: What it is quoted for: of several such places, the one whose block, with its
             headings and lead-in, has most of these words.
+        fuzzy: Whether what is nearly the quote counts.
     """
     document, view = passage.document, passage.document.view
     wanted = _BLOCK_MARKS.sub("", quote)
@@ -137,10 +214,10 @@ def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan |
     starts = [low + match.start() for match in re.finditer(re.escape(wanted), view.text[low:high])]
     if words and len(starts) > 1:
         low = max(starts, key=likeness)
-    match = locate(wanted, view.text, start=low, end=high)
+    match = locate(wanted, view.text, start=low, end=high, fuzzy=fuzzy)
     if match is not None:
-        return cut_span(document, *with_whole_links(document.text, *view.raw_span(*match[:2])))
-    match = locate(quote, document.text, start=passage.start, end=passage.end)
+        return cut_span(document, *with_marks(document.text, *view.raw_span(*match[:2])))
+    match = locate(quote, document.text, start=passage.start, end=passage.end, fuzzy=fuzzy)
     return None if match is None else cut_span(document, match.start, match.end)
 
 

@@ -25,13 +25,20 @@ class Fault(Stripped, Reply):
 class Finding(Reply):
     """A passage, by its number, that answers the question, and the words that do it.
 
-    It answers as the answer does (or at all, where there is none), or otherwise. Numbers are from
-    0, and from 1 where a model writes them.
+    It answers as the answer does (or at all, where there is none), or otherwise.
+
+    Attributes:
+        passage: Its number, from 0; from 1 where a model writes it.
+        quote: The words.
+        kind: How it answers.
+        evidence: The number of the evidence, from 1, that proves what these words prove; 0 if they
+            answer the whole question.
     """
 
     passage: int
     quote: str
-    verdict: Literal["same", "other"]
+    kind: Literal["same", "other"]
+    evidence: int = 0
 
 
 class Opinion(Stripped, Reply):
@@ -106,8 +113,9 @@ class ExamineOf(Request[Opinion]):
 
     def from_prompt(self, output: Opinion) -> Opinion:
         """Return the opinion with numbers from 0."""
-        listed = [row.passage for row in output.findings]
-        if len(from_zero(listed, len(self.passages), "passage")) < len(listed):
+        from_zero([row.passage for row in output.findings], len(self.passages), "passage")
+        whole = [row.passage for row in output.findings if not row.evidence]
+        if len(set(whole)) < len(whole):
             raise ReplyError("a passage is listed twice")
         rows = (row.model_copy(update={"passage": row.passage - 1}) for row in output.findings)
         facts = facts_from_zero(output.facts, len(self.passages))

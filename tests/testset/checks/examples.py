@@ -82,7 +82,7 @@ def examiner_of(
 
     def reply(request: ExamineOf) -> Opinion:
         places = [n for n, text in enumerate(request.passages) if verdict and quote in text]
-        found = (Finding(passage=n, quote=quote, verdict=verdict) for n in places if verdict)
+        found = (Finding(passage=n, quote=quote, kind=verdict) for n in places if verdict)
         return opinion(own="read", findings=tuple(found))
 
     asked = Writer(ScriptedOracle(*[reply] * 9))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from llamaindex_rag_eval.models import ScriptedOracle
 from tests.testset.checks.examples import (
     BUILT,
     CARRIES,
@@ -14,11 +15,14 @@ from tests.testset.checks.examples import (
     examiner_of,
     ferry_draft,
     index_of,
+    opinion,
     pump_draft,
 )
-from testset import SourceDocument
-from testset.checks import alternative_gold
+from testset import SourceDocument, Writer
+from testset.checks import alternative_gold, hops_needed
+from testset.checks.examined import Examiner
 from testset.corpus.deployed import Retrieved
+from testset.requests.examine import ExamineOf, Finding, Opinion
 
 
 def test_alternative_gold_widens_the_evidence_and_rejects_a_conflict():
@@ -108,3 +112,21 @@ async def test_a_passage_that_answers_alone_stands_for_every_part_of_the_evidenc
         ["ferry.md", "other.md"],
         ["ferry.md", "other.md"],
     ]
+
+
+async def test_what_proves_a_part_as_well_stands_for_that_part_alone():
+    def reply(request: ExamineOf) -> Opinion:
+        (other,) = (n for n, text in enumerate(request.passages) if "on each trip" in text)
+        quote = "The Orla ferry carries 120 people"
+        rows = [Finding(passage=other, quote=quote, kind="same", evidence=n) for n in (2, 7)]
+        return opinion(own="read", findings=tuple(rows))
+
+    several = ferry_draft(gold=((BUILT,), (CARRIES,)))
+    examiner = Examiner(INDEX, Writer(ScriptedOracle(reply)))
+    _, widened = await alternative_gold.by_model(several, INDEX, examiner)
+    assert [[span.doc_id for span in group] for group in widened.gold] == [
+        ["ferry.md"],
+        ["ferry.md", "other.md"],
+    ]
+    kept, _ = await hops_needed.by_model(replace(several, type="multi_hop"), INDEX, examiner)
+    assert "one passage alone" not in kept.evidence

@@ -61,7 +61,7 @@ def test_a_quote_is_found_though_its_passage_is_misnumbered():
 
 
 def test_a_quote_of_two_lines_that_stand_apart_is_two_quotes():
-    apart = "The Orla ferry was built at the Brevik yard.\nin storms 80"
+    apart = "The Orla ferry was built at the Brevik yard.\nhad 310 workers until that very year"
     (proposal,) = drafted(question(BUILT.model_copy(update={"quote": apart})), type="single_hop")
     assert [span.quote for span in proposal.draft.spans] == apart.splitlines()
     nowhere = BUILT.model_copy(update={"quote": f"{apart}\nin fog none"})

@@ -149,7 +149,7 @@ def test_a_reply_that_is_spoilt_once_costs_no_item(kinds):
 
 
 def test_replies_that_are_always_spoilt_cost_their_own_items_alone():
-    fault = Fault(kind="malformed_json", rate=0.7, mode="permanent", on=("drafts",))
+    fault = Fault(kind="malformed_json", rate=0.85, mode="permanent", on=("drafts",))
     with serving(fault, responders=FAULTLESS) as server:
         golden = generate(documents(30), size=8, types=["single_hop"], judge=oracle_at(server))
     assert len(golden) == 8

@@ -5,7 +5,7 @@ import pytest
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
 from testset.corpus.setting import setting_of, with_whole_links
-from testset.golden.spans import locate, span_in_passage
+from testset.golden.spans import locate, span_in_passage, spans_of
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
 
@@ -133,3 +133,61 @@ def test_a_span_of_what_only_looks_like_links_stays_as_it_is():
     text = "The list [1] and a[0] (b) `c <d` " + "[" * 3000 + " end."
     start = text.index("and")
     assert with_whole_links(text, start, len(text)) == (start, len(text))
+
+
+LIMITS = """# Limits
+
+Each account has limits.
+The limits are:
+
+| Code | Message | Mend |
+|---|---|---|
+| 400 | `[{`<br>`"error": "BadRequest"`<br>`}]` | Ask again |
+| 429 | `[{`<br>`"error": "TooMany"`<br>`}]` | Wait |
+
+Set a cookie so:
+
+```python
+reply = make(page)
+
+# ten minutes
+reply.set("snakes", 3)
+return reply
+```
+
+- Relay
+  - *Sound* - Off.
+- Radio
+  - *Sound* - On.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "spans"),
+    [
+        # A row below its header, and of a row one part: the row, once.
+        (
+            'Code | Message | Mend\n429 | [{\n"error": "TooMany"\n}] | Wait',
+            ['429 | `[{`<br>`"error": "TooMany"`<br>`}]` | Wait'],
+        ),
+        # Lines of one block, between which others stand.
+        (
+            'Set a cookie so:\nreply = make(page)\nreply.set("snakes", 3)',
+            [
+                "Set a cookie so:\n\n```python\nreply = make(page)\n\n"
+                '# ten minutes\nreply.set("snakes", 3)'
+            ],
+        ),
+        # An item below those that it is under, in its marks; not the other of the same words.
+        ("- Radio\n  - Sound - On.", ["Radio\n  - *Sound* - On."]),
+        ("Relay\nSound - Off.", ["Relay\n  - *Sound* - Off."]),
+        # What stands apart, each by itself.
+        ("Each account has limits.\nreturn reply", ["Each account has limits.", "return reply"]),
+        # What only leads in, where nothing else is quoted.
+        ("The limits are:", ["The limits are:"]),
+        ("The limits are:\nno such words", []),
+    ],
+)
+def test_a_quote_of_several_lines_is_as_few_spans_as_it_stands_in(quote, spans):
+    passages = passages_of(SourceDocument("limits.md", LIMITS))
+    assert [span.quote for span in spans_of(quote, passages, about="")] == spans
