@@ -25,7 +25,7 @@ from llamaindex_rag_eval.decisions.contrast import (
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
-from llamaindex_rag_eval.decisions.verdict import resource_sentences, verdict
+from llamaindex_rag_eval.decisions.verdict import verdict
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.run import Run
@@ -127,11 +127,6 @@ class Comparison:
         return slices_of(self.pairing, self.clusters)
 
     @property
-    def resource_sentences(self) -> tuple[str, ...]:
-        """What is shown of time, tokens and money, in sentences."""
-        return resource_sentences(self.names, self.resources)
-
-    @property
     def names(self) -> tuple[str, str]:
         """The names of both runs, "A" and "B" if the runs' own are the same."""
         return self.pairing.names
@@ -144,9 +139,12 @@ class Comparison:
     @property
     def verdict(self) -> tuple[str, ...]:
         """What the contrasts show, in sentences; before it, why there is none on a metric."""
+        withheld = {contrast.spec for contrast in self.contrasts if contrast.withheld}
+        differing = self.pairing.discrepancies.items()
+        sentences = [text for text, specs in differing if withheld.issuperset(specs)]
         answers = "" if self.answer_rate is None else self.answer_rate.sentence(self.names)
         shown = verdict(self.names, self.contrasts)
-        return (*self.pairing.discrepancies, *filter(None, [answers]), *shown)
+        return tuple(filter(None, (*sentences, *shown, answers)))
 
     @property
     def notes(self) -> tuple[str, ...]:

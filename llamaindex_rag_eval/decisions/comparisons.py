@@ -150,11 +150,6 @@ class Comparisons(JsonFields):
         ranks = (ranking.sentence for ranking in self.rankings)
         return (*(sentence for pair in self.pairs for sentence in pair.verdict), *ranks)
 
-    @property
-    def resource_sentences(self) -> tuple[str, ...]:
-        """What is shown of time, tokens and money of each run against the baseline."""
-        return tuple(sentence for pair in self.pairs for sentence in pair.resource_sentences)
-
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
         """The runs ranked on each metric, all pairs corrected for one another; none of two."""

@@ -33,16 +33,16 @@ from llamaindex_rag_eval.decisions.by_people import (
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
-from llamaindex_rag_eval.decisions.metric_checks import IT_TAKES, UNCHANGED, WITHIN, metric_checks
+from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metric_checks
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
+    Lacking,
     how_computed,
-    more_labels,
-    more_questions,
     reasons_of,
     unmet,
+    what_lacks,
 )
-from llamaindex_rag_eval.decisions.verdict import answers_take, listed
+from llamaindex_rag_eval.decisions.verdict import named
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.runs.run import Run
@@ -113,13 +113,10 @@ class Decision(JsonFields):
         """The verdict in one line.
 
         Example:
-            >>> Decision("new", "cannot tell", more=1200).headline
-            'Cannot tell yet: ask about 1,200 more questions'
+            >>> Decision("new", "better", detail="better on mrr").headline
+            'Ship: better on mrr'
         """
-        more = self.detail
-        if self.more is not None:
-            more = f"ask about {self.more:,} more question{'s' if self.more > 1 else ''}"
-        text = f"{self.verdict.capitalize()}{f': {more}' if more else ''}"
+        text = f"{self.verdict.capitalize()}{f': {self.detail}' if self.detail else ''}"
         return f"{text}, but {self.warning}" if self.warning else text
 
 
@@ -195,21 +192,19 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     compared = metric_checks(pair, contrasts, primary, policy)
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
-    more, why = None, ""
-    if outcome == "cannot tell":
-        more, why = more_questions(pair, compared, policy.questions)
-    price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
-    known = reasons_of(pair.names, refused, limits, compared)
-    reasons = tuple(filter(None, (why, *known, price)))
+    lacks = what_lacks(pair, compared, policy.questions)
+    lacks = lacks if outcome == "cannot tell" else Lacking()
+    known = reasons_of(pair, refused, limits, compared)
+    reasons = tuple(filter(None, (lacks.why, *known)))
     return Decision(
         pair.names[1],
         outcome,
         VERDICTS[outcome] == "ship" or (bool(compared) and all(check.held for check in checks)),
         checks,
         reasons,
-        _detail(outcome, refused, compared),
+        lacks.detail or _detail(outcome, refused, compared),
         _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
-        more,
+        lacks.more,
         tuple(note for note in pair.notes if note not in " ".join(reasons)),
         how_computed(compared),
         pair.by_people,
@@ -234,9 +229,9 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     """Return a check for each thing in which the runs differ beside the pipelines."""
     pairing, name, allow = pair.pairing, pair.baseline, policy.allow
     judge = [*pairing.discrepancies]
-    missing = [f"{spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
+    missing = [f"The metric {spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
     missing += [
-        f"No question has a score of {c.spec} in both runs; without one are {c.missing_a} in "
+        f"No question has a score of {c.spec} in both runs. Without one are {c.missing_a} in "
         f"{pairing.names[0]}, {c.missing_b} in {pairing.names[1]}, {c.not_applicable} in both."
         for c in contrasts
         if c.difference is None and (c.missing_a or c.missing_b or c.spec == pair.primary)
@@ -256,18 +251,14 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
 def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check]) -> str:
     """Return what the headline adds to the verdict."""
     if outcome == "not comparable":
-        return next(check.message for check in refused if not check.held).split(". ")[0].rstrip(".")
+        first = next(check.message for check in refused if not check.held).split(". ")[0]
+        return first[:1].lower() + first[1:].rstrip(".")
     if outcome == "worse":
-        return f"worse on {listed([c.metric for c in compared if c.outcome == 'fails'])}"
+        return f"worse on {named([c.metric for c in compared if c.outcome == 'fails'])}"
     if outcome == "limit missed":
         return "a limit is missed"
     if outcome == "cannot tell":
-        labels = more_labels(compared[0]) if compared else None
-        if labels:
-            return f"label about {labels:,} more answers of each run"
-        if not compared:
-            return "no metric says which way is better"
-        return compared[0].finding if compared[0].finding.endswith(IT_TAKES) else ""
+        return ""
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED
     if compared[0].finding == WITHIN:

@@ -13,8 +13,7 @@ where all labels are alike, and covers too rarely near the bounds.
 
 The variance is the sum over clusters of the squared error that each adds: items of a cluster are
 not independent. The difference of two means over the same items takes the difference of what each
-cluster adds to the two, so that what the labels and scores of both share cancels. λ is then that
-of the difference, in both means: a judge may be a help for the one and none for the other.
+cluster adds to the two, so that what the labels and scores of both share cancels.
 """
 
 import math
@@ -214,8 +213,7 @@ def ppi_mean(
 def ppi_difference(a: PPIMean, b: PPIMean) -> PPIMean:
     """Return `b - a` of two means over the same items, whose clusters have the same names.
 
-    Each may have labels of its own; those of the same items make the interval shorter. Its λ makes
-    the variance of the difference least; the means with the same one have that difference.
+    Each may have labels of its own; those of the same items make the interval shorter.
 
     Args:
         a: A mean.
@@ -230,11 +228,12 @@ def ppi_difference(a: PPIMean, b: PPIMean) -> PPIMean:
         (True, 20)
     """
     people, judge = (
-        {key: of_b.get(key, 0.0) - of_a.get(key, 0.0) for key in {**of_a, **of_b}}
-        for of_a, of_b in ((a.people, b.people), (a.judge, b.judge))
+        {key: m * of_b.get(key, 0.0) - k * of_a.get(key, 0.0) for key in {**of_a, **of_b}}
+        for of_a, of_b, k, m in (
+            (a.people, b.people, 1.0, 1.0),
+            (a.judge, b.judge, a.weight, b.weight),
+        )
     )
-    squares = math.fsum(error**2 for error in judge.values())
-    shared = math.fsum(error * people.get(key, 0.0) for key, error in judge.items())
     width = a.bounds[1] - a.bounds[0]
     difference = replace(
         a if a.n <= b.n else b,
@@ -242,12 +241,12 @@ def ppi_difference(a: PPIMean, b: PPIMean) -> PPIMean:
         prior=DIFFERENCE_PRIOR,
         size=min(a.size, b.size),
         freedom=min(a.freedom, b.freedom),
-        alone=b.alone - a.alone,
-        shift=b.shift - a.shift,
+        alone=(b.value or 0.0) - (a.value or 0.0),
+        shift=0.0,
         people=people,
         judge=judge,
     )
-    return difference.weighed(min(1.0, max(0.0, shared / squares)) if squares else 0.0)
+    return difference.weighed(1.0)
 
 
 class LabelledTest(PairedTest):

@@ -62,7 +62,7 @@ def test_of_five_questions_nobody_plans_more() -> None:
     few = decide(run_of_scores("a", {"m": [0.0, 1.0] * 2}), run_of_scores("b", {"m": [1.0] * 4}))
     assert (few.more, few.checks[0].needed) == (None, None)
     assert few.headline == "Cannot tell yet: 4 of the 20 questions it takes"
-    assert few.reasons[0].endswith("at least 20 to pass. So few do not show how many would tell.")
+    assert few.reasons[0] == "4 questions; it takes at least 20 to pass."
 
 
 def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
