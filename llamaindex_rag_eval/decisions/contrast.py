@@ -20,7 +20,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate, Interval
 from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
-from llamaindex_rag_eval.stats.planning import Planner
 from llamaindex_rag_eval.stats.ppi import LabelledTest
 
 Finding = Literal[
@@ -87,7 +86,7 @@ class Contrast(JsonFields):
         "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
         "high=estimate.high level=estimate.level decides p_value p_adjusted n "
         "effective_n=estimate.effective_n icc missing_a missing_b not_applicable bounds wins ties "
-        "losses finding fragile detectable labels"
+        "losses finding fragile labels"
     )
 
     metric: MetricInfo
@@ -225,18 +224,6 @@ class Contrast(JsonFields):
         if self.test is None or len(self.test.sums) == self.n:
             return None
         return float(self.test.resemblance.icc)
-
-    @cached_property
-    def detectable(self) -> float | None:
-        """The smallest true difference that so many questions show in 8 of 10 cases.
-
-        `None` if they show none; by the simulation of `plan`, from the differences that were seen.
-        """
-        if self.test is None or self.withheld or len(self.test.sums) < 2:
-            return None
-        if isinstance(self.test, LabelledTest):
-            return self.test.smallest(self.level)
-        return Planner(self.test, self.level).smallest(self.n)
 
     @property
     def wins(self) -> int:

@@ -73,7 +73,7 @@ def two_figures(count: int) -> int:
         >>> two_figures(2573), two_figures(57), two_figures(3)
         (2600, 57, 3)
     """
-    unit = 10 ** max(0, len(str(count)) - 2)
+    unit = int(10 ** max(0, len(str(count)) - 2))
     return math.ceil(count / unit) * unit
 
 

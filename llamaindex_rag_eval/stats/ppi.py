@@ -262,14 +262,6 @@ class LabelledTest(PairedTest):
         self.by_people, self.difference = by_people, np.asarray(by_people.value)
         self._mean = self.difference / width
 
-    def smallest(self, alpha: float) -> float:
-        """Return the smallest true difference that so many labels show in 8 of 10 cases."""
-        from scipy import special
-
-        low, high = map(float, self.ends(1 - alpha))
-        z, more = special.ndtri([1 - alpha / 2, POWER])
-        return min(float(self.width), (high - low) / 2 * (1 + float(more / z)))
-
     def more_labels(self, margin: float, *, items: int) -> int | None:
         """Return how many more labels rule out a fall by a margin, where there is none.
 
