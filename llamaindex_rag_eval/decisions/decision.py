@@ -8,10 +8,12 @@ In this order:
 1. Both must have answered the same questions, judged alike: else they are *not comparable*.
 2. A metric is *worse* if the comparison shows that it fell, and it is not shown to have fallen by
    less than its margin. That stops the candidate, whichever metric it is; one that is not the
-   primary one only if it is shown to have fallen by more than is negligible (`NEGLIGIBLE`).
+   primary one only if it fell by more than is negligible (`NEGLIGIBLE`).
 3. The primary metric is *better* if a rise is shown, *not worse* if a fall by the margin is ruled
    out: a test of non-inferiority, at a level of 5 %. Scores that are missing on one side count as
    the worst there can be.
+
+All of it is read from one interval of each metric (`Contrast.estimate`).
 4. Otherwise nobody *can tell*.
 
 `tests/benchmarks/decisions.py` prints how often that is wrong.

@@ -1,7 +1,7 @@
 """Tables for the terminal: runs, comparisons, stored runs; and runs as CSV."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -81,7 +81,7 @@ def comparison_table(comparison: Comparison) -> Table:
         shown = contrast.finding if contrast.finding in FOUND else ""
         label = _named(contrast.metric) + (", by people" if contrast.labels else "")
         means = (number(contrast.mean_a), number(contrast.mean_b))
-        rows.append((label, *means, difference_text(contrast), shown))
+        rows.append((label, *means, contrast.estimate.text(signed), shown))
     return text_table(
         f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
         ["metric"],
@@ -169,12 +169,7 @@ def _named(metric: MetricInfo) -> str:
 def _difference_cell(contrast: Contrast | None) -> Text:
     if contrast is None:
         return Text("–")
-    return Text(difference_text(contrast), style=STYLES.get(contrast.finding, ""))
-
-
-def difference_text(contrast: Contrast, text: Callable[[float], str] = signed) -> str:
-    """Return a difference with its interval, each number as `text` writes it."""
-    return contrast.estimate.text(text)
+    return Text(contrast.estimate.text(signed), style=STYLES.get(contrast.finding, ""))
 
 
 def _lacks(results: Mapping[str, Row]) -> bool:

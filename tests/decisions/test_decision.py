@@ -11,6 +11,7 @@ from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.interval import signed
 from tests.report.runs import run_of_scores, sample
 
 MIXED = [0.0, 0.5, 1.0, 0.75] * 10
@@ -246,6 +247,27 @@ def test_words_of_a_decision_are_those_of_the_comparison() -> None:
         decision = decide_pair(pair)
         assert (decision.outcome == "worse") == ("worse" in findings)
         assert decision.outcome != "better" or findings[0] == "better"
+
+
+def test_a_decision_is_read_from_the_interval_that_is_shown() -> None:
+    generator, outcomes = np.random.default_rng(5), set()
+    for shift in np.linspace(-0.2, 0.2, 21):
+        scores = generator.random(60)
+        new = np.clip(scores + generator.normal(shift, 0.2, 60), 0, 1)
+        a, b = (
+            run_of_scores(name, {"m": row.tolist()}) for name, row in (("a", scores), ("b", new))
+        )
+        decision = decide(a, b)
+        contrast = decision.checks[0].contrast
+        assert contrast is not None
+        low, high = contrast.estimate.ends
+        assert (low > 0) == (decision.outcome == "better")
+        assert (low > -0.05) == (decision.verdict == "ship")
+        assert decision.outcome != "worse" or high < 0
+        assert contrast.estimate.level == pytest.approx(0.95 if low > 0 or high < 0 else 0.9)
+        assert contrast.estimate.text(signed) in decision.checks[0].message
+        outcomes.add(decision.outcome)
+    assert outcomes >= {"better", "cannot tell", "worse"}
 
 
 def test_a_rise_on_too_few_questions_is_said_and_does_not_pass() -> None:
