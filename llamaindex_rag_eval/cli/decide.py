@@ -91,7 +91,8 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     printer.show(table, *people, *filter(None, (resources,)))
     for decision in decisions:
         printer.show(f"{decision.name}: {decision.headline}.", *decision.reasons)
-    printer.show(*(ranking.sentence for ranking in compared.rankings), *shown.notes)
+    notes = decisions[0].notes if len(decisions) == 1 else compared.notes
+    printer.show(*(ranking.sentence for ranking in compared.rankings), *notes)
 
 
 def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
-Run as `python -m tests.benchmarks.decisions`; it takes about forty minutes, with a name of a part less:
+Run as `python -m tests.benchmarks.decisions`; it takes about forty minutes, with names of parts less:
 `nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `vetoes`, `plans`,
 `plans-of-families`, `labels`.
 Each cell is over 1,000 simulated pairs of runs and uses the test of `compare` and `gate`, made for
@@ -223,7 +223,7 @@ def families() -> None:
                 rng = np.random.default_rng(metrics)
                 table = draw(0.0, latent(rng, members, 0.1, SAMPLES, metrics))
                 shown = (of_all(single_tests(gaps, members)) for gaps in table)
-                wrong = sum(min(p for p, _ in metrics) <= 0.05 for metrics in shown)
+                wrong = sum(min(p for p, _ in row) <= 0.05 for row in shown)
                 line += f"  {100 * wrong / SAMPLES:5.1f}"
             print(f"{kind:8s}{questions:4d} {metrics:3d}{line}", flush=True)
 

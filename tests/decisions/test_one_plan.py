@@ -8,6 +8,7 @@ from llamaindex_rag_eval.decisions.plan import plan
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY
 from llamaindex_rag_eval.decisions.sweep import sweep
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.planning import two_figures
 from tests.decisions.engines import golden, make
 from tests.report.runs import run_of_scores, sample
 
@@ -78,4 +79,4 @@ def test_a_sweep_takes_as_many_more_as_a_plan_says() -> None:
     assert second is not None
     (planned,) = plan(effect=0.02, pilot=[first, second]).metrics
     assert planned.rules_out is not None
-    assert swept.more == planned.rules_out - len(first)
+    assert swept.more == two_figures(planned.rules_out - len(first))
