@@ -1,6 +1,6 @@
 """Print how often a decision errs, by the documents of questions and how they resemble each other.
 
-Run as `python -m tests.benchmarks.decisions`; it takes about forty minutes, with names of parts less:
+Run as `python -m tests.benchmarks.decisions`; it takes forty minutes, less with names of parts:
 `nothing`, `gains`, `margins`, `repeats`, `sequential`, `families`, `vetoes`, `plans`,
 `plans-of-families`, `labels`.
 Each cell is over 1,000 simulated pairs of runs and uses the test of `compare` and `gate`, made for
