@@ -38,11 +38,11 @@ from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_chec
 from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metric_checks
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
-    Lacking,
+    Undecided,
     how_computed,
     reasons_of,
     unmet,
-    what_lacks,
+    what_would_tell,
 )
 from llamaindex_rag_eval.decisions.verdict import named
 from llamaindex_rag_eval.errors import InputError
@@ -194,19 +194,20 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     compared = metric_checks(pair, contrasts, primary, policy)
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
-    lacks = what_lacks(pair, compared, policy.questions)
-    lacks = lacks if outcome == "cannot tell" else Lacking()
+    undecided = Undecided()
+    if outcome == "cannot tell":
+        undecided = what_would_tell(pair, compared, policy.questions)
     known = reasons_of(pair, refused, limits, compared)
-    reasons = tuple(filter(None, (lacks.why, *known)))
+    reasons = tuple(filter(None, (undecided.why, *known)))
     return Decision(
         pair.names[1],
         outcome,
         VERDICTS[outcome] == "ship" or (bool(compared) and all(check.held for check in checks)),
         checks,
         reasons,
-        lacks.detail or _detail(outcome, refused, compared),
+        undecided.detail or _detail(outcome, refused, limits, compared),
         _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
-        lacks.more,
+        undecided.more,
         tuple(note for note in pair.notes if note not in " ".join(reasons)),
         how_computed(compared),
         pair.by_people,
@@ -250,7 +251,9 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     ]
 
 
-def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check]) -> str:
+def _detail(
+    outcome: Outcome, refused: Sequence[Check], limits: Sequence[Check], compared: Sequence[Check]
+) -> str:
     """Return what the headline adds to the verdict."""
     if outcome == "not comparable":
         first = next(check.message for check in refused if not check.held).split(". ")[0]
@@ -260,7 +263,7 @@ def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check
     if outcome == "limit missed":
         return "a limit is missed"
     if outcome == "cannot tell":
-        return ""
+        return next((check.message for check in limits if check.outcome == outcome), "")
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED
     if compared[0].finding == WITHIN:

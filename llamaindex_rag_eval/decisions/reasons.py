@@ -55,7 +55,7 @@ def unmet(check: Check) -> str:
     return f"Not met: {check.rule}. {message[:1].upper()}{message[1:]}."
 
 
-class Lacking(NamedTuple):
+class Undecided(NamedTuple):
     """What a decision lacks.
 
     Attributes:
@@ -69,7 +69,7 @@ class Lacking(NamedTuple):
     why: str = ""
 
 
-def what_lacks(pair: Comparison, compared: Sequence[Check], minimum: int) -> Lacking:
+def what_would_tell(pair: Comparison, compared: Sequence[Check], minimum: int) -> Undecided:
     """Return what would tell where nobody can tell, and what that rests on.
 
     Some questions have no score in both runs; as large a share is taken to have none of the others.
@@ -80,11 +80,11 @@ def what_lacks(pair: Comparison, compared: Sequence[Check], minimum: int) -> Lac
         minimum: With fewer questions, only a loss can be shown.
     """
     if not compared:
-        return Lacking(detail="no metric says which way is better")
+        return Undecided(detail="no metric says which way is better")
     check, questions = compared[0], len(pair.pairing.ids)
     contrast, margin = check.contrast, check.bound or 0.0
     if contrast is None or check.outcome != "cannot tell":
-        return Lacking()
+        return Undecided()
     few = contrast.n < minimum
     why = _few(pair.names, contrast, questions, minimum) if few else _open(pair.names[1], check)
     detail = "" if check.finding == TOO_FEW else check.finding
@@ -95,27 +95,27 @@ def what_lacks(pair: Comparison, compared: Sequence[Check], minimum: int) -> Lac
         on = " on other documents" if 2 * alike < contrast.n else ""
         what = "labels" if contrast.labels else f"questions{on}"
         reached = "the measured loss reaches the margin"
-        return Lacking(None, reached, f"{why} More {what} may confirm it.")
+        return Undecided(None, reached, f"{why} More {what} may confirm it.")
     if contrast.labels and may_tell(contrast, margin, check.outcome):
         labels = more_labels(check)
         asks = f"label about {labels:,} more answers of each run" if labels else detail
-        return Lacking(None, asks, f"{why} {_labels_tell(check, questions)}")
+        return Undecided(None, asks, f"{why} {_labels_tell(check, questions)}")
     if check.needed is None:
-        return Lacking(None, detail, why)
+        return Undecided(None, detail, why)
     more = math.ceil(check.needed * questions / contrast.n) - questions
     if more <= 0:
         close = "the difference is close to the margin"
-        return Lacking(None, close, f"{why} More questions may not decide it: {close}.")
+        return Undecided(None, close, f"{why} More questions may not decide it: {close}.")
     more = two_figures(more)
     detail = f"ask about {more:,} more question{'s' if more > 1 else ''}"
     if few and check.needed == minimum:
-        return Lacking(more, detail, why)
+        return Undecided(more, detail, why)
     why += " If both are equally good, that many show it in 8 of 10 cases."
     if not contrast.alike and contrast.test and not contrast.test.averaged:
         why += (
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
         )
-    return Lacking(more, detail, why)
+    return Undecided(more, detail, why)
 
 
 def more_labels(check: Check, *, times: int = 1) -> int | None:

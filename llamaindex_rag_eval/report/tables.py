@@ -27,7 +27,7 @@ ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 STYLES: Mapping[str, str] = {"better": "green", "worse": "red"}
 """Finding -> the colour of its row; a finding that is not shown has none."""
 
-FOUND = ("better", "worse", "different")
+SHOWN = ("better", "worse", "different")
 """Findings that are shown."""
 
 DIFFERENCE = "difference (interval)"
@@ -78,7 +78,7 @@ def comparison_table(comparison: Comparison) -> Table:
         lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in of_runs]
         results = zip(comparison.names, (pairing.rows_a[spec], pairing.rows_b[spec]), strict=True)
         lines += [f"{spec}, {name}: {_counts(own)}" for name, own in results if _lacks(own)]
-        shown = contrast.finding if contrast.finding in FOUND else ""
+        shown = contrast.finding if contrast.finding in SHOWN else ""
         label = _named(contrast.metric) + (", by people" if contrast.labels else "")
         means = (number(contrast.mean_a), number(contrast.mean_b))
         rows.append((label, *means, contrast.estimate.text(signed), shown))
