@@ -198,10 +198,11 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     level = f"{100 * contrast.alpha:.2g}%"
     sentences = [
         f"{spec}:{p} {how} a fall by the margin at a level of {level}.",
-        f"Each end of the interval of {spec} errs in {level}, unless a difference is shown.",
         f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
         "the rest is shared by the greatest statistic of the others.",
     ]
+    if contrast.finding == "no evidence":
+        sentences.append(f"Each end of the interval of {spec} errs in {level}, as that test does.")
     if contrast.icc is not None and not contrast.labels:
         weight = float(test.resemblance.weight)
         sentences.append(
