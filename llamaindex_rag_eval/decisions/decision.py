@@ -172,7 +172,7 @@ def _alone(run: Run, policy: Policy) -> Decision:
         held,
         checks,
         tuple(unmet(check) for check in checks if not check.held),
-        "every limit is kept" if held else "a limit is missed",
+        "every limit is kept" if held else _missed(checks),
         _many_wrong(run) if held else "",
         notes=run.cluster_notes(policy.clusters),
     )
@@ -261,7 +261,7 @@ def _detail(
     if outcome == "worse":
         return f"worse on {named([c.metric for c in compared if c.outcome == 'fails'])}"
     if outcome == "limit missed":
-        return "a limit is missed"
+        return _missed(limits)
     if outcome == "cannot tell":
         return next((check.message for check in limits if check.outcome == outcome), "")
     if all(check.finding == UNCHANGED for check in compared):
@@ -269,6 +269,11 @@ def _detail(
     if compared[0].finding == WITHIN:
         return f"{WITHIN} on {compared[0].metric}"
     return f"{outcome} on {compared[0].metric}"
+
+
+def _missed(limits: Sequence[Check]) -> str:
+    first = next(check for check in limits if check.outcome == "fails")
+    return f"a limit is missed: {first.rule}"
 
 
 def _many_wrong(run: Run) -> str:
