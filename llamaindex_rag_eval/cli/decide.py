@@ -85,18 +85,14 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     if len(compared.pairs) == 1:
         shown, table = compared.pairs[0], library.comparison_table(compared.pairs[0])
     decisions = [library.decide_pair(pair, policy) for pair in compared.pairs]
-    sentences = [" ".join((f"{each.name}: {each.headline}.", *_reason(each))) for each in decisions]
-    decided, more = " ".join(sentences), (*shown.verdict, *shown.resource_sentences, *shown.notes)
-    sentences += [sentence for sentence in more if sentence not in decided]
     if printer.as_json:
         printer.data({"decisions": [each.as_json() for each in decisions], **shown.as_json()})
     people, resources = compared.people_sentences, library.resources_table(shown)
-    printer.show(table, *people, *filter(None, (resources,)), *sentences)
-
-
-def _reason(decision: "library.Decision") -> tuple[str, ...]:
-    """Return why a decision is so, where the differences that are shown do not say it."""
-    return () if decision.outcome in ("better", "worse") else decision.reasons[:1]
+    printer.show(table, *people, *filter(None, (resources,)))
+    for decision in decisions:
+        printer.show(f"{decision.name}: {decision.headline}.", *decision.reasons)
+    notes = decisions[0].notes if len(decisions) == 1 else compared.notes
+    printer.show(*(ranking.sentence for ranking in compared.rankings), *notes)
 
 
 def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:

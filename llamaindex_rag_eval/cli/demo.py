@@ -62,7 +62,7 @@ def demo_command(
     printer.data({"folder": str(out), "golden": len(golden), **comparison.as_json()})
     table, decision = library.comparison_table(comparison), library.decide_pair(comparison)
     decided = f"{decision.name}: {decision.headline}."
-    printer.show(table, decided, *comparison.verdict, *comparison.notes)
+    printer.show(table, decided, *decision.reasons, *decision.notes)
     printer.show(
         f"golden.jsonl, answers-*.jsonl, scores.csv and report.html are in {out}/; "
         f"next: open {out}/report.html, or rag-eval run {out}/golden.jsonl --engine your_app:engine"

@@ -107,7 +107,6 @@ from llamaindex_rag_eval.report.numbers import (
     counted as counted,
     interval as interval,
     number as number,
-    signed as signed,
 )
 from llamaindex_rag_eval.report.resources import resources_table as resources_table
 from llamaindex_rag_eval.report.sweep import sweep_table as sweep_table, write_sweep as write_sweep
@@ -125,6 +124,7 @@ from llamaindex_rag_eval.runs.folder import RunFolder as RunFolder
 from llamaindex_rag_eval.runs.replies import replies_file as replies_file
 from llamaindex_rag_eval.runs.resources import resources_of as resources_of
 from llamaindex_rag_eval.runs.store.run_store import RunStore as RunStore
+from llamaindex_rag_eval.stats.interval import signed as signed
 from llamaindex_rag_eval.ui.history import (
     history_in as history_in,
     without_password as without_password,

@@ -136,8 +136,8 @@ class Labelled:
     """What people said of answers."""
 
     labels: ExistingFile | None = None
-    """Labels by people, as `rag-eval label` writes them: the labelled metrics are shown corrected
-    by them, too, and with 20 labels of each run the one that decides is decided so."""
+    """Labels by people, as `rag-eval label` writes them: with 20 labels of each run the metric that
+    decides is compared as people would score it; means of other labelled metrics are shown, too."""
 
 
 @options(group=Group("Decision", sort_key=1))
@@ -146,7 +146,7 @@ class DecidedBy:
 
     primary: Annotated[str | None, Parameter(metavar="METRIC")] = None
     """The metric that decides; answer_verdict, or else the first. Others stop a pipeline only where
-    it is shown to be worse by more than a fifth of their margin."""
+    it is shown to be worse, and by more than a fifth of their margin."""
     margin: Annotated[list[str] | None, Parameter(metavar="[METRIC=]X")] = None
     """The accepted fall of a mean, by default a twentieth of its range: X for all metrics, or
     METRIC=X for one; repeatable."""

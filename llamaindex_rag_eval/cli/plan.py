@@ -29,7 +29,7 @@ def plan_command(
     change between pipelines and how similar questions on one document are.
 
     Args:
-        effect: The difference to be shown, in the unit of the metrics.
+        effect: The difference to be shown, and the margin of a gate, in the unit of the metrics.
         pilot: A run to plan from; give it twice for two pipelines.
         size: Also print the difference that this number of questions shows.
         power: The chance to show the difference.
@@ -47,8 +47,12 @@ def plan_command(
 
 
 def _table(plan: "library.Plan") -> "library.Table":
-    columns = ["questions", "documents", "questions for a gate"]
+    columns = ["questions", "documents", "questions to pass"]
     columns += [] if plan.size is None else [f"shown by {plan.size} questions"]
+    notes = (
+        f"questions to pass: with so many, a gate with a margin of {plan.effect:g} passes a "
+        f"pipeline that is as good in {plan.power:.0%} of cases, if this metric decides",
+    )
     rows = []
     for metric in plan.metrics:
         cells = (
@@ -58,8 +62,6 @@ def _table(plan: "library.Plan") -> "library.Table":
             "nothing" if metric.shown is None else f"{metric.shown:.3f} or more",
         )
         rows.append((metric.metric, *cells[: len(columns)]))
-    title = (
-        f"To show a difference of {plan.effect:g} on one of {len(plan.metrics)} metrics in "
-        f"{plan.power:.0%} of cases"
-    )
-    return library.text_table(title, ["metric"], columns, rows=rows)
+    title = f"To show a difference of {plan.effect:g} in {plan.power:.0%} of cases"
+    title += f", where {plan.primary} decides" if len(plan.metrics) > 1 and plan.primary else ""
+    return library.text_table(title, ["metric"], columns, rows=rows, notes=notes)

@@ -47,11 +47,8 @@ class AnswerRate(JsonFields):
         if not (self.only_a or self.only_b):
             return ""
         a, b = self.both + self.only_a, self.both + self.only_b
-        said = "A difference is shown." if self.p_value <= ALPHA else "This may be chance."
-        return (
-            f"{names[1]} attempted {b} of {self.n} questions, {names[0]} attempted {a}; only "
-            f"{names[0]}: {self.only_a}, only {names[1]}: {self.only_b}. {said}"
-        )
+        chance = "" if self.p_value <= ALPHA else ", which may be chance"
+        return f"{names[1]} attempted {b} of {self.n} questions, {names[0]} {a}{chance}."
 
 
 def answer_rate(pairing: Pairing, clusters: SampleClusters) -> AnswerRate | None:

@@ -17,7 +17,7 @@ both runs, or among the others; else nothing is corrected.
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
@@ -96,22 +96,16 @@ class ByPeople(JsonFields):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The figures of the judge and by people, and what stands in their way."""
+        """The means of the judge and by people, and what stands in their way."""
         spec, sentences = self.metric.spec, list[str]()
         for entry in self.means:
             if entry.mean.value is not None:
                 sentences.append(
-                    f"{spec} of {entry.run}: {entry.judged:.2f} by the judge, corrected by people "
-                    f"about {entry.mean.text('.2f')}, {entry.mean.n} labels."
+                    f"{spec} of {entry.run}: {entry.judged:.3f} by the judge, "
+                    f"{entry.mean.text()} as people would score it, by {entry.mean.n} labels."
                 )
             if entry.note:
                 sentences.append(f"{spec} of {entry.run}: {entry.note}.")
-        if self.difference is not None:
-            first, second = self.means
-            sentences.append(
-                f"{spec}, {second.run} minus {first.run}: {second.judged - first.judged:+.2f} by "
-                f"the judge, corrected by people about {self.difference.text('+.2f')}."
-            )
         return tuple(sentences)
 
 
@@ -170,9 +164,6 @@ def by_people(
         means = tuple(_mean(info, runs, name, shared, own, clusters) for name in runs)
         known = [entry.mean for entry in means if isinstance(entry.mean, PPIMean)]
         both = ppi_difference(*known) if len(known) == 2 else None
-        if both is not None:  # two means of which this is the difference
-            weighed = (mean.weighed(both.weight) for mean in known)
-            means = tuple(replace(e, mean=m) for e, m in zip(means, weighed, strict=True))
         entries.append(ByPeople(info, means, both))
     return tuple(entries)
 

@@ -86,9 +86,9 @@ async def acompare(
         primary: The metric that decides (`Policy.primary`): four fifths of `alpha` are for it, so
             that it pays little for the number of others; by default `answer_verdict`, or else the
             first with a direction.
-        labels: Labels by people, or their file: the labelled metrics are shown corrected by them,
-            too (`Comparison.by_people`). The metric that decides is decided so, if 20 answers or
-            more of each run are labelled.
+        labels: Labels by people, or their file: the metric that decides is compared as people would
+            score it, if 20 answers or more of each run are labelled. What they say of all labelled
+            metrics is in `Comparison.by_people`.
 
     Returns:
         For two runs, a contrast for each metric over the questions of both; p-values are corrected

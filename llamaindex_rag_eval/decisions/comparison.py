@@ -25,11 +25,12 @@ from llamaindex_rag_eval.decisions.contrast import (
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.policy import Policy
 from llamaindex_rag_eval.decisions.slices import Slice, slices_of
-from llamaindex_rag_eval.decisions.verdict import resource_sentences, verdict
+from llamaindex_rag_eval.decisions.verdict import verdict
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import html_table, shares_of
+from llamaindex_rag_eval.stats.interval import signed
 
 
 @dataclass(frozen=True)
@@ -127,11 +128,6 @@ class Comparison:
         return slices_of(self.pairing, self.clusters)
 
     @property
-    def resource_sentences(self) -> tuple[str, ...]:
-        """What is shown of time, tokens and money, in sentences."""
-        return resource_sentences(self.names, self.resources)
-
-    @property
     def names(self) -> tuple[str, str]:
         """The names of both runs, "A" and "B" if the runs' own are the same."""
         return self.pairing.names
@@ -144,9 +140,12 @@ class Comparison:
     @property
     def verdict(self) -> tuple[str, ...]:
         """What the contrasts show, in sentences; before it, why there is none on a metric."""
+        withheld = {contrast.spec for contrast in self.contrasts if contrast.withheld}
+        differing = self.pairing.discrepancies.items()
+        sentences = [text for text, specs in differing if withheld.issuperset(specs)]
         answers = "" if self.answer_rate is None else self.answer_rate.sentence(self.names)
         shown = verdict(self.names, self.contrasts)
-        return (*self.pairing.discrepancies, *filter(None, [answers]), *shown)
+        return tuple(filter(None, (*sentences, *shown, answers)))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -215,13 +214,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""
-        a, b = self.names
-        rows = [contrast_cells(contrast) for contrast in self.contrasts]
-        return html_table(
-            ("metric", a, b, "difference", "95% intervals", "p"),
-            rows,
-            caption=self.verdict[0] if self.verdict else "",
-        )
+        return differences_html([self], self.verdict[0] if self.verdict else "")
 
 
 def _labelled(
@@ -259,14 +252,18 @@ def unique_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(taken)
 
 
-def contrast_cells(contrast: Contrast) -> tuple[str, ...]:
-    """Return spec, means, difference, interval and p as texts; "–" where there is none."""
-    estimate = contrast.estimate
-    means = ("–" if m is None else f"{m:.3f}" for m in (contrast.mean_a, contrast.mean_b))
-    return (
-        contrast.metric.spec,
-        *means,
-        "–" if contrast.difference is None else f"{contrast.difference:+.3f}",
-        "–" if estimate.low is None else f"{estimate.low:+.3f} to {estimate.high:+.3f}",
-        "–" if contrast.p_adjusted is None else f"{contrast.p_adjusted:.3f}",
-    )
+def differences_html(pairs: Sequence[Comparison], caption: str) -> str:
+    """Return the differences of runs from their baseline as a small table."""
+    rows = [
+        (
+            contrast.spec,
+            pair.names[1],
+            *("–" if m is None else f"{m:.3f}" for m in (contrast.mean_a, contrast.mean_b)),
+            contrast.estimate.text(signed),
+            contrast.finding,
+        )
+        for pair in pairs
+        for contrast in pair.contrasts
+    ]
+    head = ("metric", "run", pairs[0].names[0], "mean", "difference (interval)", "shown")
+    return html_table(head, rows, caption=caption)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.decisions.by_people import Labels, people_sentences
-from llamaindex_rag_eval.decisions.comparison import Comparison, contrast_cells
+from llamaindex_rag_eval.decisions.comparison import Comparison, differences_html
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.decisions.verdict import listed
 from llamaindex_rag_eval.errors import InputError
@@ -20,7 +20,6 @@ from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
-from llamaindex_rag_eval.runs.summary import html_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +149,6 @@ class Comparisons(JsonFields):
         ranks = (ranking.sentence for ranking in self.rankings)
         return (*(sentence for pair in self.pairs for sentence in pair.verdict), *ranks)
 
-    @property
-    def resource_sentences(self) -> tuple[str, ...]:
-        """What is shown of time, tokens and money of each run against the baseline."""
-        return tuple(sentence for pair in self.pairs for sentence in pair.resource_sentences)
-
     @cached_property
     def rankings(self) -> tuple[Ranking, ...]:
         """The runs ranked on each metric, all pairs corrected for one another; none of two."""
@@ -186,14 +180,8 @@ class Comparisons(JsonFields):
 
     def _repr_html_(self) -> str:
         """Return the differences as a small table, for a notebook."""
-        rows = [
-            (contrast.metric.spec, pair.names[1], *contrast_cells(contrast)[1:])
-            for pair in self.pairs
-            for contrast in pair.contrasts
-        ]
-        head = ("metric", "run", self.baseline.name, "mean", "difference", "95% interval")
         caption = f"{self.questions} questions, against {self.baseline.name}"
-        return html_table((*head, "p"), rows, caption=caption)
+        return differences_html(self.pairs, caption)
 
 
 def require_runs(names: Sequence[str]) -> None:

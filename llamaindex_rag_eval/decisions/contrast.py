@@ -20,7 +20,6 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.interval import Estimate, Interval
 from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
-from llamaindex_rag_eval.stats.planning import Planner
 from llamaindex_rag_eval.stats.ppi import LabelledTest
 
 Finding = Literal[
@@ -77,6 +76,7 @@ class Contrast(JsonFields):
         unchanged: Whether both runs gave the same answers, and no score differs but for the noise
             of a model: there is nothing to estimate, and no interval.
         level: Of its own test, so that all tests of the family hold `alpha` together.
+        decides: Whether its metric is the one that decides.
         test: The test behind interval and p-value; `None` without pairs.
         people: What labels by people say of it, if they correct it: means, difference, interval,
             p-value and bounds are then theirs; what is said of questions is the judge's.
@@ -84,8 +84,9 @@ class Contrast(JsonFields):
 
     _json = (
         "metric=metric.spec direction=metric.direction mean_a mean_b difference low=estimate.low "
-        "high=estimate.high p_value p_adjusted n effective_n=estimate.effective_n icc missing_a "
-        "missing_b not_applicable bounds wins ties losses finding fragile detectable labels"
+        "high=estimate.high level=estimate.level decides p_value p_adjusted n "
+        "effective_n=estimate.effective_n icc missing_a missing_b not_applicable bounds wins ties "
+        "losses finding fragile labels"
     )
 
     metric: MetricInfo
@@ -99,6 +100,7 @@ class Contrast(JsonFields):
     withheld: bool = False
     unchanged: bool = False
     level: float = 0.05
+    decides: bool = False
     test: PairedTest | None = field(default=None, repr=False, compare=False)
     people: ByPeople | None = field(default=None, repr=False)
 
@@ -111,7 +113,7 @@ class Contrast(JsonFields):
     def corrected_by(self) -> str:
         """What is said beside its difference of the labels behind it; empty for none."""
         counts = " and ".join(map(str, self.labels))
-        return f", corrected by {counts} labels of people" if counts else ""
+        return f" by {counts} labels of people" if counts else ""
 
     @property
     def spec(self) -> str:
@@ -165,29 +167,48 @@ class Contrast(JsonFields):
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The difference; after the correction its interval holds for the whole family.
+        """The difference with its one interval: all that is decided and said of it is read from it.
 
-        The test that nothing differs knows more than that of another difference: where it shows
-        one, the interval ends at 0.
+        A difference is shown if 0 is outside: after the correction, intervals hold for the whole
+        family. Where none is shown, the metric that decides is held to a margin: each end of its
+        interval errs in `alpha`, and a loss by the margin is ruled out if it is outside.
         """
         test, p = self.test, self.p_adjusted
         if test is None:
             return Estimate(None)
-        ends = None if self.unchanged else test.interval(1 - self.level)
+        held = self.decides and not self._differs
+        level = 1 - (2 * self.alpha if held else self.level)
+        ends = None if self.unchanged else test.interval(level)
         low, high = (ends.low, ends.high) if ends else (None, None)
-        if ends and p is not None and p <= self.alpha and 0 in ends:
-            nearest = math.nextafter(0, float(test.difference))
-            low, high = (nearest, high) if test.difference > 0 else (low, nearest)
+        if low is not None and high is not None and p is not None:
+            if not self._differs:
+                low, high = min(low, 0.0), max(high, 0.0)
+            elif low <= 0 <= high:  # the test that nothing differs knows more than others
+                nearest = math.nextafter(0, float(test.difference))
+                low, high = (nearest, high) if nearest > 0 else (low, nearest)
         size = float(test.resemblance.size) if len(test.sums) > 1 else None
-        level = 1 - self.alpha
+        together = level if held else 1 - self.alpha
         return Estimate(
-            self.difference, low, high, self.n, len(test.sums), size, self.p_value, level
+            self.difference, low, high, self.n, len(test.sums), size, self.p_value, together
         )
+
+    @property
+    def _differs(self) -> bool:
+        """Whether a difference is shown."""
+        return self.p_adjusted is not None and self.p_adjusted <= self.alpha
 
     @property
     def interval(self) -> Interval | None:
         """The interval of the difference; `None` below two clusters of pairs."""
         return self.estimate.interval
+
+    @property
+    def gains(self) -> tuple[float, float] | None:
+        """The least and the greatest gain that its interval holds; `None` without one."""
+        if self.interval is None:
+            return None
+        first, second = self.sign * self.interval.low, self.sign * self.interval.high
+        return min(first, second), max(first, second)
 
     @property
     def p_value(self) -> float | None:
@@ -203,18 +224,6 @@ class Contrast(JsonFields):
         if self.test is None or len(self.test.sums) == self.n:
             return None
         return float(self.test.resemblance.icc)
-
-    @cached_property
-    def detectable(self) -> float | None:
-        """The smallest true difference that so many questions show in 8 of 10 cases.
-
-        `None` if they show none; by the simulation of `plan`, from the differences that were seen.
-        """
-        if self.test is None or self.withheld or len(self.test.sums) < 2:
-            return None
-        if isinstance(self.test, LabelledTest):
-            return self.test.smallest(self.level)
-        return Planner(self.test, self.level).smallest(self.n)
 
     @property
     def wins(self) -> int:
@@ -253,7 +262,7 @@ class Contrast(JsonFields):
             return "no evidence"
         if self.p_adjusted is None or 2 * 0.5**self.n > self.alpha:
             return "too few questions"
-        if self.p_adjusted > self.alpha:
+        if not self._differs:
             return "no evidence"
         if self.metric.direction == "neither":
             return "different"
@@ -389,7 +398,7 @@ def corrected(
     leads = [c.spec == primary for c, test in zip(every, tests, strict=True) if test]
     shown = iter(primary_first([test for test in tests if test], alpha, leads))
     family = (
-        replace(contrast, p_adjusted=p, alpha=alpha, level=level)
+        replace(contrast, p_adjusted=p, alpha=alpha, level=level, decides=contrast.spec == primary)
         for contrast, test in zip(every, tests, strict=True)
         for p, level in [next(shown) if test else (None, alpha)]
     )

@@ -8,10 +8,12 @@ In this order:
 1. Both must have answered the same questions, judged alike: else they are *not comparable*.
 2. A metric is *worse* if the comparison shows that it fell, and it is not shown to have fallen by
    less than its margin. That stops the candidate, whichever metric it is; one that is not the
-   primary one only if it is shown to have fallen by more than is negligible (`NEGLIGIBLE`).
+   primary one only if it fell by more than is negligible (`NEGLIGIBLE`).
 3. The primary metric is *better* if a rise is shown, *not worse* if a fall by the margin is ruled
    out: a test of non-inferiority, at a level of 5 %. Scores that are missing on one side count as
    the worst there can be.
+
+All of it is read from one interval of each metric (`Contrast.estimate`).
 4. Otherwise nobody *can tell*.
 
 `tests/benchmarks/decisions.py` prints how often that is wrong.
@@ -33,16 +35,16 @@ from llamaindex_rag_eval.decisions.by_people import (
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check, limit_checks, ratio_checks
-from llamaindex_rag_eval.decisions.metric_checks import IT_TAKES, UNCHANGED, WITHIN, metric_checks
+from llamaindex_rag_eval.decisions.metric_checks import UNCHANGED, WITHIN, metric_checks
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, PRIMARY, Policy
 from llamaindex_rag_eval.decisions.reasons import (
+    Undecided,
     how_computed,
-    more_labels,
-    more_questions,
     reasons_of,
     unmet,
+    what_would_tell,
 )
-from llamaindex_rag_eval.decisions.verdict import answers_take, listed
+from llamaindex_rag_eval.decisions.verdict import named
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.runs.run import Run
@@ -113,13 +115,10 @@ class Decision(JsonFields):
         """The verdict in one line.
 
         Example:
-            >>> Decision("new", "cannot tell", more=1200).headline
-            'Cannot tell yet: ask about 1,200 more questions'
+            >>> Decision("new", "better", detail="better on mrr").headline
+            'Ship: better on mrr'
         """
-        more = self.detail
-        if self.more is not None:
-            more = f"ask about {self.more:,} more question{'s' if self.more > 1 else ''}"
-        text = f"{self.verdict.capitalize()}{f': {more}' if more else ''}"
+        text = f"{self.verdict.capitalize()}{f': {self.detail}' if self.detail else ''}"
         return f"{text}, but {self.warning}" if self.warning else text
 
 
@@ -173,7 +172,7 @@ def _alone(run: Run, policy: Policy) -> Decision:
         held,
         checks,
         tuple(unmet(check) for check in checks if not check.held),
-        "every limit is kept" if held else "a limit is missed",
+        "every limit is kept" if held else _missed(checks),
         _many_wrong(run) if held else "",
         notes=run.cluster_notes(policy.clusters),
     )
@@ -195,21 +194,20 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     compared = metric_checks(pair, contrasts, primary, policy)
     outcome = _outcome(refused, limits, compared)
     checks = (*refused, *compared, *limits)
-    more, why = None, ""
+    undecided = Undecided()
     if outcome == "cannot tell":
-        more, why = more_questions(pair, compared, policy.questions)
-    price = "" if outcome == "not comparable" else answers_take(pair.names, pair.resources)
-    known = reasons_of(pair.names, refused, limits, compared)
-    reasons = tuple(filter(None, (why, *known, price)))
+        undecided = what_would_tell(pair, compared, policy.questions)
+    known = reasons_of(pair, refused, limits, compared)
+    reasons = tuple(filter(None, (undecided.why, *known)))
     return Decision(
         pair.names[1],
         outcome,
         VERDICTS[outcome] == "ship" or (bool(compared) and all(check.held for check in checks)),
         checks,
         reasons,
-        _detail(outcome, refused, compared),
+        undecided.detail or _detail(outcome, refused, limits, compared),
         _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
-        more,
+        undecided.more,
         tuple(note for note in pair.notes if note not in " ".join(reasons)),
         how_computed(compared),
         pair.by_people,
@@ -234,9 +232,9 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     """Return a check for each thing in which the runs differ beside the pipelines."""
     pairing, name, allow = pair.pairing, pair.baseline, policy.allow
     judge = [*pairing.discrepancies]
-    missing = [f"{spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
+    missing = [f"The metric {spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
     missing += [
-        f"No question has a score of {c.spec} in both runs; without one are {c.missing_a} in "
+        f"No question has a score of {c.spec} in both runs. Without one are {c.missing_a} in "
         f"{pairing.names[0]}, {c.missing_b} in {pairing.names[1]}, {c.not_applicable} in both."
         for c in contrasts
         if c.difference is None and (c.missing_a or c.missing_b or c.spec == pair.primary)
@@ -253,26 +251,29 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     ]
 
 
-def _detail(outcome: Outcome, refused: Sequence[Check], compared: Sequence[Check]) -> str:
+def _detail(
+    outcome: Outcome, refused: Sequence[Check], limits: Sequence[Check], compared: Sequence[Check]
+) -> str:
     """Return what the headline adds to the verdict."""
     if outcome == "not comparable":
-        return next(check.message for check in refused if not check.held).split(". ")[0].rstrip(".")
+        first = next(check.message for check in refused if not check.held).split(". ")[0]
+        return first[:1].lower() + first[1:].rstrip(".")
     if outcome == "worse":
-        return f"worse on {listed([c.metric for c in compared if c.outcome == 'fails'])}"
+        return f"worse on {named([c.metric for c in compared if c.outcome == 'fails'])}"
     if outcome == "limit missed":
-        return "a limit is missed"
+        return _missed(limits)
     if outcome == "cannot tell":
-        labels = more_labels(compared[0]) if compared else None
-        if labels:
-            return f"label about {labels:,} more answers of each run"
-        if not compared:
-            return "no metric says which way is better"
-        return compared[0].finding if compared[0].finding.endswith(IT_TAKES) else ""
+        return next((check.message for check in limits if check.outcome == outcome), "")
     if all(check.finding == UNCHANGED for check in compared):
         return UNCHANGED
     if compared[0].finding == WITHIN:
         return f"{WITHIN} on {compared[0].metric}"
     return f"{outcome} on {compared[0].metric}"
+
+
+def _missed(limits: Sequence[Check]) -> str:
+    first = next(check for check in limits if check.outcome == "fails")
+    return f"a limit is missed: {first.rule}"
 
 
 def _many_wrong(run: Run) -> str:

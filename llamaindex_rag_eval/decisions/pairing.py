@@ -121,7 +121,7 @@ class Pairing:
         ]
         if notes:
             both = len(self.ids)
-            notes.append(f"The runs are over different golden sets: {both} questions in both.")
+            notes.insert(0, f"The runs are over different golden sets: {both} questions in both.")
         return (*notes, *self.doubts)
 
     @property

@@ -62,15 +62,17 @@ class Plan(JsonFields):
         metrics: One for each metric; p-values are corrected for all of them, as in `compare`.
         size: The number of questions that `PlannedMetric.shown` is about; `None` if not given.
         notes: What was assumed.
+        primary: The metric that decides, which gets most of the error; empty for none.
     """
 
-    _json = "effect power questions size metrics notes"
+    _json = "effect power questions size primary metrics notes"
 
     effect: float
     power: float
     metrics: tuple[PlannedMetric, ...]
     size: int | None
     notes: tuple[str, ...]
+    primary: str = ""
 
     @property
     def questions(self) -> int | None:
@@ -125,7 +127,7 @@ def plan(
                 shown=None if size is None else planner.smallest(size, power=power),
             )
         )
-    return Plan(effect, power, tuple(planned), size, notes)
+    return Plan(effect, power, tuple(planned), size, notes, primary)
 
 
 def _pilot(

@@ -3,8 +3,8 @@
     Policy.parse(primary="answer_verdict", margin=".03", min=["faithfulness=.8"], max_latency=1.5)
 
 One metric, the primary one, must be shown not to be worse. The others stop a candidate only where
-they are shown to be worse by more than a fifth of their margin. Limits hold for the candidate by
-itself.
+they are shown to be worse, and by more than a fifth of their margin. Limits hold for the candidate
+by itself.
 """
 
 import math

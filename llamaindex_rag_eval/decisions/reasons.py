@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from llamaindex_rag_eval.decisions.calibration import MANY_MORE
 from llamaindex_rag_eval.decisions.comparison import Comparison
@@ -9,68 +10,43 @@ from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.decisions.limits import Check
 from llamaindex_rag_eval.decisions.metric_checks import (
     NEGLIGIBLE,
-    NO_LOSS,
+    NOT_WORSE,
     SLIGHT,
-    UNCHANGED,
+    TOO_FEW,
     WITHIN,
     may_tell,
-    risk_of,
 )
-from llamaindex_rag_eval.decisions.verdict import MOST_NAMED, listed
+from llamaindex_rag_eval.decisions.verdict import answers_take
 from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
 from llamaindex_rag_eval.stats.paired import LEADING
+from llamaindex_rag_eval.stats.planning import two_figures
 from llamaindex_rag_eval.stats.ppi import LabelledTest
 
 
 def reasons_of(
-    names: tuple[str, str],
-    refused: Sequence[Check],
-    limits: Sequence[Check],
-    compared: Sequence[Check],
+    pair: Comparison, refused: Sequence[Check], limits: Sequence[Check], compared: Sequence[Check]
 ) -> list[str]:
-    """Return what stands in the way first, then what is known of the metrics."""
+    """Return what stands in the way first, then what the comparison shows."""
     reasons = [unmet(check) for check in (*refused, *limits) if not check.held]
     if any(not check.held for check in refused):  # what differs beside the pipelines may be why
         return reasons
-    if compared and all(check.finding == UNCHANGED for check in compared):
-        return [f"{names[1]} and {names[0]} gave the same answers.", *reasons]
-    return [*_losses(names, compared), *reasons, *_no_losses(names, compared)]
+    remarks = [_remark(pair.names, check) for check in compared]
+    return [*reasons, *pair.verdict, *remarks, answers_take(pair.names, pair.resources)]
 
 
-def _losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
-    a, b = names
-    fell = [c.contrast for c in compared if c.finding == "worse" and c.contrast is not None]
-    if not fell:
-        return []
-    reasons = [f"{b} is worse than {a} on {_gaps(fell)}."]
-    bounds = {check.metric: check.bound or 0.0 for check in compared}
-    if small := [c.spec for c in fell if c.gain > -bounds[c.spec]]:
-        reasons.append(f"The loss on {listed(small)} may be larger than the margin.")
-    return reasons
-
-
-def _no_losses(names: tuple[str, str], compared: Sequence[Check]) -> list[str]:
-    (a, b), reasons = names, list[str]()
-    rose = [c.contrast for c in compared if c.contrast and c.contrast.finding == "better"]
-    if rose:
-        reasons.append(f"{b} is better than {a} on {_gaps(rose)}.")
-    for check in compared:
-        if check.finding == WITHIN:
-            fell = f"{b} is worse than {a} by less than {check.bound:.3g}, which is accepted"
-            reasons.append(f"On {check.metric}, {fell}.")
-        elif check.finding == SLIGHT and check.contrast:
-            fell = f"{b} scored {-check.contrast.gain:.3g} worse than {a}"
-            slight = f"a loss of more than {NEGLIGIBLE * (check.bound or 0.0):.3g} is not shown"
-            reasons.append(f"On {check.metric}, {fell}, but {slight}.")
-        elif check is compared[0] and check.finding == "not worse":
-            aside = check.contrast.corrected_by if check.contrast else ""
-            loss = f"any loss of {b} is smaller than {check.bound:.3g}"
-            reasons.append(f"On {check.metric}{aside}, {loss}.")
-    held = [check.metric for check in compared[1:] if check.finding in (NO_LOSS, UNCHANGED)]
-    if held:
-        metrics = listed(held) if len(held) <= MOST_NAMED else f"{len(held)} other metrics"
-        reasons.append(f"No loss is shown on {metrics}.")
-    return reasons
+def _remark(names: tuple[str, str], check: Check) -> str:
+    """Return what the policy makes of what is shown on a metric; empty for nothing."""
+    (a, b), metric, margin = names, check.metric, check.bound or 0.0
+    if check.finding == WITHIN:
+        return f"On {metric}, {b} is worse than {a} by less than {margin:.3g}, which is accepted."
+    if check.finding == SLIGHT:
+        return f"On {metric}, a loss of up to {NEGLIGIBLE * margin:.3g} is accepted."
+    if check.finding == "worse" and check.contrast and check.contrast.gain > -margin:
+        return f"The loss on {metric} may be larger than the margin."
+    if check.finding == NOT_WORSE:
+        by = check.contrast.corrected_by if check.contrast else ""
+        return f"On {metric}, a loss of {margin:.3g} or more is ruled out{by}."
+    return ""
 
 
 def unmet(check: Check) -> str:
@@ -79,14 +55,22 @@ def unmet(check: Check) -> str:
     return f"Not met: {check.rule}. {message[:1].upper()}{message[1:]}."
 
 
-def _gaps(contrasts: Sequence[Contrast]) -> str:
-    return listed([f"{c.spec} ({c.difference or 0.0:+.3f}{c.corrected_by})" for c in contrasts])
+class Undecided(NamedTuple):
+    """What a decision lacks.
+
+    Attributes:
+        more: About how many more questions would tell; `None` where nobody knows, or no number.
+        detail: What a headline says.
+        why: In sentences.
+    """
+
+    more: int | None = None
+    detail: str = ""
+    why: str = ""
 
 
-def more_questions(
-    pair: Comparison, compared: Sequence[Check], minimum: int
-) -> tuple[int | None, str]:
-    """Return how many more questions would tell, and what that rests on.
+def what_would_tell(pair: Comparison, compared: Sequence[Check], minimum: int) -> Undecided:
+    """Return what would tell where nobody can tell, and what that rests on.
 
     Some questions have no score in both runs; as large a share is taken to have none of the others.
 
@@ -96,41 +80,42 @@ def more_questions(
         minimum: With fewer questions, only a loss can be shown.
     """
     if not compared:
-        return None, "No metric says which way is better."
+        return Undecided(detail="no metric says which way is better")
     check, questions = compared[0], len(pair.pairing.ids)
-    contrast = check.contrast
+    contrast, margin = check.contrast, check.bound or 0.0
     if contrast is None or check.outcome != "cannot tell":
-        return None, ""
+        return Undecided()
     few = contrast.n < minimum
-    if few:
-        open_ = _few(pair.names, contrast, questions, minimum)
-    else:
-        open_ = _open(pair.names[1], contrast, check)
-    more = math.ceil((check.needed or 0) * questions / contrast.n) - questions
-    if not few and contrast.gain <= -(check.bound or 0.0):
+    why = _few(pair.names, contrast, questions, minimum) if few else _open(pair.names[1], check)
+    detail = "" if check.finding == TOO_FEW else check.finding
+    if not few and contrast.lost >= margin:
+        detail = f"score the {contrast.missing} questions that lack a score in one run"
+    if not few and contrast.gain <= -margin:
         alike = contrast.estimate.effective_n or contrast.n
         on = " on other documents" if 2 * alike < contrast.n else ""
         what = "labels" if contrast.labels else f"questions{on}"
-        return None, f"{open_} The measured fall reaches the margin: more {what} may confirm it."
-    if contrast.labels and may_tell(contrast, check.bound or 0.0, check.outcome):
-        return None, f"{open_} {_labels_tell(check, questions)}"
+        reached = "the measured loss reaches the margin"
+        return Undecided(None, reached, f"{why} More {what} may confirm it.")
+    if contrast.labels and may_tell(contrast, margin, check.outcome):
+        labels = more_labels(check)
+        asks = f"label about {labels:,} more answers of each run" if labels else detail
+        return Undecided(None, asks, f"{why} {_labels_tell(check, questions)}")
     if check.needed is None:
-        return None, f"{open_} So few do not show how many would tell." if few else open_
+        return Undecided(None, detail, why)
+    more = math.ceil(check.needed * questions / contrast.n) - questions
     if more <= 0:
-        return None, (
-            f"{open_} If both were equally good, this many questions would have been enough: the "
-            "difference is close to the margin, and more questions may not decide it."
-        )
-    unit = 10 ** max(0, len(str(more)) - 2)
-    rounded = math.ceil(more / unit) * unit
+        close = "the difference is close to the margin"
+        return Undecided(None, close, f"{why} More questions may not decide it: {close}.")
+    more = two_figures(more)
+    detail = f"ask about {more:,} more question{'s' if more > 1 else ''}"
     if few and check.needed == minimum:
-        return rounded, open_
-    advice = " If both are equally good, this many more questions show it in 8 of 10 cases."
+        return Undecided(more, detail, why)
+    why += " If both are equally good, that many show it in 8 of 10 cases."
     if not contrast.alike and contrast.test and not contrast.test.averaged:
-        advice += (
+        why += (
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
         )
-    return rounded, open_ + advice
+    return Undecided(more, detail, why)
 
 
 def more_labels(check: Check, *, times: int = 1) -> int | None:
@@ -147,17 +132,15 @@ def more_labels(check: Check, *, times: int = 1) -> int | None:
         return None
     test = contrast.test
     items = times * contrast.n
-    return test.more_labels(margin, items=items) if isinstance(test, LabelledTest) else None
+    more = test.more_labels(margin, items=items) if isinstance(test, LabelledTest) else None
+    return more and two_figures(more)
 
 
 def _labels_tell(check: Check, questions: int) -> str:
     """Return how many more labels would tell, and of how many questions."""
     more = more_labels(check)
     if more == 0:
-        return (
-            "If both were equally good, so many labels would have been enough: the difference is "
-            "close to the margin, and more may not decide it."
-        )
+        return "More labels may not decide it: the difference is close to the margin."
     shown = "if both are equally good, that shows it in 8 of 10 cases."
     if more:
         return f"Label about {more:,} more answers of each run, drawn at random: {shown}"
@@ -165,7 +148,7 @@ def _labels_tell(check: Check, questions: int) -> str:
     many = more_labels(check, times=MANY_MORE)
     if many is None or check.contrast is None:
         return text
-    labels = min(check.contrast.labels) + many
+    labels = two_figures(min(check.contrast.labels) + many)
     return f"{text} Of {MANY_MORE * questions:,}, label about {labels:,} of each run: {shown}"
 
 
@@ -175,26 +158,25 @@ def _few(names: tuple[str, str], contrast: Contrast, questions: int, minimum: in
     if contrast.n < questions:
         count = f"Only {contrast.n} of {questions} questions have a score in both runs"
     text = f"{count}; it takes at least {minimum} to pass."
-    if contrast.gain < 0:
-        chance = (
-            "" if contrast.finding == "worse" else ", which so few questions may show by chance"
-        )
+    if contrast.gain < 0 and contrast.finding != "worse":
         fall = f"{names[1]} scored {-contrast.gain:.3g} worse than {names[0]} on {contrast.spec}"
-        text += f" {fall}{chance}."
+        text += f" {fall}, which may be chance with so few questions."
     return text
 
 
-def _open(b: str, contrast: Contrast, check: Check) -> str:
+def _open(b: str, check: Check) -> str:
     """Return by how much the candidate may be worse, and what leaves that open."""
-    risk = risk_of(contrast)
-    same = "No score differs, but on other questions " if contrast.alike else ""
-    by = "" if risk is None else f" by up to {risk:.3g}"
-    accepted = f"{check.bound:.3g} is accepted"
-    text = f"{same}{b} may be worse{by} on {check.metric}; only a fall below {accepted}."
+    contrast, margin = check.contrast, check.bound or 0.0
+    if contrast is None:
+        return ""
+    by = "" if contrast.gains is None else f" by up to {max(0.0, -contrast.gains[0]):.3f}"
+    same = "On other questions " if contrast.alike else ""
+    accepted = f"only less than {margin:.3g} is accepted"
+    text = f"{same}{b} may be worse{by} on {check.metric}; {accepted}."
     if contrast.missing:
         text += f" {contrast.missing} questions lack the score of one run, taken as the worst."
-    if contrast.lost >= (check.bound or 0.0):
-        text += " These questions alone could hide a larger fall: score them first."
+    if contrast.lost >= margin:
+        text += " These alone could hide a larger loss: score them first."
     if contrast.not_applicable:
         text += f" {contrast.not_applicable} questions without a score in either run are left out."
     return text
@@ -211,13 +193,16 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
     if isinstance(test, LabelledTest):
         how = (
             "means of labels, of which a judge of all answers explains a part (prediction-powered "
-            f"inference with a weight of {test.by_people.weight:.2f}), with a score test of"
+            "inference), with a score test of"
         )
+    level = f"{100 * contrast.alpha:.2g}%"
     sentences = [
-        f"{spec}:{p} {how} a fall by the margin at a level of {100 * contrast.alpha:.2g}%.",
+        f"{spec}:{p} {how} a fall by the margin at a level of {level}.",
         f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
         "the rest is shared by the greatest statistic of the others.",
     ]
+    if contrast.finding == "no evidence":
+        sentences.append(f"Each end of the interval of {spec} errs in {level}, as that test does.")
     if contrast.icc is not None and not contrast.labels:
         weight = float(test.resemblance.weight)
         sentences.append(

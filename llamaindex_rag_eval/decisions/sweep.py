@@ -39,7 +39,7 @@ from llamaindex_rag_eval.runs.provenance import MetricInfo, Provenance
 from llamaindex_rag_eval.runs.replies import keeping_replies
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.stats.paired import paired_test
-from llamaindex_rag_eval.stats.planning import Planner
+from llamaindex_rag_eval.stats.planning import Planner, two_figures
 from llamaindex_rag_eval.stats.race import Race
 from llamaindex_rag_eval.stats.sample_values import Floats
 
@@ -280,7 +280,7 @@ def _more(race: Race, best: int, clusters: Sequence[int]) -> int | None:
     counts = [count for count in needed if count is not None]
     if not counts or len(counts) < len(needed):
         return None
-    return max(0, max(counts) - race.scores.shape[1]) or None
+    return two_figures(max(0, max(counts) - race.scores.shape[1])) or None
 
 
 def _asks(oracle: Oracle) -> bool:

@@ -203,8 +203,8 @@ class SweepResult(JsonFields):
             if not self.price:
                 return f"It is {within}."
             return f"It is the cheapest by {self.price} of {self.within} that are {within}."
-        worse, names = self.worse_by, ", ".join(left)
-        may = "" if worse is None or not left else f": one of {names} may be better by {worse:.3f}"
+        worse, which = self.worse_by, left[0] if len(left) == 1 else f"one of {', '.join(left)}"
+        may = "" if worse is None or not left else f": {which} may be better by up to {worse:.3f}"
         early = self.looks[-1] < self.questions and not self.stopped
         end = f" All {self.questions:,} questions would hardly show one either." if early else ""
         more = "" if self.more is None else f" About {self.more:,} more questions are needed."

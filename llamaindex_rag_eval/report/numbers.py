@@ -1,7 +1,8 @@
 """Numbers as text: scores, differences, p-values, shares and times, alike in every report."""
 
-import math
 from collections.abc import Mapping
+
+from llamaindex_rag_eval.stats.interval import signed
 
 NOTHING = "–"
 """The text for a missing number."""
@@ -15,20 +16,6 @@ def number(value: float | None) -> str:
         ('0.667', '–')
     """
     return NOTHING if value is None else f"{value:.3f}"
-
-
-def signed(value: float | None) -> str:
-    """Return a difference with its sign, a true minus; of a tiny one the first digit that counts.
-
-    Example:
-        >>> signed(0.0714), signed(-0.25), signed(-0.0001), signed(1e-9)
-        ('+0.071', '−0.250', '−0.0001', '±0.000')
-    """
-    if value is None:
-        return NOTHING
-    size = round(abs(value), 6)
-    digits = 3 if size >= 0.0005 or not size else -math.floor(math.log10(size))
-    return f"{value:+.{digits}f}".replace("-", "−") if size else "±0.000"
 
 
 def interval(low: float | None, high: float | None, *, sign: bool = False) -> str:

@@ -8,7 +8,7 @@ from rich.table import Table
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.report.console import text_table
-from llamaindex_rag_eval.report.tables import DIFFERENCE, STYLES, difference_text
+from llamaindex_rag_eval.report.tables import DIFFERENCE, STYLES
 from llamaindex_rag_eval.report.view import Shown, view_of
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.resources import (
@@ -52,7 +52,7 @@ def resource_tables(
             for contrast in contrasts:
                 known = contrast and (
                     resource_text(contrast.mean_b),
-                    difference_text(contrast, SIGNED),
+                    contrast.estimate.text(SIGNED),
                 )
                 cells += known or ("–", "–")
             rows.append(tuple(cells))

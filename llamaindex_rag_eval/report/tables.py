@@ -1,6 +1,7 @@
 """Tables for the terminal: runs, comparisons, stored runs; and runs as CSV."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -12,12 +13,13 @@ from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.metrics.result import Row, Status
 from llamaindex_rag_eval.report.console import text_table
-from llamaindex_rag_eval.report.numbers import counted, interval, number, shares, signed
+from llamaindex_rag_eval.report.numbers import counted, interval, number, shares
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
 from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
+from llamaindex_rag_eval.stats.interval import signed
 
 ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 """The direction in which a metric is better."""
@@ -25,11 +27,14 @@ ARROW: Mapping[str, str] = {"higher": "↑", "lower": "↓", "neither": "·"}
 STYLES: Mapping[str, str] = {"better": "green", "worse": "red"}
 """Finding -> the colour of its row; a finding that is not shown has none."""
 
-DIFFERENCE = "difference, 95% CI"
+SHOWN = ("better", "worse", "different")
+"""Findings that are shown."""
+
+DIFFERENCE = "difference (interval)"
 MEANS_SHOWN = 4
 """Metrics in a row of the list of runs; `rag-eval runs show` has all of them."""
 
-LEGEND = "↑ higher is better, ↓ lower; green, red: shown, corrected for the number of metrics"
+LEGEND = "↑ higher is better, ↓ lower; shown are differences whose interval is beyond 0"
 
 
 def run_table(run: Run, clusters: Clustering = "documents") -> Table:
@@ -66,22 +71,21 @@ def summary_table(
 def comparison_table(comparison: Comparison) -> Table:
     """Return two runs' metrics side by side, with the difference and its interval."""
     a, b = comparison.names
-    lines = [
-        LEGEND,
-        f"counts: scored / undefined / failed; where they differ, {a} first",
-    ]
-    rows, pairing = [], comparison.pairing
+    lines, rows, pairing = [*decides(comparison), LEGEND], [], comparison.pairing
     for contrast in comparison.contrasts:
         spec = contrast.metric.spec
         of_runs = comparison.shares(spec).items()
         lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in of_runs]
+        results = zip(comparison.names, (pairing.rows_a[spec], pairing.rows_b[spec]), strict=True)
+        lines += [f"{spec}, {name}: {_counts(own)}" for name, own in results if _lacks(own)]
+        shown = contrast.finding if contrast.finding in SHOWN else ""
+        label = _named(contrast.metric) + (", by people" if contrast.labels else "")
         means = (number(contrast.mean_a), number(contrast.mean_b))
-        counts = _counts(pairing.rows_a[spec], pairing.rows_b[spec])
-        rows.append((_named(contrast.metric), *means, difference_text(contrast), counts))
+        rows.append((label, *means, contrast.estimate.text(signed), shown))
     return text_table(
         f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
         ["metric"],
-        [a, b, DIFFERENCE, "counts"],
+        [a, b, DIFFERENCE, "shown"],
         rows=rows,
         styles=[STYLES.get(contrast.finding, "") for contrast in comparison.contrasts],
         notes=lines,
@@ -104,10 +108,18 @@ def comparisons_table(comparisons: Comparisons) -> Table:
         comparisons.names,
         rows=rows,
         notes=[
-            f"mean of {first}, then differences from it with their 95% CI",
-            f"{LEGEND} over all of them",
+            *decides(comparisons.pairs[0]),
+            f"mean of {first}, then differences from it (interval)",
+            f"{LEGEND}, green or red",
         ],
     )
+
+
+def decides(comparison: Comparison) -> list[str]:
+    """Return which metric decides, if there are others."""
+    if len(comparison.contrasts) < 2 or not comparison.primary:
+        return []
+    return [f"{comparison.primary} decides; another metric only stops what is shown to be worse"]
 
 
 def why_without_score(*runs: Run, most: int = 5) -> tuple[str, ...]:
@@ -157,22 +169,18 @@ def _named(metric: MetricInfo) -> str:
 def _difference_cell(contrast: Contrast | None) -> Text:
     if contrast is None:
         return Text("–")
-    return Text(difference_text(contrast), style=STYLES.get(contrast.finding, ""))
+    return Text(contrast.estimate.text(signed), style=STYLES.get(contrast.finding, ""))
 
 
-def difference_text(contrast: Contrast, text: Callable[[float | None], str] = signed) -> str:
-    """Return a difference with its interval, each number as `text` writes it."""
-    estimate = contrast.estimate
-    value, low, high = map(text, (estimate.value, estimate.low, estimate.high))
-    return value if estimate.low is None else f"{value} ({low}, {high})"
+def _lacks(results: Mapping[str, Row]) -> bool:
+    return any(row.score is None for row in results.values())
 
 
-def _counts(*runs: Mapping[str, Row]) -> str:
-    """Return how many were scored, undefined, failed: once where both runs agree."""
+def _counts(results: Mapping[str, Row]) -> str:
+    """Return how many were scored, undefined, failed."""
     statuses: Sequence[Status] = ("scored", "undefined", "failed")
-    statuses_of_runs = [[row.status for row in rows.values()] for rows in runs]
-    texts = ["/".join(str(run.count(status)) for status in statuses) for run in statuses_of_runs]
-    return "  ".join(dict.fromkeys(texts))
+    counts = Counter(row.status for row in results.values())
+    return ", ".join(f"{counts[status]} {status}" for status in statuses)
 
 
 def runs_table(runs: Sequence[StoredRun]) -> Table:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from llamaindex_rag_eval.data.keys import without_keys
 from llamaindex_rag_eval.data.plain_text import plain_text
 from llamaindex_rag_eval.report import figures, numbers
+from llamaindex_rag_eval.stats.interval import signed
 
 
 def render(template: str, **values: object) -> str:
@@ -43,7 +44,7 @@ def _environment() -> Environment:
         "pair": lambda text: (text, text),
         "percent": numbers.percent,
         "shares": numbers.shares,
-        "signed": numbers.signed,
+        "signed": signed,
     }
     environment.globals |= {
         "histogram": figures.histogram,

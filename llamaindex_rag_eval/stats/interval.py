@@ -1,5 +1,7 @@
-"""Estimates: a number with its confidence interval."""
+"""Estimates: a number with its confidence interval, and both as text."""
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 DEFAULT_LEVEL = 0.95
@@ -85,19 +87,37 @@ class Estimate:
             return (self.value, self.value)
         return (self.low, self.high)
 
-    def text(self, form: str = ".3f") -> str:
+    def text(self, form: str | Callable[[float], str] = ".3f") -> str:
         """Return the number with its interval; "–" if it is not defined.
 
+        Args:
+            form: How a number is written: a format, or a function.
+
         Example:
-            >>> Estimate(0.9, 0.784, 0.958).text(), Estimate(0.5).text("+.2f")
-            ('0.900 (0.784 to 0.958)', '+0.50 (no interval)')
+            >>> Estimate(0.9, 0.784, 0.958).text(), Estimate(0.5).text(signed)
+            ('0.900 (0.784 to 0.958)', '+0.500 (no interval)')
         """
+        write = f"{{:{form}}}".format if isinstance(form, str) else form
         if self.value is None:
             return "–"
-        known = self.low is not None
-        ends = f"{self.low:{form}} to {self.high:{form}}" if known else "no interval"
-        return f"{self.value:{form}} ({ends})"
+        if self.low is None or self.high is None:
+            return f"{write(self.value)} (no interval)"
+        return f"{write(self.value)} ({write(self.low)} to {write(self.high)})"
 
     def as_json(self) -> dict[str, float | None]:
         """Return the number and the ends of its interval as plain data."""
         return {"value": self.value, "low": self.low, "high": self.high}
+
+
+def signed(value: float | None) -> str:
+    """Return a difference with its sign, a true minus; of a tiny one the first digit that counts.
+
+    Example:
+        >>> signed(0.0714), signed(-0.25), signed(-0.0001), signed(1e-9), signed(0.0)
+        ('+0.071', '−0.250', '−0.0001', '+0.000', '±0.000')
+    """
+    if not value:
+        return "–" if value is None else "±0.000"
+    size = round(abs(value), 6)
+    digits = 3 if size >= 0.0005 or not size else -math.floor(math.log10(size))
+    return f"{value:+.{digits}f}".replace("-", "−")

@@ -29,7 +29,7 @@ ALPHA = 0.05
 """Up to which adjusted p-value a difference counts as shown."""
 
 STEP = 1.1
-"""A number of questions is told to a tenth."""
+"""A number of questions is searched to a tenth."""
 
 CHANGES = 999
 """Changes of sign in one simulated test."""
@@ -64,6 +64,17 @@ LEAST = 1e-6
 
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
+
+
+def two_figures(count: int) -> int:
+    """Return a count rounded up to two figures: a simulation knows no more.
+
+    Example:
+        >>> two_figures(2573), two_figures(57), two_figures(3)
+        (2600, 57, 3)
+    """
+    unit = int(10 ** max(0, len(str(count)) - 2))
+    return math.ceil(count / unit) * unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +192,7 @@ class Planner:
     def needed(
         self, effect: float, *, power: float = 0.8, to: Literal["show", "rule out"] = "show"
     ) -> int | None:
-        """Return how many questions are enough, to a tenth; None beyond 20,000.
+        """Return how many questions are enough, in two figures; None beyond 20,000.
 
         Args:
             effect: The difference, in the unit of the metric.
@@ -207,7 +218,7 @@ class Planner:
         while high > low * STEP and high > low + 1:
             middle = round(math.sqrt(low * high))
             low, high = (low, middle) if enough(middle) else (middle, high)
-        return high
+        return two_figures(high)
 
     def smallest(self, questions: int, *, power: float = 0.8) -> float | None:
         """Return the smallest difference that so many questions show; None if they show none.

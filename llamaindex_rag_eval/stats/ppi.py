@@ -13,8 +13,7 @@ where all labels are alike, and covers too rarely near the bounds.
 
 The variance is the sum over clusters of the squared error that each adds: items of a cluster are
 not independent. The difference of two means over the same items takes the difference of what each
-cluster adds to the two, so that what the labels and scores of both share cancels. λ is then that
-of the difference, in both means: a judge may be a help for the one and none for the other.
+cluster adds to the two, so that what the labels and scores of both share cancels.
 """
 
 import math
@@ -65,10 +64,9 @@ class PPIMean(Estimate):
         prior: The weight of the belief that the judge is no help.
         size: As many independent labels there are.
         freedom: Degrees of freedom of the variance.
-        alone: The mean of the labels.
-        shift: The judge's mean of the labelled items less that of the others.
-        people: Cluster -> what its labels add to the error of the mean.
-        judge: Cluster -> what is taken off that, times λ; the variance is the sum of the squares.
+        people: Cluster -> what its labels add to the error of their mean.
+        errors: Cluster -> what it adds to the error of this mean; the variance is the sum of the
+            squares.
     """
 
     weight: float = 0.0
@@ -77,40 +75,33 @@ class PPIMean(Estimate):
     prior: float = PRIOR
     size: float = 0.0
     freedom: float = 0.0
-    alone: float = 0.0
-    shift: float = 0.0
     people: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
-    judge: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
+    errors: Mapping[Hashable, float] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def variance(self) -> float | None:
         """The variance of the mean; None where there is none, as in a single cluster."""
-        keys = {**self.people, **self.judge}
-        errors = (self.people.get(k, 0.0) - self.weight * self.judge.get(k, 0.0) for k in keys)
-        return math.fsum(error**2 for error in errors) if keys else None
+        return math.fsum(error**2 for error in self.errors.values()) if self.errors else None
 
-    def weighed(self, weight: float) -> "PPIMean":
-        """Return the mean with another λ."""
-        mean = replace(self, weight=weight)
-        value = min(max(self.alone - weight * self.shift, self.bounds[0]), self.bounds[1])
-        if (variance := mean.variance) is None:
-            return replace(mean, value=value)
+    def with_interval(self) -> "PPIMean":
+        """Return the mean with the interval that its errors give it."""
+        if self.variance is None:
+            return self
         ends = interval_of(
-            value,
-            variance,
+            self.value or 0.0,
+            self.variance,
             size=self.size,
             freedom=self.freedom,
             bounds=self.bounds,
             prior=self.prior,
             level=self.level,
         )
-        alone = replace(self, weight=0.0).variance
+        alone = math.fsum(error**2 for error in self.people.values())
         return replace(
-            mean,
-            value=value,
+            self,
             low=ends.low if ends else None,
             high=ends.high if ends else None,
-            effective_n=self.n * alone / variance if alone and variance else None,
+            effective_n=self.n * alone / self.variance if alone and self.variance else None,
         )
 
     def more_labels(self, half: float, *, items: int) -> int | None:
@@ -187,35 +178,36 @@ def ppi_mean(
     labelled = items[: len(people)]
     # A λ fitted to the same labels takes a degree of freedom, like the slope of a regression.
     fitted = math.sqrt((len(people) - 1) / (len(people) - 2)) if tuned else 1.0
-    alone, shift, taken = float(shares @ people), 0.0, dict[Hashable, float]()
+    alone, weight, shift, taken = float(shares @ people), 0.0, 0.0, dict[Hashable, float]()
     if tuned:
+        weight = tuned_weight(people, judge, others)
         shift = float(shares @ judge - others.mean())
-        taken = _errors(fitted * (judge - shares @ judge), shares, labelled)
         equal = np.full(len(others), 1 / len(others))
-        for cluster, error in _errors(others - others.mean(), equal, items[len(people) :]).items():
-            taken[cluster] = taken.get(cluster, 0.0) - error
+        taken = _less(
+            _errors(fitted * (judge - shares @ judge), shares, labelled),
+            _errors(others - others.mean(), equal, items[len(people) :]),
+        )
     design = Design.of(np.array([*_sums(shares, labelled).values()]))
+    by_people = _errors(fitted * (people - alone), shares, labelled)
     mean = PPIMean(
-        alone,
+        min(max(alone - weight * shift, bounds[0]), bounds[1]),
         n=len(people),
         level=level,
+        weight=weight,
         unlabelled=len(others),
         bounds=bounds,
         size=float(design.size),
         freedom=float(design.freedom),
-        alone=alone,
-        shift=shift,
-        people=_errors(fitted * (people - alone), shares, labelled),
-        judge=taken,
+        people=by_people,
+        errors=_less(by_people, taken, weight),
     )
-    return mean.weighed(tuned_weight(people, judge, others) if tuned else 0.0)
+    return mean.with_interval()
 
 
 def ppi_difference(a: PPIMean, b: PPIMean) -> PPIMean:
     """Return `b - a` of two means over the same items, whose clusters have the same names.
 
-    Each may have labels of its own; those of the same items make the interval shorter. Its λ makes
-    the variance of the difference least; the means with the same one have that difference.
+    Each may have labels of its own; those of the same items make the interval shorter.
 
     Args:
         a: A mean.
@@ -229,25 +221,26 @@ def ppi_difference(a: PPIMean, b: PPIMean) -> PPIMean:
         >>> difference.value > 0, difference.n  # labels of each at least
         (True, 20)
     """
-    people, judge = (
-        {key: of_b.get(key, 0.0) - of_a.get(key, 0.0) for key in {**of_a, **of_b}}
-        for of_a, of_b in ((a.people, b.people), (a.judge, b.judge))
-    )
-    squares = math.fsum(error**2 for error in judge.values())
-    shared = math.fsum(error * people.get(key, 0.0) for key, error in judge.items())
     width = a.bounds[1] - a.bounds[0]
     difference = replace(
         a if a.n <= b.n else b,
+        value=(b.value or 0.0) - (a.value or 0.0),
         bounds=(-width, width),
         prior=DIFFERENCE_PRIOR,
         size=min(a.size, b.size),
         freedom=min(a.freedom, b.freedom),
-        alone=b.alone - a.alone,
-        shift=b.shift - a.shift,
-        people=people,
-        judge=judge,
+        people=_less(b.people, a.people),
+        errors=_less(b.errors, a.errors),
     )
-    return difference.weighed(min(1.0, max(0.0, shared / squares)) if squares else 0.0)
+    return difference.with_interval()
+
+
+def _less(
+    errors: Mapping[Hashable, float], others: Mapping[Hashable, float], times: float = 1.0
+) -> dict[Hashable, float]:
+    """Return the errors of each cluster less as many times the others."""
+    keys = {**errors, **others}
+    return {key: errors.get(key, 0.0) - times * others.get(key, 0.0) for key in keys}
 
 
 class LabelledTest(PairedTest):
@@ -262,14 +255,6 @@ class LabelledTest(PairedTest):
         super().__init__(sums, judged.counts, width, judged.parts, averaged=judged.averaged)
         self.by_people, self.difference = by_people, np.asarray(by_people.value)
         self._mean = self.difference / width
-
-    def smallest(self, alpha: float) -> float:
-        """Return the smallest true difference that so many labels show in 8 of 10 cases."""
-        from scipy import special
-
-        low, high = map(float, self.ends(1 - alpha))
-        z, more = special.ndtri([1 - alpha / 2, POWER])
-        return min(float(self.width), (high - low) / 2 * (1 + float(more / z)))
 
     def more_labels(self, margin: float, *, items: int) -> int | None:
         """Return how many more labels rule out a fall by a margin, where there is none.

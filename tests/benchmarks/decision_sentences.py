@@ -1,4 +1,4 @@
-"""Print what a gate and a comparison say of twenty-four awkward cases, to be read by a person.
+"""Print what `gate` and `compare` say of twenty-seven awkward cases, to be read by a person.
 
 Run as `python -m tests.benchmarks.decision_sentences`, with a part of a case's name for some.
 """
@@ -71,6 +71,19 @@ def again() -> tuple[Run, Run]:
     return runs[0], runs[1]
 
 
+def slow() -> tuple[Run, Run]:
+    """Return runs of which the second takes five times as long."""
+    runs = pair([0.0, 1.0] * 40, [1.0] * 80)
+    slower = []
+    for run, seconds in zip(runs, (1.0, 5.0), strict=True):
+        samples = tuple(
+            one.model_copy(update={"latency": seconds + k % 3 / 10})
+            for k, one in enumerate(run.samples)
+        )
+        slower.append(Run(samples, run.results, run.provenance, run.name))
+    return slower[0], slower[1]
+
+
 FIVES = [f"d{k // 5}" for k in range(100)]
 HUGE = [f"d{max(0, k - 59)}" for k in range(100)]
 CROSSED = [
@@ -141,6 +154,12 @@ CASES: dict[str, tuple[Callable[[], tuple[Run, Run]], Policy]] = {
     ),
     "another judge": (other_judge, Policy()),
     "asked three times": (again, Policy()),
+    "n = 50, four in ten failed in the second": (
+        lambda: pair([1.0] * 50, [None] * 20 + [1.0] * 30, failed=20),
+        Policy(),
+    ),
+    "fivefold latency, no limit": (slow, Policy()),
+    "fivefold latency, at most 1.5 times": (slow, Policy(max_latency=1.5)),
 }
 
 
@@ -151,4 +170,4 @@ if __name__ == "__main__":
             decision = decide_pair(compared, policy)
             print(f"\n## {case}: {decision.headline}{' [passes]' if decision.held else ''}")
             print(*(f"  {line}" for line in (*decision.reasons, *decision.notes)), sep="\n")
-            print(*(f"  compare: {line}" for line in compared.verdict), sep="\n")
+            print(*(f"  {check.rule}: {check.message}" for check in decision.checks[:2]), sep="\n")

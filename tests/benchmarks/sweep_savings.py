@@ -8,7 +8,8 @@ the margin; 5 in 100 may.
 Beside it: how often any is called worse than one that is no better, and how often the recommended
 one is truly within the margin. "betting" is the same race with a confidence sequence of each pair
 in place of looks that are planned: capital that is bet on each document, at a level of .05 over all
-pairs; Waudby-Smith and Ramdas (2024), section 4.
+pairs; Waudby-Smith and Ramdas (2024), section 4. "known" is the same race with the variance of each
+pair known exactly, a bound for what any test of means could save with these looks and this error.
 """
 
 from collections.abc import Callable
@@ -17,8 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from llamaindex_rag_eval.stats import race as race_module
 from llamaindex_rag_eval.stats.inference import mean_ends
-from llamaindex_rag_eval.stats.race import Race, looks_of
+from llamaindex_rag_eval.stats.paired import PairedTest
+from llamaindex_rag_eval.stats.race import Race, looks_of, pair_tests
 from llamaindex_rag_eval.stats.sample_values import Floats
 
 SWEEPS = 1_000
@@ -26,6 +29,8 @@ SIZES = (100, 200, 400)
 MARGIN = 0.02
 FIRST = 20
 ALPHA = 0.05
+MANY = 20_000
+"""Questions of which the variance of a pair is known well enough."""
 
 Draw = Callable[[np.random.Generator, int], tuple[Floats, list[int]]]
 
@@ -180,28 +185,59 @@ def betting(scores: Floats, labels: list[int]) -> int:
     return answers
 
 
+class KnownTest(PairedTest):
+    """The test of each pair by a normal distribution with the variance that is true."""
+
+    variance: Floats
+    """Of the mean difference on a document."""
+
+    def _tail(self, null: Floats | float) -> Floats:
+        error = np.sqrt(np.maximum(self.variance, 1e-12) / (self.counts > 0).sum(axis=-1))
+        return np.asarray(special.ndtr(-np.abs(self.difference - null) / error))
+
+
+def knowing(scenario: Scenario) -> Callable[[Floats, list[int], float], PairedTest]:
+    """Return what makes the tests of all pairs where their variance is known."""
+    scores, labels = scenario.draw(np.random.default_rng(1), MANY)
+    ends = ends_of(labels)
+    means = np.add.reduceat(scores, [0, *ends[:-1]], axis=1) / np.diff([0, *ends])
+    variance = (means[:, None] - means[None]).var(axis=-1)
+
+    def tests(scores: Floats, clusters: list[int], width: float) -> PairedTest:
+        test = pair_tests(scores, clusters, width)
+        test.__class__ = KnownTest
+        test.variance = variance  # type: ignore[attr-defined]  # of its new class
+        return test
+
+    return tests
+
+
 def main() -> None:
     """Print the table."""
     generator = np.random.default_rng(2026)
     print("twelve settings; in %: answers saved; judgements saved of metrics that do not decide;")
     print("sweeps that err; how good the recommended one is; interval of its mean")
     print(
-        f"{'':46s}   n  saved  judged  by betting  best lost  wrong winner  called worse  "
+        f"{'':46s}   n  saved  judged  betting  known  best lost  wrong winner  called worse  "
         "winner shown  good  interval holds"
     )
     for name, scenario in SCENARIOS.items():
         for questions in SIZES:
-            tally, bets = Tally(), 0
+            tally, known, bets, knows = Tally(), Tally(), 0, knowing(scenario)
             for _ in range(SWEEPS):
                 scores, labels = scenario.draw(generator, questions)
                 prices = generator.random(len(scores)).tolist()
                 sweep(scores, labels, scenario.means, prices, tally)
+                race_module.pair_tests = knows  # type: ignore[assignment]
+                sweep(scores, labels, scenario.means, prices, known)
+                race_module.pair_tests = pair_tests
                 bets += betting(scores, labels)
             full = SWEEPS * len(scenario.means) * questions
             parts = (tally.lost, tally.winners, tally.drops, tally.shown, tally.good, tally.covered)
-            figures = [100 * (1 - count / full) for count in (tally.answers, tally.judged, bets)]
+            counts = (tally.answers, tally.judged, bets, known.answers)
+            figures = [100 * (1 - count / full) for count in counts]
             figures += [100 * part / SWEEPS for part in parts]
-            widths = (6, 7, 11, 10, 13, 13, 13, 7, 15)
+            widths = (6, 7, 8, 6, 10, 13, 13, 13, 7, 15)
             cells = "".join(f"{x:{width}.1f}" for x, width in zip(figures, widths, strict=True))
             print(f"{name:46s} {questions:3d} {cells}", flush=True)
 

@@ -136,7 +136,7 @@ def test_texts_are_compared_by_the_embedding_model_of_that_name(
 def test_a_comparison_says_nothing_twice(tmp_path: Path) -> None:
     worse = [run_file(tmp_path, name, m=[score] * 30) for name, score in (("a", 1.0), ("b", 0.0))]
     shown = " ".join(rag_eval("compare", *worse).stdout.split())
-    assert shown.count("b is worse than a on m (-1.000") == 1
+    assert shown.count("b is worse than a on m (−1.000") == 1
     more = run_file(tmp_path, "c", m=[1.0] * 35)
     shown = " ".join(rag_eval("compare", worse[0], more).stdout.split())
     assert shown.count("The runs are over different golden sets: 30 questions in both.") == 1

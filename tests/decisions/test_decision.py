@@ -11,6 +11,7 @@ from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.interval import signed
 from tests.report.runs import run_of_scores, sample
 
 MIXED = [0.0, 0.5, 1.0, 0.75] * 10
@@ -32,7 +33,10 @@ def test_one_that_is_as_good_may_be_shipped_and_nothing_is_claimed() -> None:
     many = MIXED * 20
     decision = decide(run_of_scores("a", {"m": many}), run_of_scores("b", {"m": many}))
     assert (decision.outcome, decision.headline) == ("not worse", "Ship: not worse on m")
-    assert decision.reasons == ("On m, any loss of b is smaller than 0.05.",)
+    assert decision.reasons == (
+        "No score differs on m.",
+        "On m, a loss of 0.05 or more is ruled out.",
+    )
 
 
 def test_one_that_is_worse_on_one_metric_may_not_be_shipped_for_being_better_on_another() -> None:
@@ -40,10 +44,7 @@ def test_one_that_is_worse_on_one_metric_may_not_be_shipped_for_being_better_on_
     b = run_of_scores("b", {"m": [1.0] * 40, "k": [0.0] * 40})
     decision = decide(a, b)
     assert decision.headline == "Do not ship: worse on k"
-    assert decision.reasons == (
-        "b is worse than a on k (-1.000).",
-        "b is better than a on m (+1.000).",
-    )
+    assert decision.reasons == ("b is better than a on m (+1.000); worse on k (−1.000).",)
 
 
 def test_a_metric_that_does_not_decide_stops_only_what_is_shown_to_be_worse() -> None:
@@ -94,7 +95,7 @@ def test_metrics_without_a_better_side_decide_nothing() -> None:
     a, b = (run_of_scores(name, {"m": MIXED}, info=info) for name in "ab")
     decision = decide(a, b)
     assert (decision.outcome, decision.held) == ("cannot tell", False)
-    assert decision.reasons == ("No metric says which way is better.",)
+    assert decision.headline == "Cannot tell yet: no metric says which way is better"
 
 
 def test_a_margin_of_ones_own_decides() -> None:
@@ -103,7 +104,8 @@ def test_a_margin_of_ones_own_decides() -> None:
     assert decide_pair(pair).verdict == "do not ship"
     decision = decide_pair(pair, Policy(margins={"m": 0.2}))
     assert decision.verdict == "ship"
-    assert decision.reasons == ("On m, b is worse than a by less than 0.2, which is accepted.",)
+    accepted = "On m, b is worse than a by less than 0.2, which is accepted."
+    assert decision.reasons == ("b is worse than a on m (−0.075).", accepted)
     assert decision.headline == "Ship: worse by less than the margin on m"
     assert decision.as_json()["outcome"] == "not worse"
     with pytest.raises(InputError, match=r"'mrr' has a margin, but a is compared on 'm' only"):
@@ -161,14 +163,16 @@ def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed:
 
 def test_where_it_fell_by_what_is_accepted_no_number_of_questions_is_promised() -> None:
     text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
-    assert text.startswith("Cannot tell yet. b may be worse by up to")
-    assert text.endswith("The measured fall reaches the margin: more questions may confirm it.")
+    reached = "Cannot tell yet: the measured loss reaches the margin. b may be worse by up to"
+    assert text.startswith(reached)
+    assert "More questions may confirm it." in text
 
 
 def test_scores_that_are_missing_are_to_be_got_first_where_they_alone_leave_it_open() -> None:
     text = one_of(([1.0] * 40, [None] * 3 + [1.0] * 37), q0="", q1="", q2="")
     assert "3 questions lack the score of one run" in text
-    assert text.endswith("These questions alone could hide a larger fall: score them first.")
+    assert "These alone could hide a larger loss: score them first." in text
+    assert text.startswith("Cannot tell yet: score the 3 questions that lack a score in one run.")
 
 
 def test_few_scores_of_many_questions_are_said() -> None:
@@ -186,10 +190,9 @@ def test_a_small_fall_that_stops_says_that_it_may_be_greater() -> None:
     a = run_of_scores("a", {"m": [1.0] * 200, "k": [1.0] * 200})
     b = run_of_scores("b", {"m": [1.0] * 200, "k": [0.0] * 8 + [1.0] * 192})
     # Eight of eight that changed fell: 2 / 2**8 / .2.
-    assert decide(a, b).reasons[:2] == (
-        "b is worse than a on k (-0.040).",
-        "The loss on k may be larger than the margin.",
-    )
+    reasons = decide(a, b).reasons
+    assert reasons[0] == "b is worse than a on k (−0.040)."
+    assert "The loss on k may be larger than the margin." in reasons
 
 
 def of_two(scores: list[float], policy: Policy = DEFAULT_POLICY) -> Decision:
@@ -208,7 +211,7 @@ def test_a_loss_that_is_certain_but_negligible_stops_nothing(count: int) -> None
     assert check.rule == "k is not shown to be worse than a by more than 0.01"
     assert (slight.outcome, slight.held, check.outcome) == ("better", True, "holds")
     reasons = {
-        "On k, b scored 0.01 worse than a, but a loss of more than 0.01 is not shown.",
+        "On k, a loss of up to 0.01 is accepted.",
         "On k, b is worse than a by less than 0.05, which is accepted.",
     }
     assert reasons & {*slight.reasons}
@@ -246,6 +249,27 @@ def test_words_of_a_decision_are_those_of_the_comparison() -> None:
         assert decision.outcome != "better" or findings[0] == "better"
 
 
+def test_a_decision_is_read_from_the_interval_that_is_shown() -> None:
+    generator, outcomes = np.random.default_rng(5), set()
+    for shift in np.linspace(-0.2, 0.2, 21):
+        scores = generator.random(60)
+        new = np.clip(scores + generator.normal(shift, 0.2, 60), 0, 1)
+        a, b = (
+            run_of_scores(name, {"m": row.tolist()}) for name, row in (("a", scores), ("b", new))
+        )
+        decision = decide(a, b)
+        contrast = decision.checks[0].contrast
+        assert contrast is not None
+        low, high = contrast.estimate.ends
+        assert (low > 0) == (decision.outcome == "better")
+        assert (low > -0.05) == (decision.verdict == "ship")
+        assert decision.outcome != "worse" or high < 0
+        assert contrast.estimate.level == pytest.approx(0.95 if low > 0 or high < 0 else 0.9)
+        assert contrast.estimate.text(signed) in decision.checks[0].message
+        outcomes.add(decision.outcome)
+    assert outcomes >= {"better", "cannot tell", "worse"}
+
+
 def test_a_rise_on_too_few_questions_is_said_and_does_not_pass() -> None:
     text = one_of(([0.0] * 19, [1.0] * 19))
     assert text.endswith(
@@ -255,4 +279,4 @@ def test_a_rise_on_too_few_questions_is_said_and_does_not_pass() -> None:
 
 def test_of_a_fall_on_too_few_questions_to_show_it_the_fall_is_said() -> None:
     text = one_of(([1.0] * 5, [0.0] * 5))
-    assert "b scored 1 worse than a on m, which so few questions may show by chance." in text
+    assert "b scored 1 worse than a on m, which may be chance with so few questions." in text

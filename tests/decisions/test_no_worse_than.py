@@ -27,12 +27,13 @@ def test_a_run_is_worse_or_not_worse_or_of_too_few_questions_to_tell() -> None:
     # No question of 40 differs: T = 40 · .1 / .9 = 4.4 at the margin; its root is above 1.68.
     same = of(gate, run_of_scores("new", {"m": [0.8] * 40}), base)
     assert (same.outcome, same.held) == ("holds", True)
-    assert same.message.startswith("not worse: +0.000 on 40 questions, possibly worse by up to 0.0")
+    assert same.message.startswith("not worse: ±0.000 (−0.0")
+    assert same.message.endswith(") on 40 questions")
     worse = of(gate, run_of_scores("new", {"m": [0.6] * 40}), base)
     assert (worse.outcome, worse.found) == ("fails", pytest.approx(-1 / 5))
     few = of(gate, *(run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")))
     assert (few.outcome, few.held) == ("cannot tell", False)
-    assert few.message.startswith("10 of the 20 questions it takes: +0.000 on 10 questions")
+    assert few.message.startswith("10 of the 20 questions it takes: ±0.000 (")
     assert few.rule == "m is not worse than main by 0.1 or more"
 
 
@@ -126,10 +127,8 @@ def test_a_metric_without_a_pair_of_scores_fails_unless_that_is_allowed() -> Non
     silent, before = (run_of_scores(name, {"m": [None] * 9}) for name in ("new", "main"))
     decision = decide(before, silent)
     assert (decision.outcome, decision.held) == ("not comparable", False)
-    assert (
-        "No question has a score of m in both runs; without one are 0 in main, 0 in new, 9 in both"
-        in decision.headline
-    )
+    assert decision.headline == "Not comparable: no question has a score of m in both runs"
+    assert "Without one are 0 in main, 0 in new, 9 in both." in decision.reasons[0]
 
 
 def test_a_metric_that_no_question_of_either_run_can_have_is_left_out() -> None:
@@ -160,7 +159,7 @@ def test_other_data_and_lost_metrics_fail_with_their_sentence() -> None:
     new = run_of_scores("new", {"m": [1.0] * 39})
     gate = Policy(margin=0.2)
     said = {check.rule: check.message for check in decide(base, new, gate).checks}
-    assert said["every metric of main is compared"] == "gone is not in 'new'."
+    assert said["every metric of main is compared"] == "The metric gone is not in 'new'."
     assert "only 'main' has" in said["the questions and references are those of main"]
     allow = Allowances(other_data=True, uncompared=True)
     allowed = Policy(margin=0.2, allow=allow)

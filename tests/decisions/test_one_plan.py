@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from llamaindex_rag_eval.decisions.compare import compare
 from llamaindex_rag_eval.decisions.decision import decide
 from llamaindex_rag_eval.decisions.plan import plan
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY
 from llamaindex_rag_eval.decisions.sweep import sweep
 from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.stats.planning import two_figures
 from tests.decisions.engines import golden, make
 from tests.report.runs import run_of_scores, sample
 
@@ -25,11 +25,10 @@ def runs() -> tuple[Run, Run]:
     return pipeline("a", 1), pipeline("b", 2)
 
 
-def test_a_comparison_can_show_what_a_plan_says(runs: tuple[Run, Run]) -> None:
+def test_a_plan_is_the_same_whichever_run_comes_first(runs: tuple[Run, Run]) -> None:
     planned = plan(effect=0.1, pilot=runs, size=60)
-    shown = [contrast.detectable for contrast in compare(*runs).contrasts]
-    assert shown == [metric.shown for metric in planned.metrics]
-    assert None not in shown
+    assert None not in [metric.shown for metric in planned.metrics]
+    assert planned.primary == planned.metrics[0].metric
     assert plan(effect=0.1, pilot=runs[::-1], size=60) == planned
 
 
@@ -62,7 +61,7 @@ def test_of_five_questions_nobody_plans_more() -> None:
     few = decide(run_of_scores("a", {"m": [0.0, 1.0] * 2}), run_of_scores("b", {"m": [1.0] * 4}))
     assert (few.more, few.checks[0].needed) == (None, None)
     assert few.headline == "Cannot tell yet: 4 of the 20 questions it takes"
-    assert few.reasons[0].endswith("at least 20 to pass. So few do not show how many would tell.")
+    assert few.reasons[0] == "4 questions; it takes at least 20 to pass."
 
 
 def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
@@ -80,4 +79,4 @@ def test_a_sweep_takes_as_many_more_as_a_plan_says() -> None:
     assert second is not None
     (planned,) = plan(effect=0.02, pilot=[first, second]).metrics
     assert planned.rules_out is not None
-    assert swept.more == planned.rules_out - len(first)
+    assert swept.more == two_figures(planned.rules_out - len(first))

@@ -28,8 +28,8 @@ def test_questions_of_one_run_alone_are_left_out_and_said_so() -> None:
     comparison = compare(a, b)
     assert comparison.pairing.left_out["only 'b' has"] == ("q2",)
     assert comparison.notes == (
-        "1 question that only 'b' has is left out.",
         "The runs are over different golden sets: 2 questions in both.",
+        "1 question that only 'b' has is left out.",
     )
 
 

@@ -42,7 +42,7 @@ def test_alike_settings_are_not_told_apart_and_end_once_nothing_more_is_to_be_ho
     assert (found.looks[-1], found.answers) == (34, 2 * 34)  # of 40
     assert found.worse_by is not None
     assert found.sentences[1].startswith(
-        "No setting is shown to be within 0.02 of the best: one of"
+        "No setting is shown to be within 0.02 of the best: rate=0.7 twin=b may be better by up to"
     )
     assert found.sentences[1].endswith(
         f" All 40 questions would hardly show one either. About {found.more} more questions are "

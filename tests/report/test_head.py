@@ -56,7 +56,7 @@ def test_a_run_is_held_against_the_one_before(two: tuple[Run, Run]) -> None:
     shown = head(now, before.named("b"))
     assert shown["change"] is not None
     (sentence,) = shown["change"]["sentences"]
-    assert " on answer_verdict (+0.750, between +0.474 and +1.000)." in sentence
+    assert " on answer_verdict (+0.750)." in sentence
     assert shown["decisions"][0].verdict == "ship"
 
 

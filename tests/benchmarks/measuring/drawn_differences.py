@@ -107,6 +107,6 @@ DRAWS: dict[str, Draw] = {
     "thirds, 30 %": lambda mean, z: lumps(0.15 + 3 * max(mean, 0), 0.15 + 3 * max(-mean, 0), 1 / 3)(
         z
     ),
-    "normal, sd .3": lambda mean, z: mean + 0.3 * z,
+    "normal, sd .3": lambda mean, z: np.clip(mean + 0.3 * z, -1.0, 1.0),
 }
 """Name -> differences with a mean, from latent values."""
