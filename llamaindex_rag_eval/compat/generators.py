@@ -11,20 +11,20 @@ llama_index/finetuning/embeddings/common.py of LlamaIndex 0.10 to 0.14.
 import asyncio
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from llama_index.core.schema import BaseNode, Document, TextNode
 
-from llamaindex_rag_eval.compat.deepeval_case import Golden
+from llamaindex_rag_eval.compat.deepeval_case import Golden, golden_frame, write_rows
 from llamaindex_rag_eval.compat.llama_index import (
     EmbeddingQAFinetuneDataset,
     LabelledRagDataExample,
     LabelledRagDataset,
 )
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from
-from llamaindex_rag_eval.compat.names import TABLE
+from llamaindex_rag_eval.compat.names import TABLE, absent
 from llamaindex_rag_eval.compat.ragas import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
 from testset import Corpus, GoldenSet, generate
@@ -256,20 +256,39 @@ def _document_of(chunk: Any) -> Document:
     return Document(text=str(getattr(chunk, "page_content", None) or chunk.get_content()))
 
 
+@dataclass
+class StylingConfig:
+    """How questions are asked; what is said of answers changes nothing, they quote documents."""
+
+    scenario: str = ""
+    task: str = ""
+    input_format: str = ""
+    expected_output_format: str = ""
+
+
 class Synthesizer:
     """DeepEval's writer of goldens.
 
     Args:
         model: Writes and verifies; without it `Settings.llm`, else rules.
+        styling_config: Who asks.
         ignored: Settings of DeepEval that change nothing here.
 
     Attributes:
         synthetic_goldens: All that were written.
     """
 
-    def __init__(self, model: LlmLike | None = None, **ignored: object) -> None:
+    def __init__(
+        self,
+        model: LlmLike | None = None,
+        *,
+        styling_config: StylingConfig | None = None,
+        **ignored: object,
+    ) -> None:
         del ignored
         self.model = model
+        style = styling_config or StylingConfig()
+        self.persona = f"{style.scenario} {style.task} {style.input_format}".strip()
         self.synthetic_goldens: list[Golden] = []
 
     def generate_goldens_from_docs(
@@ -302,7 +321,8 @@ class Synthesizer:
         return self._written(texts, max_goldens_per_context * len(texts))
 
     def _written(self, documents: Sequence[Document], size: int) -> list[Golden]:
-        samples = golden_set(documents, size, self.model).samples()
+        who = [self.persona] if self.persona else None
+        samples = golden_set(documents, size, self.model, personas=who).samples()
         written = [
             Golden(
                 input=sample.query,
@@ -316,28 +336,15 @@ class Synthesizer:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a golden."""
-        import pandas as pd
-
-        fields = ("input", "expected_output", "context")
-        rows = [{name: getattr(each, name) for name in fields} for each in self.synthetic_goldens]
-        return pd.DataFrame(rows)
+        return golden_frame(self.synthetic_goldens)
 
     def save_as(self, file_type: str, directory: str, file_name: str | None = None) -> str:
-        """Write the goldens as `csv`, `json` or `jsonl`; return the path.
+        """Write the goldens as `csv`, `json` or `jsonl`; return the path."""
+        return write_rows(self.to_pandas(), file_type, directory, file_name)
 
-        Raises:
-            InputError: The type is another one.
-        """
-        frame = self.to_pandas()
-        path = Path(directory, f"{file_name or 'goldens'}.{file_type}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if file_type == "csv":
-            frame.to_csv(path, index=False)
-        elif file_type in ("json", "jsonl"):
-            frame.to_json(path, orient="records", lines=file_type == "jsonl", force_ascii=False)
-        else:
-            raise InputError(f"expected 'csv', 'json' or 'jsonl', got {file_type!r}")
-        return str(path)
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what writes without documents; the message says what to write."""
+        raise AttributeError(absent("deepeval", f"Synthesizer.{name}"))
 
 
 class RagDatasetGenerator:

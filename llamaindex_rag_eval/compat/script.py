@@ -24,7 +24,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.compat.names import HERE
+from llamaindex_rag_eval.compat.names import HERE, TABLE
 from llamaindex_rag_eval.errors import InputError
 
 TOOLS = {name: f"{__package__}.{name}" for name in ("ragas", "deepeval")}
@@ -32,6 +32,9 @@ TOOLS = {name: f"{__package__}.{name}" for name in ("ragas", "deepeval")}
 
 DROPPED = {"llama_index.core.llama_dataset": f"{__package__}.llama_index"}
 """Package -> what it is imported from where it is not installed."""
+
+MODULES = frozenset(TABLE["modules"]["names"].split())
+"""Modules of these packages that are attributes of the one above without an import of their own."""
 
 EVALUATION = "llama_index.core.evaluation"
 """A module that has fewer names in newer versions."""
@@ -78,6 +81,8 @@ class _Finder(MetaPathFinder, Loader):
                 return getattr(next(known, homes[-1]), name)
             except AttributeError as error:
                 full = f"{module.__name__}.{name}"
+                if name in MODULES:
+                    return import_module(full)
                 if not name.startswith("_") and self.homes(full) == self.homes(module.__name__):
                     self._missing[full] = error
                 raise
