@@ -26,7 +26,8 @@ from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 from llamaindex_rag_eval.metrics.spec import format_spec, parse_spec
 
-FIELDS, CONVERSATION = TABLE["deepeval"]["fields"], TABLE["deepeval"]["talk_fields"]
+FIELDS: Mapping[str, str] = TABLE["deepeval"]["fields"]
+CONVERSATION: Mapping[str, str] = TABLE["deepeval"]["talk_fields"]
 """Field of a sample, or of a conversation -> field of a test case."""
 
 HALF = 0.5

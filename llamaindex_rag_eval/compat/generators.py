@@ -12,14 +12,17 @@ import asyncio
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from llama_index.core.schema import BaseNode, Document, TextNode
+from pydantic import BaseModel, Field
 
 from llamaindex_rag_eval.compat.deepeval_case import Golden, golden_frame, write_rows
 from llamaindex_rag_eval.compat.llama_index import (
     EmbeddingQAFinetuneDataset,
+    JsonFile,
     LabelledRagDataExample,
     LabelledRagDataset,
 )
@@ -103,6 +106,34 @@ class Persona:
         self.name, self.role_description = name, role_description
 
 
+class NodeType(str, Enum):
+    """What a node of a knowledge graph is."""
+
+    DOCUMENT = "document"
+    CHUNK = "chunk"
+    UNKNOWN = ""
+
+
+class Node(BaseModel):
+    """A document in a knowledge graph: its `page_content` and its `document_metadata`."""
+
+    type: NodeType = NodeType.UNKNOWN
+    properties: dict[str, Any] = Field(default_factory=dict)
+
+
+class KnowledgeGraph(JsonFile):
+    """Documents; what relates them is found by `testset.generate`, and transforms add nothing."""
+
+    nodes: list[Node] = Field(default_factory=list)
+
+    save = JsonFile.save_json
+
+    @classmethod
+    def load(cls, path: str) -> "KnowledgeGraph":
+        """Read the file."""
+        return cls.from_json(path)
+
+
 class Testset:
     """What ragas's generator returns.
 
@@ -160,8 +191,9 @@ class TestsetGenerator:
     Args:
         llm: Writes and verifies; without it `Settings.llm`, else rules.
         embedding_model: Taken, and not used: two retrievers of our own look for other evidence.
+        knowledge_graph: The documents, for `generate`.
         persona_list: Who asks.
-        ignored: Settings of ragas that change nothing here, as a knowledge graph.
+        ignored: Settings of ragas that change nothing here.
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -170,11 +202,12 @@ class TestsetGenerator:
         self,
         llm: LlmLike | None = None,
         embedding_model: object = None,
+        knowledge_graph: KnowledgeGraph | None = None,
         persona_list: Sequence[Persona] | None = None,
         **ignored: object,
     ) -> None:
         del embedding_model, ignored
-        self.llm, self.personas = llm, persona_list or ()
+        self.llm, self.personas, self.graph = llm, persona_list or (), knowledge_graph
 
     @classmethod
     def from_llama_index(
@@ -237,17 +270,23 @@ class TestsetGenerator:
         """Write a test set for chunks: texts, nodes, or documents of LangChain."""
         return self.generate_with_llamaindex_docs(map(_document_of, chunks), *args, **options)
 
-    def generate(self, *args: object, **options: object) -> Testset:
-        """Refuse a knowledge graph, which this package does not have.
+    def generate(self, testset_size: int = SIZE, **options: Any) -> Testset:
+        """Write a test set for the documents of the knowledge graph.
 
         Raises:
-            InputError: Always; the message says what to call.
+            InputError: There is no knowledge graph; the message says what to call.
         """
-        del args, options
-        raise InputError(
-            "there is no knowledge graph here; call `generate_with_llamaindex_docs(documents, "
-            "testset_size=…)`, which reads the documents by itself"
-        )
+        if self.graph is None:
+            raise InputError(
+                "expected a 'knowledge_graph' of documents; or call "
+                "`generate_with_llamaindex_docs(documents, testset_size=…)`"
+            )
+        nodes = [node.properties for node in self.graph.nodes if node.type != NodeType.CHUNK]
+        texts = [
+            Document(text=own["page_content"], metadata=own.get("document_metadata") or {})
+            for own in nodes
+        ]
+        return self.generate_with_llamaindex_docs(texts, testset_size, **options)
 
 
 def _document_of(chunk: Any) -> Document:

@@ -119,7 +119,8 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
     """Run a script or a notebook, other tools imported from here.
 
     Raises:
-        InputError: There is no such file, or it is no notebook.
+        InputError: There is no such file, it is no notebook, or it imports a package that is not
+            installed.
     """
     argv, path = sys.argv[:], sys.path[:]
     if not script.is_file():
@@ -131,6 +132,14 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
             if script.suffix == ".ipynb":
                 return _run_notebook(script, Path(folder, f"{script.stem}.py"))
             run_path(str(script), run_name="__main__")
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if not package or find_spec(package) is not None:
+            raise
+        raise InputError(
+            f"{str(script)!r} imports {error.name!r}, which is not installed; install its "
+            f"package, as `pip install {package.replace('_', '-')}`"
+        ) from None
     finally:
         sys.argv, sys.path[:] = argv, path
 

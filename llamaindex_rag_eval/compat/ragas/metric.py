@@ -15,7 +15,7 @@ from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_fro
 from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.compat.ragas.own import Metric as OwnMetric
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, sample_of
-from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.errors import InputError, NeedsModelError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class, metric_from
 from llamaindex_rag_eval.metrics.result import Result
@@ -111,9 +111,12 @@ class RagasMetric(Scored):
     def _built(self, kind: type[BaseMetric]) -> BaseMetric:
         settings: dict[str, Any] = dict(_in_our_names(*each) for each in self.settings.items())
         try:
-            return kind(**settings)
+            metric = kind(**settings)
         except TypeError as error:
             raise InputError(f"{self.class_name!r} cannot be made: {error}") from None
+        if optional := TABLE["ragas"]["optional"].get(self.class_name):
+            metric.needs = kind.needs - {optional}  # type: ignore[misc]  # of this one alone
+        return metric
 
     def __getattr__(self, name: str) -> object:
         settings: Mapping[str, object] = vars(self).get("settings", {})
@@ -159,13 +162,23 @@ class RagasMetric(Scored):
         return f"{type(self).__name__}(name={self.name!r})"
 
     def ready(self, llm: LlmLike | None, embeddings: EmbeddingsLike | None) -> BaseMetric:
-        """Return our metric with its own models, or else with these."""
+        """Return our metric with its own models, or else with these.
+
+        Raises:
+            NeedsModelError: There is no LLM, and rules cannot judge it.
+        """
         if self.own is not None:
             self.own.llm = self.own.llm or llm
             self.own.embeddings = self.own.embeddings or embeddings
             return self.metric
         judge = judge_from(self.llm or llm, self.embeddings or embeddings)
-        return self.metric if judge is None else self.metric.with_judge(judge)
+        metric = self.metric if judge is None else self.metric.with_judge(judge)
+        if not metric.answerable():
+            raise NeedsModelError(
+                f"{self.name!r} needs an LLM: give `llm=` to it or to `evaluate`, as "
+                "llm_factory('gpt-4o-mini'), or set `Settings.llm` of LlamaIndex"
+            )
+        return metric
 
     async def single_turn_ascore(self, sample: Sample, callbacks: object = None) -> float:
         """Return the score of a sample; where it is undefined, NaN or what ragas returns.

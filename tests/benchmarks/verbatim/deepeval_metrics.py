@@ -74,7 +74,10 @@ RUNS = [
     (plain, metrics.MisuseMetric(domain="ferries", threshold=0.5)),
     (plain, metrics.RoleViolationMetric(role="a clerk", threshold=0.5)),
     (plain, metrics.PIILeakageMetric(threshold=0.5)),
-    (plain, metrics.GEval(name="Right", criteria="It is.", evaluation_params=params, rubric=levels)),
+    (
+        plain,
+        metrics.GEval(name="Right", criteria="It is.", evaluation_params=params, rubric=levels),
+    ),
     (
         agent,
         metrics.GEval(
