@@ -171,7 +171,8 @@ class Testset:
         """Return one row a question, with ragas's names."""
         import pandas as pd
 
-        return pd.DataFrame(self.to_list())
+        columns = ["user_input", "reference_contexts", "reference", "synthesizer_name"]
+        return pd.DataFrame(self.to_list(), columns=columns)
 
     def to_csv(self, path: str, **options: Any) -> None:
         """Write one row a question."""

@@ -31,6 +31,7 @@ from llamaindex_rag_eval.compat.ragas.metric import (
     MetricLike,
     MetricResult as MetricResult,
     RagasMetric as RagasMetric,
+    require_model,
 )
 from llamaindex_rag_eval.compat.ragas.names import metric_named, metric_names
 from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset, Samples
@@ -230,6 +231,7 @@ def scored(
         raise InputError(f"two metrics have one name among {', '.join(names)}; give one a 'name'")
     ready = [metric.ready(llm, embeddings) for metric in chosen]
     wanted = ready if metrics else fitting(ready, samples)
+    require_model(list(zip(names, ready, strict=True)))
     run = _evaluate(samples, metrics=wanted)
     specs = {n: metric.spec for n, metric in zip(names, ready, strict=True) if metric in wanted}
     return EvaluationResult(run, specs, columns)

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import math
 import re
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -162,23 +162,13 @@ class RagasMetric(Scored):
         return f"{type(self).__name__}(name={self.name!r})"
 
     def ready(self, llm: LlmLike | None, embeddings: EmbeddingsLike | None) -> BaseMetric:
-        """Return our metric with its own models, or else with these.
-
-        Raises:
-            NeedsModelError: There is no LLM, and rules cannot judge it.
-        """
+        """Return our metric with its own models, or else with these."""
         if self.own is not None:
             self.own.llm = self.own.llm or llm
             self.own.embeddings = self.own.embeddings or embeddings
             return self.metric
         judge = judge_from(self.llm or llm, self.embeddings or embeddings)
-        metric = self.metric if judge is None else self.metric.with_judge(judge)
-        if not metric.answerable():
-            raise NeedsModelError(
-                f"{self.name!r} needs an LLM: give `llm=` to it or to `evaluate`, as "
-                "llm_factory('gpt-4o-mini'), or set `Settings.llm` of LlamaIndex"
-            )
-        return metric
+        return self.metric if judge is None else self.metric.with_judge(judge)
 
     async def single_turn_ascore(self, sample: Sample, callbacks: object = None) -> float:
         """Return the score of a sample; where it is undefined, NaN or what ragas returns.
@@ -196,8 +186,14 @@ class RagasMetric(Scored):
         return UNDEFINED.get(self.class_name, math.nan) if result.score is None else result.score
 
     async def result(self, sample: Sample) -> Result:
-        """Return our result on a sample; see `single_turn_ascore`."""
-        result = await self.ready(None, None).result(sample)
+        """Return our result on a sample; see `single_turn_ascore`.
+
+        Raises:
+            NeedsModelError: There is no LLM, and rules cannot judge it.
+        """
+        metric = self.ready(None, None)
+        require_model([(self.name, metric)])
+        result = await metric.result(sample)
         if result.status == "failed":
             raise RagEvalError(f"{self.name!r} failed: {result.reason}")
         return result
@@ -212,7 +208,7 @@ class RagasMetric(Scored):
 
     async def ascore(self, **fields: object) -> MetricResult:
         """Return the result on fields under ragas's names, as `ragas.metrics.collections` do."""
-        result = await self.ready(None, None).result(sample_of(fields))
+        result = await self.result(sample_of(fields))
         if result.score is None:
             return MetricResult(UNDEFINED.get(self.class_name), result.reason)
         return MetricResult(result.score, result.reason if result.judged_by else None)
@@ -222,6 +218,16 @@ class RagasMetric(Scored):
         sample = SingleTurnSample(reference=str(wanted), response=str(given))
         with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
             return pool.submit(self.single_turn_score, sample).result()
+
+
+def require_model(metrics: Collection[tuple[str, BaseMetric]]) -> None:
+    """Raise `NeedsModelError` if every one of these metrics, by name, needs an LLM it lacks."""
+    needing = [name for name, metric in metrics if not metric.answerable()]
+    if len(needing) == len(metrics):
+        raise NeedsModelError(
+            f"{', '.join(map(repr, needing))} cannot be judged by rules: give `llm=`, as "
+            "llm_factory('gpt-4o-mini'), or set `Settings.llm` of LlamaIndex"
+        )
 
 
 def _in_our_names(name: str, value: object) -> tuple[str, object]:

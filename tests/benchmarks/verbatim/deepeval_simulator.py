@@ -1,7 +1,5 @@
 """DeepEval: a model plays the user of an application, and the conversation is scored."""
 
-from typing import List
-
 from deepeval import evaluate
 from deepeval.conversation_simulator import ConversationSimulator
 from deepeval.dataset import ConversationalGolden
@@ -10,7 +8,7 @@ from deepeval.models import GPTModel
 from deepeval.test_case import Turn
 
 
-async def answer(input: str, turns: List[Turn], thread_id: str) -> Turn:
+async def answer(input: str, turns: list[Turn], thread_id: str) -> Turn:  # noqa: A002 - DeepEval's name
     return Turn(role="assistant", content=f"After {len(turns)} messages: to Bergen.")
 
 
