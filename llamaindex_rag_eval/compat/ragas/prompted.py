@@ -118,6 +118,16 @@ class FunctionMetric(Scored):
         except Exception as error:  # noqa: BLE001 - a function may raise anything
             return self._failed(error)
 
+    def score(self, *args: Any, **fields: Any) -> MetricResult:
+        """Return what the function returns for these fields; see `ascore`."""
+        if inspect.iscoroutinefunction(self.function):
+            return super().score(*args, **fields)
+        checked = self._checked(args, fields)
+        try:
+            return self._result(self.function(**checked))
+        except Exception as error:  # noqa: BLE001 - a function may raise anything
+            return self._failed(error)
+
     def _failed(self, error: Exception) -> MetricResult:
         return MetricResult(None, f"Error executing metric {self.name}: {error!r}")
 
