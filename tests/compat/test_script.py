@@ -145,7 +145,8 @@ def test_a_package_that_a_script_needs_is_named(tmp_path: Path) -> None:
 def test_a_ragas_script_without_a_model_is_told_where_it_gives_one(tmp_path: Path) -> None:
     script = tmp_path / "theirs.py"
     metric = "from ragas import SingleTurnSample, evaluate\n"
-    metric += "from ragas.metrics import AspectCritic\nm = AspectCritic(name='kind', definition='Is it?')\n"
+    metric += "from ragas.metrics import AspectCritic\n"
+    metric += "m = AspectCritic(name='kind', definition='Is it?')\n"
     for use in (
         "evaluate([{'user_input': 'a', 'response': 'b'}], [m])",
         "m.single_turn_score(SingleTurnSample(user_input='a', response='b'))",
