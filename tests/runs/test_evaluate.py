@@ -179,7 +179,7 @@ def test_all_metrics_that_cannot_be_computed_are_named_with_those_that_can():
     with pytest.raises(MissingFieldError) as failed:
         evaluate(rows, metrics=["faithfulness", "context_recall", "exact_match", Length()])
     assert str(failed.value) == (
-        "'context_recall' needs 'reference'; 'exact_match' needs 'reference'; none of 2 samples has "
-        "what is needed; the others can be computed: -m faithfulness,length"
+        "'context_recall' needs 'reference'; 'exact_match' needs 'reference'; none of 2 samples "
+        "has what is needed; the others can be computed: -m faithfulness,length"
     )
     assert (failed.value.metric, failed.value.field) == ("context_recall", "reference")

@@ -38,7 +38,8 @@ def topics_of(
 ) -> tuple[list[str], NDArray[np.int32]]:
     """Return the labels of topics, and for each document the number of its topic.
 
-    A label is a title, or the three most typical words.
+    A label is a title, the three most typical words, or the id of a document, as in languages that
+    part no words: pairs of characters say nothing to a reader.
     """
     names, counts = _words(digest)
     seen = np.bincount(counts.indices, minlength=len(names))
@@ -128,5 +129,6 @@ def _label(counts: Any, number: int, words: Sequence[str], rarity: NDArray[np.fl
     own = [
         (-int(count) * rarity[column], words[column])
         for column, count in zip(counts.indices[start:end], counts.data[start:end], strict=True)
+        if len(words[column]) >= SHORTEST_WORD  # no pair of characters
     ]
     return " · ".join(word for _, word in sorted(own)[:LABEL_WORDS])
