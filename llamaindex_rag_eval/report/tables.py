@@ -29,6 +29,9 @@ DIFFERENCE = "difference, 95% CI"
 MEANS_SHOWN = 4
 """Metrics in a row of the list of runs; `rag-eval runs show` has all of them."""
 
+BY_PEOPLE = " (by people)"
+"""Behind the name of a metric whose means and difference are corrected by people's labels."""
+
 LEGEND = "↑ higher is better, ↓ lower; green, red: shown, corrected for the number of metrics"
 
 
@@ -77,7 +80,8 @@ def comparison_table(comparison: Comparison) -> Table:
         lines += [f"{spec}, {name}: {shares(of_run)}" for name, of_run in of_runs]
         means = (number(contrast.mean_a), number(contrast.mean_b))
         counts = _counts(pairing.rows_a[spec], pairing.rows_b[spec])
-        rows.append((_named(contrast.metric), *means, difference_text(contrast), counts))
+        name = _named(contrast.metric) + (BY_PEOPLE if contrast.people else "")
+        rows.append((name, *means, difference_text(contrast), counts))
     return text_table(
         f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
         ["metric"],
@@ -97,7 +101,8 @@ def comparisons_table(comparisons: Comparisons) -> Table:
     for info in comparisons.metrics:
         contrasts = [pair.contrast(info.spec) for pair in comparisons.pairs]
         cells = [_difference_cell(contrast) for contrast in contrasts]
-        rows.append((_named(info), number(means[info.spec]), *cells))
+        mark = BY_PEOPLE if any(contrast and contrast.people for contrast in contrasts) else ""
+        rows.append((_named(info) + mark, number(means[info.spec]), *cells))
     return text_table(
         f"Against {first}: {counted(comparisons.questions, 'question')} in all",
         ["metric"],

@@ -40,6 +40,8 @@ def test_compare_shows_means_and_difference_by_people(files: tuple[str, str, Pat
     assert data["by_people"][0]["difference"]["value"] == 0
     shown = " ".join(rag_eval("compare", old, new, "--labels", labels).stdout.split())
     assert "faithfulness of new: 0.75 by the judge, corrected by people about 0.4" in shown
+    assert "faithfulness ↑ (by people) " in shown
+    assert "(by people)" not in rag_eval("compare", old, new).stdout
     plain = json.loads(rag_eval("compare", old, new, "--json").stdout)
     assert "by_people" not in plain
     assert "by_people" not in plain["decisions"][0]
