@@ -84,7 +84,10 @@ def test_a_report_says_it_below_the_scores_and_escapes_names(
         ([new], ["faithfulness of new: 0.75 by the judge, corrected by people about"]),
         (
             [old, new],
-            ["new minus &lt;b&gt;old: +0.00 by the judge, corrected by people about +0.00"],
+            [
+                "new minus &lt;b&gt;old: +0.00 by the judge, corrected by people about +0.00",
+                "corrected by people's labels",
+            ],
         ),
         (
             [old, new, new],
