@@ -60,8 +60,8 @@ class ArenaGEval(GEval):
         metric, wins, reasons = self.ready(), Counter[str](), []
         for (first, ours), (second, theirs) in combinations(test_case.contestants.items(), 2):
             sample: Any = ours.sample(self.fields)
-            other = {OTHER: theirs.actual_output or ""}
-            result = await metric.result(sample.model_copy(update={"metadata": other}))
+            pair = sample.model_copy(update={"metadata": {OTHER: theirs.actual_output or ""}})
+            result = await metric.result(pair)
             if result.score is None:
                 raise RagEvalError(f"{self.__name__!r} failed: {result.reason}")
             wins += Counter({first: result.score, second: 1 - result.score})

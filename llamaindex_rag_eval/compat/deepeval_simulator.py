@@ -68,15 +68,15 @@ class ConversationSimulator:
         about = {"persona": golden.user_description or "", "goal": goal}
         sample, user = SingleTurnSample(metadata=about), SimulatedUser(self.oracle, turns=most)
         turns, thread = list(golden.turns or ()), str(uuid4())
-        for said in range(1, most + 1):
+        for number in range(1, most + 1):
             if not (turns and turns[-1].role == "user"):
                 messages = [Message(role=turn.role, content=turn.content) for turn in turns]  # type: ignore[arg-type]
-                spoken = await user.speak(sample, messages, said)
+                spoken = await user.speak(sample, messages, number)
                 if spoken.ended is not None:
                     break
                 turns.append(Turn("user", spoken.text))
-            given = {"input": turns[-1].content, "turns": turns[:-1], "thread_id": thread}
-            reply = self.callback(**{k: v for k, v in given.items() if k in self.takes})
+            values = {"input": turns[-1].content, "turns": turns[:-1], "thread_id": thread}
+            reply = self.callback(**{k: v for k, v in values.items() if k in self.takes})
             reply = await reply if inspect.isawaitable(reply) else reply
             turns.append(reply if isinstance(reply, Turn) else Turn("assistant", str(reply)))
         return ConversationalTestCase(**{**vars(golden), "turns": turns})
