@@ -206,7 +206,8 @@ def _in_our_terms(own: str, value: Any, table: Mapping[str, Any]) -> dict[str, A
         value = table["words"].format(text)
     elif "values" in table:
         if text not in table["values"]:
-            raise InputError(f"{own!r} takes {', '.join(table['values'])} here, got {value!r}")
+            values = ", ".join(filter(None, table["values"]))
+            raise InputError(f"{own!r} takes {values} here, got {value!r}")
         value = table["values"][text]
     elif hasattr(value, "model_json_schema"):
         value = value.model_json_schema()
