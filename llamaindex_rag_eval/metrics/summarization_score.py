@@ -11,7 +11,7 @@ import asyncio
 from llamaindex_rag_eval.data.sample import text_of
 from llamaindex_rag_eval.formulas.means import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, QuestionsOf
-from llamaindex_rag_eval.metrics.base import Metric, Sample, Score, SingleTurnSample, setting
+from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.claims import share
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 
@@ -53,7 +53,8 @@ class SummarizationScore(Metric):
     """
 
     name = "summarization_score"
-    needs = frozenset({"response", "contexts"})
+    needs = frozenset({"response"})
+    needs_one_of = (frozenset({"contexts"}), frozenset({"reference_contexts"}))
     requests = (QuestionsOf, *([CritiqueOf] * QUESTIONS))
     undefined = "There is no text to summarise."
 
@@ -61,11 +62,6 @@ class SummarizationScore(Metric):
     weight: float = setting(
         default=0.5, valid=lambda weight: 0 <= weight <= 1, expected="in [0, 1]"
     )
-
-    def missing(self, sample: Sample) -> str | None:
-        """Return the first field that is missing; reference contexts stand for contexts."""
-        field = super().missing(sample)
-        return None if field == "contexts" and sample.has("reference_contexts") else field
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         text = "\n\n".join(sample.texts or map(text_of, sample.reference_contexts)).strip()

@@ -18,10 +18,10 @@ def with_samples(
 ) -> GoldenSet:
     """Return a golden set with the questions of samples that it does not have yet.
 
-    A question that differs in case, width or blanks only is the same one. Left out are conversations,
-    blank questions, questions on which the application failed, and, where other answers have
-    contexts, those that were answered without any retrieval, as greetings are. The answers given in
-    production are not taken as references.
+    A question that differs in case, width or blanks only is the same one. Left out are
+    conversations, blank questions, questions on which the application failed, and, where other
+    answers have contexts, those that were answered without any retrieval, as greetings are. The
+    answers given in production are not taken as references.
 
     Args:
         golden: The set.
