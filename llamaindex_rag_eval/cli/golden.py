@@ -326,6 +326,11 @@ def import_command(
     if corpus is not None:
         golden = library.with_missing_fields(golden, corpus)
     golden.write(out)
+    if corpus is not None and not any(item.gold for item in golden):
+        printer.note(
+            "No answer has its place in these documents: give a column `reference_contexts` with "
+            "the words that hold it."
+        )
     if imported.unplaced:
         more = " …" if imported.unplaced[IDS_SHOWN:] else ""
         which = ", ".join(imported.unplaced[:IDS_SHOWN]) + more

@@ -119,3 +119,17 @@ def test_failures_and_answers_without_retrieval_are_no_questions(tmp_path: Path)
     # Where nothing was retrieved at all, an answer without contexts says nothing of its question.
     plain = written(tmp_path / "plain.jsonl", {"query": "Hello", "response": "Hi."})
     assert "1 questions added" in rag_eval("golden", "add", tmp_path / "g", plain).stdout
+
+
+def test_an_import_says_when_no_answer_has_its_place(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("A new zip costs 25 euros.")
+    table = tmp_path / "q.csv"
+    table.write_text("question,reference\nWhat does a zip cost?,25 euros\n")
+    command = ("golden", "import", table, "--from", "csv", "--docs", docs, "-o", tmp_path / "g")
+    assert "No answer has its place in these documents" in rag_eval(*command).stderr
+    table.write_text(
+        "question,reference,reference_contexts\nWhat does a zip cost?,25 euros,zip costs 25 euros\n"
+    )
+    assert "No answer has its place" not in rag_eval(*command).stderr
