@@ -20,12 +20,13 @@ from importlib.util import find_spec, spec_from_loader
 from pathlib import Path
 from runpy import run_path
 from tempfile import TemporaryDirectory
+from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.names import HERE, TABLE
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.errors import InputError, RagEvalError
 
 TOOLS = {name: f"{__package__}.{name}" for name in ("ragas", "deepeval")}
 """Package -> what it is imported from, also where it is installed."""
@@ -119,8 +120,8 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
     """Run a script or a notebook, other tools imported from here.
 
     Raises:
-        InputError: There is no such file, it is no notebook, or it imports a package that is not
-            installed.
+        InputError: There is no such file, it is no notebook, it imports a package that is not
+            installed, or one of its lines uses this package wrongly.
     """
     argv, path = sys.argv[:], sys.path[:]
     if not script.is_file():
@@ -132,6 +133,11 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
             if script.suffix == ".ipynb":
                 return _run_notebook(script, Path(folder, f"{script.stem}.py"))
             run_path(str(script), run_name="__main__")
+    except RagEvalError as error:
+        frames = [f for f in extract_tb(error.__traceback__) if f.filename == str(script)]
+        if not frames:
+            raise
+        raise InputError(f"{str(script)!r}, line {frames[-1].lineno}: {error}") from error
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if not package or find_spec(package) is not None:

@@ -154,7 +154,7 @@ def test_a_ragas_script_without_a_model_is_told_where_it_gives_one(tmp_path: Pat
         script.write_text(metric + use)
         done = rag_eval("more", "run-script", script)
         assert done.exit_code == 2
-        assert "'kind' cannot be judged by rules: give `llm=`" in done.stderr
+        assert "theirs.py', line 4: 'kind' cannot be judged by rules: give `llm=`" in done.stderr
         assert "judge=" not in done.stderr
 
 
