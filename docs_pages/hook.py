@@ -13,7 +13,13 @@ from docs_pages.notebooks import notebook_pages
 from docs_pages.pages import llms_text, pages
 
 ROOT = Path(__file__).parents[1]
-OUTSIDE = {r"\.\./examples/(\w+)\.(?:py|ipynb)": r"examples/\1.md"}
+OUTSIDE = {
+    r"\.\./examples/(\w+)\.(?:py|ipynb)": r"examples/\1.md",
+    r"\.\./llamaindex_rag_eval/metrics/(\w+)\.py": r"metrics/\1.md",
+    r"\.\./llamaindex_rag_eval/metrics": "metrics/index.md",
+    r"\.\./CONTRIBUTING\.md": "contributing.md",
+    r"\.\./CHANGELOG\.md": "changelog.md",
+}
 """Links of `docs/` to files beside it, as GitHub reads them -> the pages of the site."""
 
 FOLDERS = {"Metrics": "metrics", "Commands": "commands", "Examples": "examples"}
@@ -42,7 +48,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Let links to files outside of `docs/` lead to their pages."""
     for pattern, place in OUTSIDE.items():
-        markdown = re.sub(rf"\]\({pattern}\)", f"]({place})", markdown)
+        link = rf"\]\({pattern}(?P<anchor>#[^)]*)?\)"
+        markdown = re.sub(link, rf"]({place}\g<anchor>)", markdown)
     return markdown
 
 

@@ -8,6 +8,7 @@ changes something must be JSON, which no form of another site sends.
 import secrets
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 import uvicorn
 from starlette.datastructures import Headers
@@ -44,7 +45,8 @@ def serve_locally(
         app = app_at(token=token, port=port)
         config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
         ready(f"http://{HOST}:{port}/{token}/")
-        uvicorn.Server(config).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
 
 
 POLICY = (

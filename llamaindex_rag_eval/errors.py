@@ -53,14 +53,20 @@ class InputError(RagEvalError, ValueError):
 
 
 class MissingFieldError(InputError):
-    """A metric needs a field that the sample does not have."""
+    """A metric needs a field that the sample does not have.
 
-    def __init__(self, metric: str, field: str, *, sample_id: str = "") -> None:
+    Attributes:
+        metric: The first such metric.
+        field: The field.
+        sample_id: The first such sample; empty if there is one alone.
+    """
+
+    def __init__(self, metric: str, field: str, *, sample_id: str = "", sentence: str = "") -> None:
         self.metric = metric
         self.field = field
         self.sample_id = sample_id
         where = f"sample {sample_id!r}" if sample_id else "this sample"
-        super().__init__(f"{metric!r} needs {field!r}, which {where} does not have")
+        super().__init__(sentence or f"{metric!r} needs {field!r}, which {where} does not have")
 
 
 class DatasetError(InputError):

@@ -1,6 +1,7 @@
 """Links to other sites: which there are, and which lead nowhere."""
 
 import asyncio
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from docs_pages.hook import on_page_markdown
 from docs_pages.links import external_links, faults_of
+from docs_pages.pages import pages
 
 ROOT = Path(__file__).parents[1]
 
@@ -48,3 +51,30 @@ def test_what_is_gone_is_told_from_what_is_moved_or_not_shown(site: str) -> None
     gone = asyncio.run(faults_of([*pages, "http://127.0.0.1:9/"]))
     assert gone.pop("http://127.0.0.1:9/").startswith("ConnectError")
     assert gone == {f"{site}/gone": "HTTP 404"}
+
+
+def test_links_within_the_repository_lead_somewhere_as_github_shows_them() -> None:
+    broken = []
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
+        text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text("utf-8"), flags=re.DOTALL)
+        for link in re.findall(r"\]\((?!https?:|mailto:|#)([^)\s]+)", text):
+            path, _, anchor = link.partition("#")
+            target = page.parent / path
+            if not target.exists() or (anchor and anchor not in _anchors(target)):
+                broken.append(f"{page.relative_to(ROOT)}: {link}")
+    assert broken == []
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_out_of_docs_lead_to_the_pages_of_the_site() -> None:
+    made = pages(ROOT)
+    for page in ROOT.glob("docs/*.md"):
+        markdown = on_page_markdown(page.read_text("utf-8"))
+        assert "](../" not in markdown, page.name
+    site = on_page_markdown("[a](../CONTRIBUTING.md#recipes) [b](../llamaindex_rag_eval/metrics)")
+    assert site == "[a](contributing.md#recipes) [b](metrics/index.md)"
+    assert {"contributing.md", "changelog.md", "metrics/answer_verdict.md"} <= made.keys()

@@ -270,11 +270,12 @@ def write_golden(
         everything: testset.Options = {**config, "journal": replies, "progress": progress}
         golden = testset.generate(corpus, **everything)
     _print_remark(corpus)
-    if extended is None:
-        golden.write(out)
-    else:
+    if extended is not None:
         library.write_extended(golden, extended, out)
-    library.write_report(golden, out)
+    elif golden.items:
+        golden.write(out)
+    if golden.items:
+        library.write_report(golden, out)
     _print_losses(golden, replies)
     if not golden.facts.get("stopped"):
         library.remove_journal(replies)
@@ -331,9 +332,12 @@ def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
     if golden.reserve:
         spares = library.counted(len(golden.reserve), "spare question")
         printer.note(f"{spares} kept beside it; --extend takes them before anything is asked")
-    hint = f" Next: rag-eval run {out} --docs {docs}" if len(golden) else ""
     new = golden.facts.get("new items")
     of_them = f", {new} of them new" if new else ""
-    printer.show(f"{library.counted(len(golden), 'question')} in {out}{of_them}.{hint}")
+    count = f"{library.counted(len(golden), 'question')} in {out}{of_them}."
+    hint = f"Next: rag-eval run {out} --docs {docs}"
+    printer.show(
+        f"{count} {hint}" if len(golden) else f"There is no question: no {out} is written."
+    )
     if len(golden) < golden.size:
         raise SystemExit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)

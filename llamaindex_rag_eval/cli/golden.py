@@ -129,8 +129,9 @@ def add_command(
 ) -> None:
     """Add questions from logs to a golden set.
 
-    A question that is in it already is left out. The answers that were given in production are
-    not taken as reference answers.
+    Left out are questions that are in it already, those on which the application failed, and, where
+    other answers have contexts, those that were answered without any retrieval, as greetings are.
+    The answers that were given in production are not taken as reference answers.
 
     Args:
         golden: The golden set; created if it does not exist.
@@ -146,6 +147,8 @@ def add_command(
         after.write(golden)
     left_out = len(samples) - len(added)
     printer.show(f"{len(added)} questions added to {str(golden)!r}, {left_out} left out.")
+    if left_out:
+        printer.show("Left out: known, blank, failed, or answered without retrieval.")
     bare = _without_reference(added)
     printer.data({"added": len(added), "left_out": left_out, "without_reference": bare})
 
@@ -323,6 +326,11 @@ def import_command(
     if corpus is not None:
         golden = library.with_missing_fields(golden, corpus)
     golden.write(out)
+    if corpus is not None and not any(item.gold for item in golden):
+        printer.note(
+            "No answer has its place in these documents: give a column `reference_contexts` with "
+            "the words that hold it."
+        )
     if imported.unplaced:
         more = " …" if imported.unplaced[IDS_SHOWN:] else ""
         which = ", ".join(imported.unplaced[:IDS_SHOWN]) + more

@@ -274,7 +274,7 @@ def run_command(
         return
     make = partial(who.from_options, Path.cwd())
     by_workers = asking.on is not None and "://" not in (who.engine or "")
-    with _answering() as (report, counts):
+    with _answering() as (report, known):
         answers = library.run(
             library.with_settings(make, **who.settings) if by_workers else make(),
             questions,
@@ -284,20 +284,21 @@ def run_command(
             user=user.simulated(limits),
             **asdict(asking),
         )
-    _print_answers(answers, out, kept=counts[0])
+    _print_answers(answers, out, kept=known[0])
 
 
 @contextmanager
 def _answering() -> Iterator[tuple[ReportProgress, list[int]]]:
-    """Show progress until the block ends; list the counts of answers, first that of known ones."""
-    counts: list[int] = []
+    """Show progress until the block ends; the list takes the number of answers known before."""
+    known: list[int] = []
     with printer.progress("answering") as progress:
 
         def report(done: int, total: int) -> None:
-            counts.append(done)
+            if not known:
+                known.append(done)
             progress(done, total)
 
-        yield report, counts
+        yield report, known
 
 
 def print_calls(count: int, usage: "library.Usage") -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -126,7 +127,17 @@ def watch_command(
     if watched.has_alarm:
         raise SystemExit(Exit.GATE)
     if watched.run is not None:
-        exit_if_unscored([watched.run])
+        exit_if_unscored([_answered(watched.run)])
+
+
+def _answered(run: "rag.Run") -> "rag.Run":
+    """Return a run without questions that the application failed on: this pass did not fail."""
+    failed = {sample.id for sample in run.samples if sample.error}
+    return replace(
+        run,
+        samples=[sample for sample in run.samples if sample.id not in failed],
+        results=[result for result in run.results if result.sample_id not in failed],
+    )
 
 
 def _print(watched: "library.Watched", out: Path | None) -> None:
@@ -142,6 +153,8 @@ def _print(watched: "library.Watched", out: Path | None) -> None:
     printer.show(f"{counts['scored']} new answers scored, of {watched.traces} traces.")
     if run is not None:
         printer.show(library.run_table(run), *run.provenance.notes)
+    if run is not None and (failed := len(run) - len(_answered(run))):
+        printer.show(f"{failed} failed in your application: they have no answer to score.")
     if watched.lacking:
         printer.show(f"{watched.lacking} lack what the metrics read, as contexts: left out.")
     if waiting:

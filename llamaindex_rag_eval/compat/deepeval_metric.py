@@ -1,9 +1,10 @@
 """DeepEval's metrics for RAG over ours: their settings, attributes and methods."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.deepeval_case import LLMTestCaseParams, TestCase, TurnParams
@@ -25,7 +26,8 @@ from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.metrics.shared.criteria import CRITERIA
 from llamaindex_rag_eval.metrics.spec import format_spec, parse_spec
 
-FIELDS, CONVERSATION = TABLE["deepeval"]["fields"], TABLE["deepeval"]["talk_fields"]
+FIELDS: Mapping[str, str] = TABLE["deepeval"]["fields"]
+CONVERSATION: Mapping[str, str] = TABLE["deepeval"]["talk_fields"]
 """Field of a sample, or of a conversation -> field of a test case."""
 
 HALF = 0.5
@@ -86,9 +88,10 @@ class DeepEvalMetric(OwnMetric):
         InputError: A setting is unknown or missing.
     """
 
-    spec: ClassVar[str]
+    spec: str
     fields: Mapping[str, str] = FIELDS
-    takes: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    required: ClassVar[Mapping[str, str]] = {}
+    takes: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     def __init__(
         self,
@@ -98,12 +101,12 @@ class DeepEvalMetric(OwnMetric):
         **settings: Any,
     ) -> None:
         name, self.own_values = type(self).__qualname__, dict[str, Any]()
-        for own, (ours, words) in self.takes.items():
-            if own not in settings:
+        for own, table in self.takes.items():
+            if own in settings:
+                self.own_values |= _in_our_terms(own, settings.pop(own), table)
+                self.spec = table.get("metric", self.spec)
+            elif "needed" in table:
                 raise InputError(f"{name!r} needs {own!r}")
-            value = settings.pop(own)
-            text = value if isinstance(value, str) else ", ".join(value)
-            self.own_values[ours] = words.format(text) if words else tuple(value)
         refuse(name, settings, "deepeval_metrics")
         self.metric = self.ours()
         self.threshold = float(self.best) if strict_mode else threshold
@@ -142,9 +145,20 @@ class DeepEvalMetric(OwnMetric):
         return metric
 
     def sample_of(self, test_case: TestCase) -> Sample:
-        """Return what our metric sees of a test case."""
+        """Return what our metric sees of a test case; one over answers sees a transcript.
+
+        Raises:
+            MissingFieldError: The test case lacks what only this metric reads.
+        """
+        for field in self.required.values():
+            if getattr(test_case, field, None) is None:
+                raise MissingFieldError(type(self).__qualname__, field)
+        sample = test_case.sample(self.fields)
+        if isinstance(sample, MultiTurnSample) and not isinstance(self.metric, ConversationMetric):
+            talk, goal = transcript(sample.messages), sample.reference
+            sample = SingleTurnSample(query=test_case.input, response=talk, reference=goal)
         own = {k: v for k, v in self.own_values.items() if k in self.metric.needs}
-        return test_case.sample(self.fields).model_copy(update=own)
+        return sample.model_copy(update=own)
 
     async def a_measure(self, test_case: TestCase, **_shown: object) -> float | None:
         """Return the score of a test case, which is kept in `score`, `reason` and `success`.
@@ -180,6 +194,51 @@ class DeepEvalMetric(OwnMetric):
         )
 
 
+def _in_our_terms(own: str, value: Any, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a setting of a metric as ours: `to` names it, `words` or `values` say how.
+
+    Raises:
+        InputError: The value has no equivalent here.
+    """
+    parts = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value
+    text = ", ".join(part if isinstance(part, str) else str(part) for part in parts)
+    if "words" in table:
+        value = table["words"].format(text)
+    elif "values" in table:
+        if text not in table["values"]:
+            values = ", ".join(filter(None, table["values"]))
+            raise InputError(f"{own!r} takes {values} here, got {value!r}")
+        value = table["values"][text]
+    elif hasattr(value, "model_json_schema"):
+        value = value.model_json_schema()
+    elif isinstance(value, Sequence):
+        value = tuple(value)
+    return {} if value == "" else {table["to"]: value}
+
+
+@dataclass
+class Rubric:
+    """What an answer of some levels is like, for `GEval`; levels are 0 to 10."""
+
+    score_range: tuple[int, int]
+    expected_outcome: str
+
+    def __str__(self) -> str:
+        low, high = self.score_range
+        return f"Level {low}{f' to {high}' if high != low else ''}: {self.expected_outcome}"
+
+
+def fields_of(evaluation_params: Iterable[LLMTestCaseParams]) -> Mapping[str, str]:
+    """Return the fields that a judge sees, beside question and answer; calls as a conversation."""
+    seen = {LLMTestCaseParams(param).value for param in evaluation_params}
+    if "tools_called" in seen:
+        return CONVERSATION
+    fields = {k: v for k, v in FIELDS.items() if v in {"input", "actual_output", *seen}}
+    if "context" in seen:
+        fields.setdefault("contexts", "context")
+    return fields
+
+
 class GEval(DeepEvalMetric):
     """A grade on criteria of one's own. Our `g_eval`, which needs an LLM.
 
@@ -188,6 +247,7 @@ class GEval(DeepEvalMetric):
         evaluation_params: What the judge sees beside question and answer.
         criteria: What a good answer is like.
         evaluation_steps: How to find out; written by the judge if not given.
+        rubric: What answers of some levels are like.
         threshold: From which score on a test case passes.
         model: Judges; see `DeepEvalMetric`.
         strict_mode: Only the best score passes, and it is 1 or 0.
@@ -203,19 +263,17 @@ class GEval(DeepEvalMetric):
         evaluation_params: Sequence[LLMTestCaseParams],
         criteria: str | None = None,
         evaluation_steps: Sequence[str] | None = None,
-        threshold: float = HALF,
+        rubric: Sequence[Rubric] | None = None,
         model: LlmLike | None = None,
+        threshold: float = HALF,
         strict_mode: bool = False,
         **ignored: object,
     ) -> None:
         if not (criteria or evaluation_steps):
             raise InputError(f"GEval {name!r} needs 'criteria' or 'evaluation_steps'")
-        self.name, self.criteria, self.steps = name, criteria or name, evaluation_steps or ()
-        seen = {LLMTestCaseParams(param).value for param in evaluation_params}
-        fields = {k: v for k, v in FIELDS.items() if v in {"input", "actual_output", *seen}}
-        if "context" in seen:
-            fields.setdefault("contexts", "context")
-        self.fields = fields
+        self.name, self.steps = name, evaluation_steps or ()
+        self.criteria = "\n".join([criteria or name, *map(str, rubric or ())])
+        self.fields = fields_of(evaluation_params)
         super().__init__(threshold, model, strict_mode, **ignored)
 
     def ours(self) -> BaseMetric:
@@ -242,19 +300,12 @@ class ConversationalGEval(GEval):
     ) -> None:
         del evaluation_params
         super().__init__(name, (), **settings)
-        self.fields = {"messages": "turns"}
+        self.fields = CONVERSATION
 
     def ours(self) -> BaseMetric:
         """Return our metric."""
         criteria = f"{CRITERIA['conversation'].definition} {self.criteria}"
         return OurGEval(criteria=criteria, steps=self.steps)
-
-    def sample_of(self, test_case: TestCase) -> Sample:
-        """Return a conversation as one response, a message a line."""
-        talk = cast("MultiTurnSample", test_case.sample(CONVERSATION))
-        return SingleTurnSample(
-            query=test_case.input, response=transcript(talk.messages), reference=talk.reference
-        )
 
 
 @cache
@@ -271,13 +322,12 @@ def metric_named(name: str) -> Any:
         kind = metric_class(parse_spec(spec)[0])
     except UnknownMetricError as error:
         raise AttributeError(f"nothing of DeepEval is called {name!r} here: {error}") from None
-    fields = CONVERSATION if issubclass(kind, ConversationMetric) else FIELDS
-    if name == "HallucinationMetric":
-        fields = {**FIELDS, "contexts": "context"}
+    fields = CONVERSATION if issubclass(kind, (ConversationMetric, OurGEval)) else FIELDS
+    required = TABLE["deepeval"]["required"].get(name, {})
     takes = TABLE["deepeval"]["settings"].get(name, {})
-    known = {*fields, *(ours for ours, _ in takes.values())}
-    if not name.endswith("Metric") or kind.needs - known:
+    known = {*fields, *(table["to"] for table in takes.values())}
+    if not name.endswith("Metric") or (kind.needs - known and fields is FIELDS):
         raise AttributeError(f"nothing of DeepEval is called {name!r} here")
     about = f"DeepEval's {name!r}: our `{kind.name}`."
-    own = {"spec": spec, "fields": fields, "takes": takes, "__doc__": about}
-    return type(name, (DeepEvalMetric,), own)
+    own = {"spec": spec, "fields": {**fields, **required}, "required": required, "takes": takes}
+    return type(name, (DeepEvalMetric,), {**own, "__doc__": about})

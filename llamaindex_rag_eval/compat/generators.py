@@ -11,20 +11,23 @@ llama_index/finetuning/embeddings/common.py of LlamaIndex 0.10 to 0.14.
 import asyncio
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from llama_index.core.schema import BaseNode, Document, TextNode
+from pydantic import BaseModel, Field
 
-from llamaindex_rag_eval.compat.deepeval_case import Golden
+from llamaindex_rag_eval.compat.deepeval_case import Golden, golden_frame, write_rows
 from llamaindex_rag_eval.compat.llama_index import (
     EmbeddingQAFinetuneDataset,
+    JsonFile,
     LabelledRagDataExample,
     LabelledRagDataset,
 )
 from llamaindex_rag_eval.compat.models import LlmLike, judge_from
-from llamaindex_rag_eval.compat.names import TABLE
+from llamaindex_rag_eval.compat.names import TABLE, absent
 from llamaindex_rag_eval.compat.ragas import EvaluationDataset
 from llamaindex_rag_eval.errors import InputError
 from testset import Corpus, GoldenSet, generate
@@ -103,6 +106,34 @@ class Persona:
         self.name, self.role_description = name, role_description
 
 
+class NodeType(str, Enum):
+    """What a node of a knowledge graph is."""
+
+    DOCUMENT = "document"
+    CHUNK = "chunk"
+    UNKNOWN = ""
+
+
+class Node(BaseModel):
+    """A document in a knowledge graph: its `page_content` and its `document_metadata`."""
+
+    type: NodeType = NodeType.UNKNOWN
+    properties: dict[str, Any] = Field(default_factory=dict)
+
+
+class KnowledgeGraph(JsonFile):
+    """Documents; what relates them is found by `testset.generate`, and transforms add nothing."""
+
+    nodes: list[Node] = Field(default_factory=list)
+
+    save = JsonFile.save_json
+
+    @classmethod
+    def load(cls, path: str) -> "KnowledgeGraph":
+        """Read the file."""
+        return cls.from_json(path)
+
+
 class Testset:
     """What ragas's generator returns.
 
@@ -140,7 +171,8 @@ class Testset:
         """Return one row a question, with ragas's names."""
         import pandas as pd
 
-        return pd.DataFrame(self.to_list())
+        columns = ["user_input", "reference_contexts", "reference", "synthesizer_name"]
+        return pd.DataFrame(self.to_list(), columns=columns)
 
     def to_csv(self, path: str, **options: Any) -> None:
         """Write one row a question."""
@@ -160,8 +192,9 @@ class TestsetGenerator:
     Args:
         llm: Writes and verifies; without it `Settings.llm`, else rules.
         embedding_model: Taken, and not used: two retrievers of our own look for other evidence.
+        knowledge_graph: The documents, for `generate`.
         persona_list: Who asks.
-        ignored: Settings of ragas that change nothing here, as a knowledge graph.
+        ignored: Settings of ragas that change nothing here.
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -170,11 +203,12 @@ class TestsetGenerator:
         self,
         llm: LlmLike | None = None,
         embedding_model: object = None,
+        knowledge_graph: KnowledgeGraph | None = None,
         persona_list: Sequence[Persona] | None = None,
         **ignored: object,
     ) -> None:
         del embedding_model, ignored
-        self.llm, self.personas = llm, persona_list or ()
+        self.llm, self.personas, self.graph = llm, persona_list or (), knowledge_graph
 
     @classmethod
     def from_llama_index(
@@ -237,17 +271,23 @@ class TestsetGenerator:
         """Write a test set for chunks: texts, nodes, or documents of LangChain."""
         return self.generate_with_llamaindex_docs(map(_document_of, chunks), *args, **options)
 
-    def generate(self, *args: object, **options: object) -> Testset:
-        """Refuse a knowledge graph, which this package does not have.
+    def generate(self, testset_size: int = SIZE, **options: Any) -> Testset:
+        """Write a test set for the documents of the knowledge graph.
 
         Raises:
-            InputError: Always; the message says what to call.
+            InputError: There is no knowledge graph; the message says what to call.
         """
-        del args, options
-        raise InputError(
-            "there is no knowledge graph here; call `generate_with_llamaindex_docs(documents, "
-            "testset_size=…)`, which reads the documents by itself"
-        )
+        if self.graph is None:
+            raise InputError(
+                "expected a 'knowledge_graph' of documents; or call "
+                "`generate_with_llamaindex_docs(documents, testset_size=…)`"
+            )
+        nodes = [node.properties for node in self.graph.nodes if node.type != NodeType.CHUNK]
+        texts = [
+            Document(text=own["page_content"], metadata=own.get("document_metadata") or {})
+            for own in nodes
+        ]
+        return self.generate_with_llamaindex_docs(texts, testset_size, **options)
 
 
 def _document_of(chunk: Any) -> Document:
@@ -256,20 +296,39 @@ def _document_of(chunk: Any) -> Document:
     return Document(text=str(getattr(chunk, "page_content", None) or chunk.get_content()))
 
 
+@dataclass
+class StylingConfig:
+    """How questions are asked; what is said of answers changes nothing, they quote documents."""
+
+    scenario: str = ""
+    task: str = ""
+    input_format: str = ""
+    expected_output_format: str = ""
+
+
 class Synthesizer:
     """DeepEval's writer of goldens.
 
     Args:
         model: Writes and verifies; without it `Settings.llm`, else rules.
+        styling_config: Who asks.
         ignored: Settings of DeepEval that change nothing here.
 
     Attributes:
         synthetic_goldens: All that were written.
     """
 
-    def __init__(self, model: LlmLike | None = None, **ignored: object) -> None:
+    def __init__(
+        self,
+        model: LlmLike | None = None,
+        *,
+        styling_config: StylingConfig | None = None,
+        **ignored: object,
+    ) -> None:
         del ignored
         self.model = model
+        style = styling_config or StylingConfig()
+        self.persona = f"{style.scenario} {style.task} {style.input_format}".strip()
         self.synthetic_goldens: list[Golden] = []
 
     def generate_goldens_from_docs(
@@ -302,7 +361,8 @@ class Synthesizer:
         return self._written(texts, max_goldens_per_context * len(texts))
 
     def _written(self, documents: Sequence[Document], size: int) -> list[Golden]:
-        samples = golden_set(documents, size, self.model).samples()
+        who = [self.persona] if self.persona else None
+        samples = golden_set(documents, size, self.model, personas=who).samples()
         written = [
             Golden(
                 input=sample.query,
@@ -316,28 +376,15 @@ class Synthesizer:
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a golden."""
-        import pandas as pd
-
-        fields = ("input", "expected_output", "context")
-        rows = [{name: getattr(each, name) for name in fields} for each in self.synthetic_goldens]
-        return pd.DataFrame(rows)
+        return golden_frame(self.synthetic_goldens)
 
     def save_as(self, file_type: str, directory: str, file_name: str | None = None) -> str:
-        """Write the goldens as `csv`, `json` or `jsonl`; return the path.
+        """Write the goldens as `csv`, `json` or `jsonl`; return the path."""
+        return write_rows(self.to_pandas(), file_type, directory, file_name)
 
-        Raises:
-            InputError: The type is another one.
-        """
-        frame = self.to_pandas()
-        path = Path(directory, f"{file_name or 'goldens'}.{file_type}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if file_type == "csv":
-            frame.to_csv(path, index=False)
-        elif file_type in ("json", "jsonl"):
-            frame.to_json(path, orient="records", lines=file_type == "jsonl", force_ascii=False)
-        else:
-            raise InputError(f"expected 'csv', 'json' or 'jsonl', got {file_type!r}")
-        return str(path)
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what writes without documents; the message says what to write."""
+        raise AttributeError(absent("deepeval", f"Synthesizer.{name}"))
 
 
 class RagDatasetGenerator:

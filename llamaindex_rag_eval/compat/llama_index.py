@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class _File(BaseModel):
+class JsonFile(BaseModel):
     """A data set in a JSON file."""
 
     model_config = ConfigDict(extra="ignore")
@@ -64,7 +64,7 @@ class LabelledRagDataExample(BaseModel):
     reference_answer_by: CreatedBy | None = None
 
 
-class LabelledRagDataset(_File):
+class LabelledRagDataset(JsonFile):
     """Questions with their references; `evaluate` and `run` take it."""
 
     examples: list[LabelledRagDataExample] = Field(default_factory=list)
@@ -85,7 +85,7 @@ class LabelledRagDataset(_File):
         return pd.DataFrame([example.model_dump(mode="json") for example in self.examples])
 
 
-class EmbeddingQAFinetuneDataset(_File):
+class EmbeddingQAFinetuneDataset(JsonFile):
     """Questions with the ids of the nodes that answer them, and the texts of all nodes."""
 
     queries: Mapping[str, str]

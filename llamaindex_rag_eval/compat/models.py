@@ -1,5 +1,6 @@
 """Models and options as other tools take them: an LLM of LlamaIndex, or one in their wrapper."""
 
+import warnings
 from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
@@ -8,7 +9,7 @@ from typing import Any, ClassVar
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.llms import LLM, CompletionResponse, CustomLLM, LLMMetadata
 
-from llamaindex_rag_eval.compat.names import TABLE
+from llamaindex_rag_eval.compat.names import TABLE, absent
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge.judge import Judge, judge_of
 from llamaindex_rag_eval.models.by_name import CallSettings, embed_model_at, llm_at
@@ -90,6 +91,23 @@ gemini_model = partial(llm_factory, provider="google-genai")
 ollama_model = partial(llm_factory, provider="ollama")
 
 
+def azure_model(**settings: Any) -> LLM:
+    """Return an LLM of Azure OpenAI, under DeepEval's names of its settings, old and new.
+
+    Raises:
+        InputError: The package `llama-index-llms-azure-openai` is not installed.
+    """
+    try:
+        kind: Any = import_module("llama_index.llms.azure_openai").AzureOpenAI
+    except ImportError:
+        raise InputError(
+            "'AzureOpenAIModel' needs its package: pip install llama-index-llms-azure-openai"
+        ) from None
+    names = TABLE["deepeval"]["azure"]
+    llm: LLM = kind(**{names.get(name, name): value for name, value in settings.items()})
+    return llm
+
+
 def embedding_factory(
     provider: str = "openai", model: str = "", *, model_name: str = "", **ignored: object
 ) -> BaseEmbedding:
@@ -144,9 +162,33 @@ class Ignored:
         del args, settings
 
 
-def observe(function: Any = None, **ignored: object) -> Any:
-    """Return the function as it is: nothing is traced here."""
+class Prompt:
+    """A text with fields in braces; `str(prompt)` is the text."""
+
+    def __init__(self, alias: str = "", text_template: str = "") -> None:
+        self.alias, self.text_template = alias, text_template
+
+    def interpolate(self, **values: object) -> str:
+        """Return the text with the values of its fields."""
+        return self.text_template.format_map(values)
+
+    def __str__(self) -> str:
+        return self.text_template
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what needs DeepEval's own pages; the message says what to write."""
+        raise AttributeError(absent("deepeval", f"Prompt.{name}"))
+
+
+def observe(function: Any = None, *, metrics: object = None, **ignored: object) -> Any:
+    """Return the function as it is: nothing is traced here, and `metrics` are not measured."""
     del ignored
+    if metrics:
+        warnings.warn(
+            "nothing is traced here, so that the metrics of `@observe` are not measured: give test "
+            "cases to `evaluate`",
+            stacklevel=2,
+        )
     return function if callable(function) else lambda function: function
 
 

@@ -24,14 +24,20 @@ HERE: Mapping[str, Mapping[str, tuple[str, str]]] = {
 """Tool -> name -> our module and the name there."""
 
 
+def absent(tool: str, name: str) -> str:
+    """Return the message for what a tool has and this package does not: what to write instead."""
+    instead = TABLE[tool]["nearest"].get(name)
+    return f"{name!r} of {tool} is not here" + (f": {instead}" if instead else "")
+
+
 def here(tool: str, name: str) -> Any:
     """Return what a tool has under this name; `None` if the table does not have it.
 
     Raises:
         ImportError: It is not here; the message says what to write.
     """
-    if instead := TABLE[tool]["nearest"].get(name):
-        raise ImportError(f"{name!r} of {tool} is not here: {instead}")
+    if name in TABLE[tool]["nearest"]:
+        raise ImportError(absent(tool, name))
     if name not in HERE[tool]:
         return None
     module, ours = HERE[tool][name]

@@ -20,18 +20,22 @@ from importlib.util import find_spec, spec_from_loader
 from pathlib import Path
 from runpy import run_path
 from tempfile import TemporaryDirectory
+from traceback import extract_tb
 from types import FunctionType, ModuleType
 from typing import Any
 
 from llamaindex_rag_eval._sync import run_sync
-from llamaindex_rag_eval.compat.names import HERE
-from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.compat.names import HERE, TABLE
+from llamaindex_rag_eval.errors import InputError, RagEvalError
 
 TOOLS = {name: f"{__package__}.{name}" for name in ("ragas", "deepeval")}
 """Package -> what it is imported from, also where it is installed."""
 
 DROPPED = {"llama_index.core.llama_dataset": f"{__package__}.llama_index"}
 """Package -> what it is imported from where it is not installed."""
+
+MODULES = frozenset(TABLE["modules"]["names"].split())
+"""Modules of these packages that are attributes of the one above without an import of their own."""
 
 EVALUATION = "llama_index.core.evaluation"
 """A module that has fewer names in newer versions."""
@@ -78,6 +82,8 @@ class _Finder(MetaPathFinder, Loader):
                 return getattr(next(known, homes[-1]), name)
             except AttributeError as error:
                 full = f"{module.__name__}.{name}"
+                if name in MODULES:
+                    return import_module(full)
                 if not name.startswith("_") and self.homes(full) == self.homes(module.__name__):
                     self._missing[full] = error
                 raise
@@ -114,7 +120,8 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
     """Run a script or a notebook, other tools imported from here.
 
     Raises:
-        InputError: There is no such file, or it is no notebook.
+        InputError: There is no such file, it is no notebook, it imports a package that is not
+            installed, or one of its lines uses this package wrongly.
     """
     argv, path = sys.argv[:], sys.path[:]
     if not script.is_file():
@@ -126,6 +133,19 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
             if script.suffix == ".ipynb":
                 return _run_notebook(script, Path(folder, f"{script.stem}.py"))
             run_path(str(script), run_name="__main__")
+    except RagEvalError as error:
+        frames = [f for f in extract_tb(error.__traceback__) if f.filename == str(script)]
+        if not frames:
+            raise
+        raise InputError(f"{str(script)!r}, line {frames[-1].lineno}: {error}") from error
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if not package or find_spec(package) is not None:
+            raise
+        raise InputError(
+            f"{str(script)!r} imports {error.name!r}, which is not installed; install its "
+            f"package, as `pip install {package.replace('_', '-')}`"
+        ) from None
     finally:
         sys.argv, sys.path[:] = argv, path
 

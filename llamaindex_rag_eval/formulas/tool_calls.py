@@ -15,8 +15,8 @@ from llamaindex_rag_eval.data.sample import ToolCall
 Order = Literal["ordered", "unordered", "strict"]
 """Whether the calls must come in the order wanted; `strict`: also not one too many or too few."""
 
-ArgumentMatch = Literal["exact", "nested"]
-"""Whether arguments count all together or value by value, however deep they lie."""
+ArgumentMatch = Literal["exact", "nested", "ignore"]
+"""Whether arguments count all together, value by value, however deep they lie, or not at all."""
 
 Compare = Callable[[object, object], float]
 """A value that was wanted and one that was given -> how alike they are, in [0, 1]."""
@@ -50,6 +50,7 @@ def argument_match(
         made: The call that was made.
         arguments: `exact`: 1 if every value is wholly alike, else 0. `nested`: the mean over all
             values of either call, at any depth; one that the other call lacks counts 0.
+            `ignore`: 1.
         compare: How alike two values are.
 
     Returns:
@@ -67,7 +68,7 @@ def argument_match(
         compare(ours[path], theirs[path]) if path in ours and path in theirs else 0.0
         for path in paths
     ]
-    if not matches:
+    if not matches or arguments == "ignore":
         return 1.0
     return sum(matches) / len(matches) if arguments == "nested" else float(min(matches) >= 1)
 

@@ -111,6 +111,7 @@ class RegexMatch(Metric):
     Args:
         judge: Not asked; here so that all metrics are made alike.
         pattern: A regular expression.
+        ignore_case: Whether upper and lower case are the same.
         threshold: From which value on a result passes.
 
     Raises:
@@ -121,9 +122,11 @@ class RegexMatch(Metric):
     needs = frozenset({"response"})
 
     pattern: str = setting(valid=lambda pattern: _is_pattern(pattern))
+    ignore_case: bool = False
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        return Score(float(re.search(self.pattern, sample.response) is not None))
+        flags = re.IGNORECASE if self.ignore_case else 0
+        return Score(float(re.search(self.pattern, sample.response, flags) is not None))
 
 
 def _is_pattern(pattern: str) -> bool:

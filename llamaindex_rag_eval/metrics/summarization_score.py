@@ -8,6 +8,7 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 
 import asyncio
 
+from llamaindex_rag_eval.data.sample import text_of
 from llamaindex_rag_eval.formulas.means import weighted_mean
 from llamaindex_rag_eval.judge import CritiqueOf, QuestionsOf
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
@@ -34,7 +35,8 @@ def conciseness_score(summary: str, text: str) -> float | None:
 class SummarizationScore(Metric):
     """Questions answered and characters saved, weighted, in [0, 1]; higher is better.
 
-    The contexts are the text, the response its summary. Asks the judge for `n` questions that
+    The contexts are the text, or the reference contexts where there are none; the response is its
+    summary. Asks the judge for `n` questions that
     the text answers, and once a question whether the summary answers it.
 
     Limitations: With the default weight, a summary of one wrong word still gets nearly 0.5, for its
@@ -51,7 +53,8 @@ class SummarizationScore(Metric):
     """
 
     name = "summarization_score"
-    needs = frozenset({"response", "contexts"})
+    needs = frozenset({"response"})
+    needs_one_of = (frozenset({"contexts"}), frozenset({"reference_contexts"}))
     requests = (QuestionsOf, *([CritiqueOf] * QUESTIONS))
     undefined = "There is no text to summarise."
 
@@ -61,7 +64,7 @@ class SummarizationScore(Metric):
     )
 
     async def measure(self, sample: SingleTurnSample) -> Score:
-        text = "\n\n".join(sample.texts).strip()
+        text = "\n\n".join(sample.texts or map(text_of, sample.reference_contexts)).strip()
         if not text:
             return Score(None)
         if not sample.response.strip():

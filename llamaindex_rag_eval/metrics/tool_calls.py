@@ -85,6 +85,7 @@ class ToolCallAccuracy(_ToolCalls):
             in ragas.
         arguments: `exact`: a pair matches if all its arguments are equal, else not at all.
             `nested`: a pair matches by the share of its values that are equal, at any depth.
+            `ignore`: a pair matches, whatever its arguments.
         compare: How alike two values are, in [0, 1]; equal JSON values if not given.
         threshold: From which value on a result passes.
 

@@ -78,8 +78,14 @@ class TurnWise(ConversationMetric):
         return lacking[0] if lacking and all(lacking) else None
 
     def parts_of(self, sample: MultiTurnSample) -> Sequence[SingleTurnSample]:
-        """Return what the metric measures each by itself."""
-        return sample.turns()
+        """Return what the metric measures each by itself.
+
+        A metric that needs a reference compares each answer with that of the conversation.
+        """
+        turns = sample.turns()
+        if "reference" in self.metric.needs and sample.has("reference"):
+            turns = tuple(t.model_copy(update={"reference": sample.reference}) for t in turns)
+        return turns
 
     async def measure(self, sample: MultiTurnSample) -> Score:
         turns = self.parts_of(sample)

@@ -101,7 +101,8 @@ def comparisons_table(comparisons: Comparisons) -> Table:
     for info in comparisons.metrics:
         contrasts = [pair.contrast(info.spec) for pair in comparisons.pairs]
         cells = [_difference_cell(contrast) for contrast in contrasts]
-        rows.append((_named(info), number(means[info.spec]), *cells))
+        mark = ", by people" if any(each and each.labels for each in contrasts) else ""
+        rows.append((_named(info) + mark, number(means[info.spec]), *cells))
     return text_table(
         f"Against {first}: {counted(comparisons.questions, 'question')} in all",
         ["metric"],

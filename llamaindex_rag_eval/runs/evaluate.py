@@ -177,12 +177,13 @@ def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> 
 
     Raises:
         InputError: There is no sample.
-        MissingFieldError: The field that the first sample lacks.
+        MissingFieldError: Names all such metrics, and those that can be computed.
     """
     lacking = {metric.spec: metric for metric in metrics}
-    errors: dict[str, MissingFieldError] = {}
-    sample = None
+    fields: dict[str, str] = {}
+    count, first = 0, ""
     for sample in samples:
+        count += 1
         if sample.error:  # no answer, so that nothing tells what a data set lacks
             continue
         for spec, metric in [*lacking.items()]:
@@ -190,8 +191,13 @@ def require_fields(metrics: Sequence[BaseMetric], samples: Iterable[Sample]) -> 
             if field is None:
                 del lacking[spec]
             else:
-                errors.setdefault(spec, MissingFieldError(spec, field, sample_id=sample.id))
-    if sample is None:
+                first = first or sample.id
+                fields.setdefault(spec, field)
+    if not count:
         raise InputError("expected at least one sample, got none")
-    if error := next((errors[spec] for spec in lacking if spec in errors), None):
-        raise error
+    if lacked := {spec: fields[spec] for spec in lacking if spec in fields}:
+        needs = "; ".join(f"{spec!r} needs {field!r}" for spec, field in lacked.items())
+        others = ",".join(metric.spec for metric in metrics if metric.spec not in lacked)
+        hint = f"; the others can be computed: -m {others}" if others else ""
+        sentence = f"{needs}; none of {count} samples has what is needed{hint}" if count > 1 else ""
+        raise MissingFieldError(*next(iter(lacked.items())), sample_id=first, sentence=sentence)

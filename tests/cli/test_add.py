@@ -98,3 +98,38 @@ def test_a_file_that_is_no_golden_set_is_not_written_over(tmp_path: Path, text: 
     logs = written(tmp_path / "logs.jsonl", {"query": "a?"})
     assert rag_eval("golden", "add", str(golden), logs).exit_code == 2
     assert golden.read_text("utf-8") == text
+
+
+def test_failures_and_answers_without_retrieval_are_no_questions(tmp_path: Path) -> None:
+    golden = tmp_path / "golden.jsonl"
+    logs = written(
+        tmp_path / "logs.jsonl",
+        {"query": "Hello", "response": "Hi, how can I help?"},
+        {"query": "Where is Paris?", "response": "In France.", "contexts": ["Paris, France"]},
+        {"query": "Where is Ulm?", "response": "I cannot tell.", "contexts": []},
+        {"query": "Where is Rome?", "error": "upstream timeout"},
+        {"query": "Where is Bonn?"},
+    )
+    done = rag_eval("golden", "add", golden, logs)
+    assert "3 questions added" in done.stdout
+    assert "2 left out" in done.stdout
+    assert "failed, or answered without retrieval" in done.stdout
+    questions = [item.question for item in GoldenSet.read(golden)]
+    assert questions == ["Where is Paris?", "Where is Ulm?", "Where is Bonn?"]
+    # Where nothing was retrieved at all, an answer without contexts says nothing of its question.
+    plain = written(tmp_path / "plain.jsonl", {"query": "Hello", "response": "Hi."})
+    assert "1 questions added" in rag_eval("golden", "add", tmp_path / "g", plain).stdout
+
+
+def test_an_import_says_when_no_answer_has_its_place(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("A new zip costs 25 euros.")
+    table = tmp_path / "q.csv"
+    table.write_text("question,reference\nWhat does a zip cost?,25 euros\n")
+    command = ("golden", "import", table, "--from", "csv", "--docs", docs, "-o", tmp_path / "g")
+    assert "No answer has its place in these documents" in rag_eval(*command).stderr
+    table.write_text(
+        "question,reference,reference_contexts\nWhat does a zip cost?,25 euros,zip costs 25 euros\n"
+    )
+    assert "No answer has its place" not in rag_eval(*command).stderr

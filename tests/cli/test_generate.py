@@ -236,12 +236,23 @@ def test_every_gold_quote_stands_where_the_golden_set_says(main_job: Path) -> No
 def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
-    (docs / "a.txt").write_text("A quern is a hand mill that grinds corn between two stones.\n")
+    text = "The estimated time of arrival (ETA) stands on each bill. Clerks add it by hand.\n"
+    (docs / "a.txt").write_text(text)
     out = tmp_path / "golden.jsonl"
     done = rag_eval("generate", docs, "-o", out, "--size", 50)
     assert done.exit_code == 1
     assert " of 50 questions could be written:" in done.stderr
     assert out.exists()
+
+
+def test_no_empty_golden_set_is_written(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.txt").write_text("劳动合同应当订立。劳动者的工资。\n", encoding="utf-8")
+    done = rag_eval("generate", docs, "-o", tmp_path / "golden.jsonl", "--size", 3)
+    assert done.exit_code == 1
+    assert "There is no question: no " in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["docs"]
 
 
 def test_a_dry_run_finds_mistakes_in_what_searches_and_asks_none_of_it(command, server):

@@ -107,3 +107,14 @@ def test_it_serves_the_runs_in_files_and_changes_none(tmp_path: Path) -> None:
         process.communicate()
     assert file.read_bytes() == content
     assert sorted(p.name for p in tmp_path.iterdir()) == [".rag-eval", "scores.jsonl"]
+
+
+def test_an_interruption_ends_the_page_without_an_error(tmp_path: Path) -> None:
+    run_file(tmp_path, "scores", m=[0.5])
+    command = [sys.executable, "-c", START, "ui", str(tmp_path), "--quiet"]
+    process = Process(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert httpx.get(process.stdout.readline().strip()).status_code == 200
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")

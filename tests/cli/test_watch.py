@@ -68,3 +68,17 @@ def test_wrong_options_are_named(folder: Path) -> None:
         done = rag_eval(*WATCH, *options)
         assert done.exit_code == 2
         assert said in " ".join(done.stderr.split())
+
+
+def test_an_error_of_the_application_is_counted_and_is_no_failure_of_the_pass(
+    folder: Path,
+) -> None:
+    write([FAITHFUL] * 3)
+    broken = trace(9, "", "What weighs 90 kg?")
+    for spans in broken["resourceSpans"][0]["scopeSpans"]:
+        spans["spans"][0]["status"] = {"code": 2, "message": "upstream timeout"}
+    with Path("spans.jsonl").open("a") as file:
+        file.write(json.dumps(broken) + "\n")
+    done = rag_eval(*WATCH)
+    assert done.exit_code == 0, done.output
+    assert "1 failed in your application: they have no answer to score." in done.stdout

@@ -44,7 +44,7 @@ def test_ragas_of_old_counts_by_evolutions_and_asks_about_chunks() -> None:
         generator = TestsetGenerator.from_langchain(generator_llm=None)
         testset = generator.generate_with_chunks(TEXTS, test_size=1, distributions={"simple": 1.0})
         assert len(testset) == 1
-        with pytest.raises(InputError, match="no knowledge graph"):
+        with pytest.raises(InputError, match="expected a 'knowledge_graph'"):
             generator.generate(testset_size=1)
 
 

@@ -397,8 +397,8 @@ def test_a_class_in_place_of_a_metric_says_what_to_write() -> None:
 
 
 def test_a_name_that_is_not_here_says_what_to_write() -> None:
-    with pytest.raises(ImportError, match="'KnowledgeGraph' of ragas is not here: `testset"):
-        from llamaindex_rag_eval.compat.ragas import KnowledgeGraph  # noqa: F401
+    with pytest.raises(ImportError, match="'RankingMetric' of ragas is not here: `pairwise"):
+        from llamaindex_rag_eval.compat.ragas import RankingMetric  # noqa: F401
     with pytest.raises(AttributeError, match="nothing of ragas is called 'fathfulness' here"):
         _ = ragas_metrics.fathfulness
     assert not hasattr(ragas_metrics, "RagasDatasets")

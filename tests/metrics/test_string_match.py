@@ -21,6 +21,8 @@ from llamaindex_rag_eval.metrics.string_match import (
         (StringPresence(), "It is on the Seine.", "The seine", 0),
         (RegexMatch(pattern=r"\d+ km"), "6650 km long", "", 1),
         (RegexMatch(pattern=r"^\d+$"), "6650 km long", "", 0),
+        (RegexMatch(pattern="paris"), "In Paris.", "", 0),
+        (RegexMatch(pattern="paris", ignore_case=True), "In Paris.", "", 1),
     ],
 )
 async def test_texts_are_compared_without_a_judge(metric, response, reference, expected):

@@ -18,3 +18,12 @@ async def test_a_summary_is_worth_what_it_answers_and_what_it_saves():
     sample = SingleTurnSample(response="ab", contexts=("abcdefgh",))
     # half of the questions, three quarters of the characters
     assert await score(SummarizationScore(oracle, n=2), sample) == (1 / 2 + 3 / 4) / 2
+
+
+async def test_without_contexts_the_reference_contexts_are_the_text():
+    oracle = ScriptedOracle(Questions(questions=("a?",)), Critique(verdict=True))
+    sample = SingleTurnSample(response="ab", reference_contexts=("abcdefgh",))
+    # the question, and three quarters of the characters
+    assert await score(SummarizationScore(oracle, n=1), sample) == (1 + 3 / 4) / 2
+    missing = SummarizationScore().missing(SingleTurnSample(response="ab"))
+    assert missing == "contexts, or reference_contexts"

@@ -67,6 +67,7 @@ async def test_arguments_count_all_together_or_one_by_one_at_any_depth():
     # Six values in all: day, at.hour, at.minute, guests.0, guests.1, note; three are equal.
     assert await accuracy([made], [wanted], arguments="nested") == 3 / 6
     assert await accuracy([wanted], [wanted], arguments="nested") == 1
+    assert await accuracy([made, call("other")], [wanted], arguments="ignore") == 1 / 2
 
 
 async def test_the_order_of_keys_does_not_count_and_true_is_not_one():

@@ -118,3 +118,10 @@ def test_the_prompts_of_a_turn_wise_metric_are_those_of_its_metric(server):
     assert sorted(metric.get_prompts()) == ["faithfulness:claims", "faithfulness:support"]
     metric.update_prompts({"faithfulness:claims": PromptTemplate(OTHER)})
     assert metric.get_prompts()["faithfulness:claims"].get_template() == OTHER
+
+
+async def test_a_metric_that_needs_a_reference_takes_that_of_the_conversation():
+    recall = turn_wise(metric_of("exact_match"))
+    goal = talk(user("How tall?"), bot("2 m"), user("And Ben?"), bot("1 m"), reference="2 m")
+    assert (await recall.result(goal)).score == 1 / 2
+    assert recall.missing(PUMPS) == "reference"

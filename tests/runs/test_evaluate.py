@@ -172,3 +172,14 @@ async def test_many_evaluations_at_once_do_not_mix():
     )
     assert [run.name for run in runs] == ["0", "1", "2", "3", "4"]
     assert len({tuple(r.score for r in run.results) for run in runs}) == 1
+
+
+def test_all_metrics_that_cannot_be_computed_are_named_with_those_that_can():
+    rows = [SingleTurnSample(query=q, response="b", contexts=("b",)) for q in "ab"]
+    with pytest.raises(MissingFieldError) as failed:
+        evaluate(rows, metrics=["faithfulness", "context_recall", "exact_match", Length()])
+    assert str(failed.value) == (
+        "'context_recall' needs 'reference'; 'exact_match' needs 'reference'; none of 2 samples "
+        "has what is needed; the others can be computed: -m faithfulness,length"
+    )
+    assert (failed.value.metric, failed.value.field) == ("context_recall", "reference")

@@ -38,7 +38,8 @@ def topics_of(
 ) -> tuple[list[str], NDArray[np.int32]]:
     """Return the labels of topics, and for each document the number of its topic.
 
-    A label is a title, or the three most typical words.
+    A label is a title or the three most typical words; in languages that part no words, whose pairs
+    of characters say nothing to a reader, the first heading of a document, or its id.
     """
     names, counts = _words(digest)
     seen = np.bincount(counts.indices, minlength=len(names))
@@ -54,7 +55,10 @@ def topics_of(
     keys = [shuffle_key(0, document.doc_id) for document in documents]
     leaders, joined = _leaders(vectors, sorted(range(len(keys)), key=keys.__getitem__))
     labels = [
-        documents[number].title or _label(counts, number, names, rarity) or documents[number].doc_id
+        documents[number].title
+        or _label(counts, number, names, rarity)
+        or _heading(documents[number])
+        or documents[number].doc_id
         for number in leaders
     ]
     return labels, joined
@@ -128,5 +132,11 @@ def _label(counts: Any, number: int, words: Sequence[str], rarity: NDArray[np.fl
     own = [
         (-int(count) * rarity[column], words[column])
         for column, count in zip(counts.indices[start:end], counts.data[start:end], strict=True)
+        if len(words[column]) >= SHORTEST_WORD  # no pair of characters
     ]
     return " · ".join(word for _, word in sorted(own)[:LABEL_WORDS])
+
+
+def _heading(document: SourceDocument) -> str:
+    headings = (block for block in document.blocks if block.kind in ("title", "heading"))
+    return next((document.view.block_text(block) for block in headings), "")

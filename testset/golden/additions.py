@@ -18,8 +18,10 @@ def with_samples(
 ) -> GoldenSet:
     """Return a golden set with the questions of samples that it does not have yet.
 
-    A question that differs in case, width or blanks only is the same one. Conversations and
-    blank questions are left out. The answers given in production are not taken as references.
+    A question that differs in case, width or blanks only is the same one. Left out are
+    conversations, blank questions, questions on which the application failed, and, where other
+    answers have contexts, those that were answered without any retrieval, as greetings are. The
+    answers given in production are not taken as references.
 
     Args:
         golden: The set.
@@ -43,8 +45,11 @@ def with_samples(
 
 
 def _usable(samples: Iterable[Sample], *, referenced: bool) -> Iterator[SingleTurnSample]:
-    for sample in samples:
-        if not isinstance(sample, SingleTurnSample) or not sample.query.strip():
+    single = [sample for sample in samples if isinstance(sample, SingleTurnSample)]
+    retrieves = any(sample.contexts for sample in single)
+    for sample in single:
+        greeted = retrieves and bool(sample.response.strip()) and not sample.has("contexts")
+        if sample.error or greeted or not sample.query.strip():
             continue
         if sample.reference.strip() or not referenced:
             yield sample

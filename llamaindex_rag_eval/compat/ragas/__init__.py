@@ -17,7 +17,7 @@ Source: https://docs.ragas.io/en/stable/, "Evaluate a simple RAG" and the refere
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llamaindex_rag_eval.compat.models import (
     EmbeddingsLike,
@@ -26,11 +26,12 @@ from llamaindex_rag_eval.compat.models import (
     LlmLike,
     refuse,
 )
-from llamaindex_rag_eval.compat.names import TABLE
+from llamaindex_rag_eval.compat.names import TABLE, absent
 from llamaindex_rag_eval.compat.ragas.metric import (
     MetricLike,
     MetricResult as MetricResult,
     RagasMetric as RagasMetric,
+    require_model,
 )
 from llamaindex_rag_eval.compat.ragas.names import metric_named, metric_names
 from llamaindex_rag_eval.data.dataset import EvaluationDataset as _Dataset, Samples
@@ -82,12 +83,15 @@ class EvaluationDataset(_Dataset):
 
     def to_list(self) -> list[dict[str, object]]:
         """Return the samples as rows, with ragas's names."""
-        rows = [row_of(sample) for sample in self.samples]
-        return [{COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
+        rows: list[dict[str, object]] = []
+        for row in map(row_of, self.samples):
+            del row["id"]  # ours
+            rows.append({COLUMNS.get(name, name): value for name, value in row.items()})
+        return rows
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a sample, with ragas's names."""
-        return super().to_pandas().rename(columns=COLUMNS)
+        return super().to_pandas().rename(columns=COLUMNS).drop(columns="id")
 
     to_csv, to_jsonl = _Dataset.write_csv, _Dataset.write_jsonl
 
@@ -102,6 +106,13 @@ class EvaluationDataset(_Dataset):
     def get_sample_type(self) -> type[Sample]:
         """Return the type of the samples: `SingleTurnSample` or `MultiTurnSample`."""
         return type(self.samples[0])
+
+
+class TokenUsage(NamedTuple):
+    """Tokens of a model."""
+
+    input_tokens: int
+    output_tokens: int
 
 
 class EvaluationResult(Means):
@@ -130,7 +141,26 @@ class EvaluationResult(Means):
         import pandas as pd
 
         fields = _Dataset(self.run.samples).to_pandas().rename(columns=self._columns)
+        if "id" not in self._columns:  # ours
+            fields = fields.drop(columns="id")
         return pd.concat([fields, pd.DataFrame(self.scores)], axis=1)
+
+    def total_tokens(self) -> TokenUsage:
+        """Return the tokens that the model was sent and sent back."""
+        usage: Mapping[str, Any] = self.run.provenance.usage
+        return TokenUsage(usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0))
+
+    def total_cost(
+        self, cost_per_input_token: float, cost_per_output_token: float | None = None
+    ) -> float:
+        """Return what these tokens cost, at the prices of a token."""
+        tokens, out = self.total_tokens(), cost_per_output_token
+        price = cost_per_input_token if out is None else out
+        return tokens.input_tokens * cost_per_input_token + tokens.output_tokens * price
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what needs ragas's own pages; the message says what to write."""
+        raise AttributeError(absent("ragas", f"EvaluationResult.{name}"))
 
 
 def evaluate(
@@ -201,6 +231,7 @@ def scored(
         raise InputError(f"two metrics have one name among {', '.join(names)}; give one a 'name'")
     ready = [metric.ready(llm, embeddings) for metric in chosen]
     wanted = ready if metrics else fitting(ready, samples)
+    require_model(list(zip(names, ready, strict=True)))
     run = _evaluate(samples, metrics=wanted)
     specs = {n: metric.spec for n, metric in zip(names, ready, strict=True) if metric in wanted}
     return EvaluationResult(run, specs, columns)

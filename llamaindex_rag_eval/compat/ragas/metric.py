@@ -4,7 +4,7 @@ import asyncio
 import inspect
 import math
 import re
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -15,7 +15,7 @@ from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike, judge_fro
 from llamaindex_rag_eval.compat.names import TABLE
 from llamaindex_rag_eval.compat.ragas.own import Metric as OwnMetric
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample, sample_of
-from llamaindex_rag_eval.errors import InputError, RagEvalError
+from llamaindex_rag_eval.errors import InputError, NeedsModelError, RagEvalError
 from llamaindex_rag_eval.metrics.base import BaseMetric
 from llamaindex_rag_eval.metrics.registry import metric_class, metric_from
 from llamaindex_rag_eval.metrics.result import Result
@@ -111,9 +111,12 @@ class RagasMetric(Scored):
     def _built(self, kind: type[BaseMetric]) -> BaseMetric:
         settings: dict[str, Any] = dict(_in_our_names(*each) for each in self.settings.items())
         try:
-            return kind(**settings)
+            metric = kind(**settings)
         except TypeError as error:
             raise InputError(f"{self.class_name!r} cannot be made: {error}") from None
+        if optional := TABLE["ragas"]["optional"].get(self.class_name):
+            metric.needs = kind.needs - {optional}  # type: ignore[misc]  # of this one alone
+        return metric
 
     def __getattr__(self, name: str) -> object:
         settings: Mapping[str, object] = vars(self).get("settings", {})
@@ -183,8 +186,14 @@ class RagasMetric(Scored):
         return UNDEFINED.get(self.class_name, math.nan) if result.score is None else result.score
 
     async def result(self, sample: Sample) -> Result:
-        """Return our result on a sample; see `single_turn_ascore`."""
-        result = await self.ready(None, None).result(sample)
+        """Return our result on a sample; see `single_turn_ascore`.
+
+        Raises:
+            NeedsModelError: There is no LLM, and rules cannot judge it.
+        """
+        metric = self.ready(None, None)
+        require_model([(self.name, metric)])
+        result = await metric.result(sample)
         if result.status == "failed":
             raise RagEvalError(f"{self.name!r} failed: {result.reason}")
         return result
@@ -199,7 +208,7 @@ class RagasMetric(Scored):
 
     async def ascore(self, **fields: object) -> MetricResult:
         """Return the result on fields under ragas's names, as `ragas.metrics.collections` do."""
-        result = await self.ready(None, None).result(sample_of(fields))
+        result = await self.result(sample_of(fields))
         if result.score is None:
             return MetricResult(UNDEFINED.get(self.class_name), result.reason)
         return MetricResult(result.score, result.reason if result.judged_by else None)
@@ -209,6 +218,16 @@ class RagasMetric(Scored):
         sample = SingleTurnSample(reference=str(wanted), response=str(given))
         with ThreadPoolExecutor(1) as pool:  # a loop runs in this thread
             return pool.submit(self.single_turn_score, sample).result()
+
+
+def require_model(metrics: Collection[tuple[str, BaseMetric]]) -> None:
+    """Raise `NeedsModelError` if every one of these metrics, by name, needs an LLM it lacks."""
+    needing = [name for name, metric in metrics if not metric.answerable()]
+    if len(needing) == len(metrics):
+        raise NeedsModelError(
+            f"{', '.join(map(repr, needing))} cannot be judged by rules: give `llm=`, as "
+            "llm_factory('gpt-4o-mini'), or set `Settings.llm` of LlamaIndex"
+        )
 
 
 def _in_our_names(name: str, value: object) -> tuple[str, object]:

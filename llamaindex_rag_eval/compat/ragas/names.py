@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from llamaindex_rag_eval.compat.names import here
+from llamaindex_rag_eval.compat.names import TABLE, here
 from llamaindex_rag_eval.compat.ragas.metric import RagasMetric
 from llamaindex_rag_eval.errors import UnknownMetricError
 from llamaindex_rag_eval.metrics.registry import METRICS, metric_class, metric_of, ready_metrics
@@ -21,6 +21,7 @@ def metric_named(name: str) -> Any:
         return value
     if name.startswith("_"):
         raise AttributeError(name)
+    name = TABLE["ragas"]["same"].get(name, name)
     kind: type[RagasMetric] = type(
         name, (RagasMetric,), {"class_name": name, "__doc__": f"ragas's {name!r}."}
     )

@@ -26,3 +26,9 @@ def test_a_topic_is_named_after_its_most_typical_words():
     found = topics([one, two])
     assert found["a"].split(" · ")[0] == "boilers"
     assert found["b"].split(" · ")[0] == "invoices"
+
+
+def test_a_topic_without_words_between_blanks_is_named_after_a_heading_or_a_document():
+    law = SourceDocument("law.md", "# 未成年人\n\n未成年人不得进入。未成年人的父母应当负责。")
+    tax = SourceDocument("tax.md", "纳税人应当申报纳税。税务机关征收税款。")
+    assert topics([law, tax]) == {"law.md": "未成年人", "tax.md": "tax.md"}
