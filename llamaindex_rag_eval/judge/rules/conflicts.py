@@ -113,7 +113,7 @@ def _matching(own: Profile, theirs: Profile) -> list[tuple[float, Profile]]:
 
 
 def _share(own: Profile, segment: Profile) -> float:
-    table, there = antonyms(), segment.weights
+    table, there = antonyms(), segment.terms
     shared = [k for k in own.content if k in there or not table.get(k, _NONE).isdisjoint(there)]
     return weight_of_keys(own, shared) / (weight_of_keys(own, own.content) or 1.0)
 
@@ -168,8 +168,8 @@ def _denies(denier: Profile, other: Profile) -> bool:
 
 def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tuple[str, str]]:
     table = antonyms()
-    for word in sorted((part.weights.keys() & table.keys()) - whole.weights.keys()):
-        against = table[word] & segment.weights.keys() - part.weights.keys()
+    for word in sorted([key for key in part.terms if key in table and key not in whole.terms]):
+        against = (table[word] & segment.terms) - part.terms
         if against:
             yield word, min(against)
 

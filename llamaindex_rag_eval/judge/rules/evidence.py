@@ -5,11 +5,11 @@ sentences that have most of a claim, of one source or of all, are what speaks fo
 """
 
 import math
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import chain
+from functools import cached_property, lru_cache
+from itertools import chain, islice
 from typing import NamedTuple
 
 from rapidfuzz.distance import Prefix
@@ -42,33 +42,49 @@ _LEAST_RELATED = 0.6
 """Share of shared beginning below which two words are not taken for relatives."""
 _SHORT_ANSWER = 3
 """Words of content up to which a source is a short answer, which its question makes a statement."""
+_UNKNOWN = 1.0
+"""How rare a term is that no sentence has."""
 _REPEATED = 0.3
 """Share of the question from which an answer that has it is a statement of its own."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Sources:
-    """The sentences of some sources, and how many of them have each term.
+    """The sentences of some sources, and which of them have each term.
 
     Attributes:
         sentences: The sentences of all sources, in order.
         spans: For each source, the numbers of its sentences: from the first to before the last.
-        counts: In how many sentences each term is.
-        rarities: How rare a term is that so many sentences have, in [0, 1]: near 0 if all do.
+        having: For each term the numbers of the sentences that have it, in order.
         answers: Whether each source answers one question, so that all its sentences belong
             together; of a document two count.
     """
 
     sentences: tuple[Profile, ...]
     spans: tuple[tuple[int, int], ...]
-    counts: Mapping[str, int]
-    rarities: Sequence[float]
+    having: defaultdict[str, list[int]]
     answers: bool
 
-    def weighed(self, weights: Mapping[str, float]) -> list[float]:
+    @cached_property
+    def rarities(self) -> dict[str, float]:
+        """How rare each term is, in [0, 1]: near 0 if all sentences have it."""
+        size = len(self.sentences) + 2
+        scale = [math.log(size / (count + 1)) / math.log(size) for count in range(size - 1)]
+        return {key: scale[len(numbers)] for key, numbers in self.having.items()}
+
+    @cached_property
+    def families(self) -> dict[str, list[str]]:
+        """The terms by the letters that they begin with."""
+        families = defaultdict(list)
+        for key in self.having:
+            families[key[:HEAD]].append(key)
+        return families
+
+    def squares(self, profile: Profile) -> dict[str, float]:
         """Return the squares of the weights of terms, by their rarity: TF-IDF."""
-        counts, rarities = self.counts, self.rarities
-        return [(weight * rarities[counts.get(key, 0)]) ** 2 for key, weight in weights.items()]
+        rarities = self.rarities
+        weights = profile.weights.items()
+        return {key: (weight * rarities.get(key, _UNKNOWN)) ** 2 for key, weight in weights}
 
     def owner(self, sentence: int) -> int:
         """Return the number of the source that has a sentence."""
@@ -90,17 +106,18 @@ def sources_of(texts: tuple[str, ...], question: str = "", *, answers: bool = Fa
         start = len(sentences)
         sentences += _answered(source_profiles(text), question)
         spans.append((start, len(sentences)))
-    counts = Counter(chain.from_iterable([each.weights for each in sentences]))
-    size = len(sentences) + 2
-    rarities = [math.log(size / (count + 1)) / math.log(size) for count in range(size - 1)]
-    return Sources(tuple(sentences), tuple(spans), counts, rarities, answers)
+    having: defaultdict[str, list[int]] = defaultdict(list)
+    for number, sentence in enumerate(sentences):
+        for key in sentence.terms:
+            having[key].append(number)
+    return Sources(tuple(sentences), tuple(spans), having, answers)
 
 
 def _answered(sentences: tuple[Profile, ...], question: str) -> tuple[Profile, ...]:
     if not question or len(sentences) != 1 or len(sentences[0].content) > _SHORT_ANSWER:
         return sentences
     answer = sentences[0]
-    if content_share(profile_of(question), answer.weights) > _REPEATED:
+    if content_share(profile_of(question), answer.terms) > _REPEATED:
         return sentences
     said = f"{question} {answer.text}"
     return (replace(profile_of(said), text=answer.text, said=said),)
@@ -163,46 +180,44 @@ class Reader:
         """Score all sentences by what they have of a claim, and of the question of a short answer."""
         self.claim = claim
         own = claim.content - self._in_question if self._answer else claim.content
-        self._wanted = sorted(own or claim.content or claim.weights)
+        self._wanted = sorted(own or claim.content or claim.terms)
+        self._content = [key for key in claim.keys if key in claim.content]
         self._gains = self._weighed(claim, self._wanted)
-        gains = dict(self._gains)
+        gains = self._gains
         if self._about is not None:
             around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
-            gains |= {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
-        self._scores: dict[int, float] = {}
-        for number, sentence in enumerate(self.sources.sentences):
-            if not gains.keys().isdisjoint(sentence.weights.keys()):
-                score = 0.0
-                for key, gain in gains.items():  # in one order, so that sums are the same
-                    if key in sentence.weights:
-                        score += gain
-                self._scores[number] = score
+            gains = gains | {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
+        scores: dict[int, float] = {}
+        for key, gain in gains.items():  # in one order, so that sums are the same
+            for number in self.sources.having.get(key, ()):
+                scores[number] = scores.get(number, 0.0) + gain
+        self._order = sorted(scores, key=lambda number: (-scores[number], number))
+        self._squares = self.sources.squares(claim)
+        self._kin: dict[str, list[tuple[float, str]]] = {}
+        self._alike: dict[int, float] = {}
 
     def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
-        counts, rarities = self.sources.counts, self.sources.rarities
-        return {k: profile.weights[k] * (_EVERY_WORD + rarities[counts.get(k, 0)]) for k in keys}
-
-    def _best(self, start: int, end: int) -> list[int]:
-        """Return the sentences from one number to before another that have something, the best first."""
-        numbers = (number for number in self._scores if start <= number < end)
-        return sorted(numbers, key=lambda number: (-self._scores[number], number))
+        weights, rarities = profile.weights, self.sources.rarities
+        return {key: weights[key] * (_EVERY_WORD + rarities.get(key, _UNKNOWN)) for key in keys}
 
     def _as_written(self, claim: Profile) -> Profile:
         """Return the claim with each value written as the likeliest sentences write it."""
         if claim.said != claim.text or not claim.values:
             return claim
         sentences = self.sources.sentences
-        every = range(len(sentences))
-        order = [*self._best(0, len(sentences)), *(n for n in every if n not in self._scores)]
-        written = written_as_in([sentences[number] for number in order[:_CANDIDATES]], claim)
+        others = (number for number in range(len(sentences)) if number not in self._order)
+        likeliest = islice(chain(self._order, others), _CANDIDATES)
+        written = written_as_in([sentences[number] for number in likeliest], claim)
         return claim if written in (claim.text, claim.plain) else profile_of(written)
 
     def within(self, start: int, end: int) -> Evidence:
         """Return the evidence of the sentences from one number to before another."""
-        sentences, best = self.sources.sentences, self._best(start, end)
+        sentences = self.sources.sentences
+        best = [number for number in self._order if start <= number < end]
         if best and not self.sources.answers:
-            left = {k: v for k, v in self._gains.items() if k not in sentences[best[0]].weights}
-            added = {n: _sum(left, sentences[n].weights) for n in best[1:_CANDIDATES]}
+            have = sentences[best[0]].terms
+            left = {key: gain for key, gain in self._gains.items() if key not in have}
+            added = {n: _sum(left, sentences[n]) for n in best[1:_CANDIDATES]} if left else {}
             second = max(added, key=lambda number: (added[number], -number), default=-1)
             best = [best[0], second] if added.get(second) else best[:1]
         return self._evidence(tuple(best))
@@ -211,40 +226,55 @@ class Reader:
         in_answer = self._answer and self.sources.answers
         if not numbers:
             return Evidence(answer=self._answer, in_answer=in_answer)
-        sentences = tuple(self.sources.sentences[number] for number in numbers)
+        sentences = tuple([self.sources.sentences[number] for number in numbers])
         claim, wanted, first = self.claim, self._wanted, sentences[0]
         if first.said != first.text:  # an answer repeats no question
             wanted = [key for key in wanted if key not in self._in_question] or wanted
-        near = sentences[:2]
-        window = frozenset(chain.from_iterable([each.weights for each in sentences]))
-        credit = math.fsum([claim.weights[key] * credit_among(key, *near) for key in wanted])
-        exact = weight_of_keys(claim, [key for key in wanted if key in window])
-        content = [key for key in claim.keys if key in claim.content]
+        near = first.terms.union(*[each.terms for each in sentences[1:2]])
+        window = near.union(*[each.terms for each in sentences[2:]])
+        weights = claim.weights
+        credit = [weights[key] * (key in near or self._credit(key, near)) for key in wanted]
+        exact = [weights[key] for key in wanted if key in window] if len(sentences) > 2 else []
+        content = self._content
         last = 0.0 if claim.cjk or not content or content[-1] in window else 1 / len(content)
         return Evidence(
             sentences,
             numbers,
-            cover=max(credit, exact) / (weight_of_keys(claim, wanted) or 1.0),
-            alike=self._cosine(first),
-            quoted=claim.weights.keys() <= first.weights.keys()
+            cover=max(math.fsum(credit), math.fsum(exact)) / (weight_of_keys(claim, wanted) or 1.0),
+            alike=self._cosine(numbers[0]),
+            quoted=claim.terms <= first.terms
             and f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
             last_missing=last,
             answer=self._answer,
             in_answer=in_answer,
         )
 
-    def _cosine(self, sentence: Profile) -> float:
+    def _credit(self, key: str, terms: frozenset[str]) -> float:
+        """Return what a term is worth that is not among those of sentences, as `credit_among` does."""
+        if key not in self._kin:
+            self._kin[key] = self._kin_of(key)
+        return next((credit for credit, other in self._kin[key] if other in terms), 0.0)
+
+    def _kin_of(self, key: str) -> list[tuple[float, str]]:
+        """Return the terms of the sources that may stand for one, the best first."""
+        kin = [(_SYNONYM_CREDIT, other) for other in synonyms_of(key)]
+        if len(key) >= HEAD and key[0].isalpha():
+            relatives = self.sources.families.get(key[:HEAD], ())
+            kin += [(credit, other) for other in relatives if (credit := _relation(key, other))]
+        return sorted(kin, reverse=True)
+
+    def _cosine(self, number: int) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
-        mine = self.sources.weighed(self.claim.weights)
-        theirs = self.sources.weighed(sentence.weights)
-        size = math.sqrt(math.fsum(mine) * math.fsum(theirs))
-        pairs = zip(self.claim.weights, mine, strict=True)
-        both = [weight for key, weight in pairs if key in sentence.weights]
-        return math.fsum(both) / (size or 1.0)
+        if number not in self._alike:
+            mine, theirs = self._squares, self.sources.squares(self.sources.sentences[number])
+            size = math.sqrt(math.fsum(mine.values()) * math.fsum(theirs.values()))
+            both = [square for key, square in mine.items() if key in theirs]
+            self._alike[number] = math.fsum(both) / (size or 1.0)
+        return self._alike[number]
 
 
-def _sum(values: Mapping[str, float], keys: Collection[str]) -> float:
-    return math.fsum([value for key, value in values.items() if key in keys])
+def _sum(gains: dict[str, float], sentence: Profile) -> float:
+    return math.fsum([gain for key, gain in gains.items() if key in sentence.terms])
 
 
 def written_as_in(sentences: Iterable[Profile], claim: Profile) -> str:
@@ -276,19 +306,20 @@ def credit_among(key: str, *others: Profile) -> float:
         >>> credit_among("built", lock), credit_among("tea", lock)
         (1.0, 0.0)
     """
-    for each in others:
-        if key in each.weights:
-            return 1.0
+    if any(key in each.terms for each in others):
+        return 1.0
     synonyms = synonyms_of(key)
-    if synonyms and any(not synonyms.isdisjoint(each.weights) for each in others):
+    if synonyms and any(not synonyms.isdisjoint(each.terms) for each in others):
         return _SYNONYM_CREDIT
     head = key[:HEAD]
-    related = [k for each in others if head in each.heads for k in each.weights if k[:HEAD] == head]
-    if len(key) < HEAD or not related or not key[0].isalpha():
+    if len(key) < HEAD or not key[0].isalpha():
         return 0.0
-    best = max(_likeness(key, other) for other in related)
-    return _RELATIVE_CREDIT * best if best >= _LEAST_RELATED else 0.0
+    near = [each.terms for each in others if head in each.heads]
+    related = [_relation(key, other) for terms in near for other in terms if other[:HEAD] == head]
+    return max(related, default=0.0)
 
 
-def _likeness(first: str, second: str) -> float:
-    return 2 * Prefix.similarity(first, second) / (len(first) + len(second))
+def _relation(first: str, other: str) -> float:
+    """Return the credit of a word for another of the same beginning."""
+    likeness = 2 * Prefix.similarity(first, other) / (len(first) + len(other))
+    return _RELATIVE_CREDIT * likeness if likeness >= _LEAST_RELATED else 0.0

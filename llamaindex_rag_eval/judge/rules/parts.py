@@ -111,7 +111,7 @@ def _share_segments(own: Profile, theirs: Profile, first: _Block, second: _Block
 def _mark(reading: Profile, at: int, size: int, *, passive: bool) -> str:
     """Return what marks the part of a thing: S and O, a word, or "" for nothing."""
     start, end = reading.units[at].start, reading.units[at + size - 1].end
-    mark = (_east_mark if reading.cjk else _west_mark)(reading.plain, start, end)
+    mark = _east_mark(reading.plain, start, end) if reading.cjk else _west_mark(reading.plain, start)
     if passive:
         mark = "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
     return {"が": "S", "を": "O"}.get(mark, mark)
@@ -126,9 +126,12 @@ def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -
     return all(each.count(run[0]) == 1 for each in keys)
 
 
-def _west_mark(text: str, start: int, _end: int) -> str:
-    before = _WORD.findall(text[max(0, start - 24) : start].lower())[-2:]
-    return next((word for word in reversed(before) if word in function_words()), "")
+def _west_mark(text: str, start: int) -> str:
+    functional = function_words()
+    for word in _WORD.findall(text[max(0, start - 24) : start].lower())[:-3:-1]:
+        if word in functional:
+            return word
+    return ""
 
 
 def _east_mark(text: str, start: int, end: int) -> str:
@@ -202,7 +205,7 @@ def _is_found(own: Profile, position: int, others: Sequence[Profile]) -> bool:
     neighbours = own.units[max(0, position - 1) : position + 2]
     pairs = pairwise(neighbours)
     near = [a.key + b.key for a, b in pairs if unit in (a, b) and a.end == b.start]
-    return any(key in other.weights for key in near for other in others)
+    return any(key in other.terms for key in near for other in others)
 
 
 def _weight(reading: Profile, unit: Unit) -> float:

@@ -11,17 +11,19 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from llamaindex_rag_eval.judge.rules.codes import letters_of
+from llamaindex_rag_eval.judge.rules.codes import is_named
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import (
-    PLAIN_TOKEN,
     Term,
+    has_cjk,
     is_cjk,
-    map_terms,
+    key_of,
     normalise,
     stem,
+    surfaces_of,
     term_of,
+    token_in,
 )
 from llamaindex_rag_eval.judge.rules.values import Value, agree, values_in
 from llamaindex_rag_eval.judge.rules.vocabulary import (
@@ -37,7 +39,11 @@ _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
 HEAD = 4
 """Letters by which words are told that may be of one family."""
-_SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
+_SEGMENT = pattern_of(
+    "segment",
+    r"(?=[\s,;:\u0080-\U0010ffff])(?:[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{})",
+    re.NOFLAG,
+)
 
 
 class Unit(NamedTuple):
@@ -55,16 +61,26 @@ class Profile:
     Attributes:
         text: The sentence.
         plain: What it says, `said`, normalised.
-        keys: The terms in order.
-        weights: The weight of each distinct term, function words included.
+        surfaces: The terms in order, as they stand.
+        keys: The terms in order, as they are compared.
         said: The sentence with what the question adds to it, where it is an answer to one.
     """
 
     text: str
     plain: str
+    surfaces: tuple[str, ...]
     keys: tuple[str, ...]
-    weights: dict[str, float]
     said: str
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The distinct terms, function words included."""
+        return frozenset(self.keys)
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """The weight of each distinct term."""
+        return dict(zip(self.keys, map(_weight, self.surfaces), strict=True))
 
     @cached_property
     def content(self) -> frozenset[str]:
@@ -74,7 +90,7 @@ class Profile:
     @cached_property
     def heads(self) -> frozenset[str]:
         """How its terms begin, by which a word finds its likely relatives."""
-        return frozenset([key[:HEAD] for key in self.weights])
+        return frozenset([key[:HEAD] for key in self.terms])
 
     @cached_property
     def cjk(self) -> bool:
@@ -102,8 +118,9 @@ class Profile:
         if self.cjk:
             return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
         weights, content = self.weights, []
-        for match in PLAIN_TOKEN.finditer(self.plain):
-            key, _ = _weighed_word(match.group())
+        key_of_word = key_of if has_cjk(self.plain) else _key
+        for match in token_in(self.plain).finditer(self.plain):
+            key = key_of_word(match.group())
             if weights.get(key, 1.0) > FUNCTION_WEIGHT:
                 content.append(Unit(key, *match.span()))
         return tuple(content)
@@ -124,13 +141,7 @@ class Profile:
             >>> profile_of("our VT 240").has(value), profile_of("our VT-24").has(value)
             (True, False)
         """
-        if any(agree(value, each) for each in self.values):
-            return True
-        return (
-            value.code[:1].isalpha()
-            and value.code.isalnum()
-            and value.code in letters_of(self.said)
-        )
+        return any(agree(value, each) for each in self.values) or is_named(value, self.said)
 
     @cached_property
     def _placed_segments(self) -> list[tuple[int, "Profile"]]:
@@ -139,7 +150,7 @@ class Profile:
         for end, after in (*(m.span() for m in _SEGMENT.finditer(self.plain)), (None, 0)):
             piece = self.plain[start:end]
             if piece == self.plain:
-                return [(0, Profile(piece, piece, self.keys, self.weights, piece))]
+                return [(0, Profile(piece, piece, self.surfaces, self.keys, piece))]
             part = _profile(piece, piece)
             if part.keys or (end is None and not placed):
                 placed.append((start if placed else 0, part))
@@ -169,14 +180,18 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str, plain: str) -> Profile:
-    weighed = map_terms(plain, _weighed_word, lambda key: (key, _cjk_weight(key)))
-    return Profile(text, plain, tuple([key for key, _ in weighed]), dict(weighed), text)
+    surfaces = surfaces_of(plain)
+    return Profile(text, plain, tuple(surfaces), tuple(map(_key, surfaces)), text)
 
 
 @lru_cache(maxsize=65_536)
-def _weighed_word(surface: str) -> tuple[str, float]:
-    term = term_of(surface)
-    return term.key, weight_of(term)
+def _key(surface: str) -> str:
+    return key_of(surface) if surface.isascii() else term_of(surface).key
+
+
+@lru_cache(maxsize=65_536)
+def _weight(surface: str) -> float:
+    return weight_of(term_of(surface))
 
 
 def content_share(
@@ -193,9 +208,8 @@ def content_share(
         A share in [0, 1], higher is more; 0 for a text without content.
     """
     counted = [key for key in wanted.content if key not in without]
-    return weight_of_keys(wanted, [key for key in counted if key in keys]) / (
-        weight_of_keys(wanted, counted) or 1.0
-    )
+    shared = [key for key in counted if key in keys]
+    return weight_of_keys(wanted, shared) / (weight_of_keys(wanted, counted) or 1.0)
 
 
 def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
@@ -203,7 +217,8 @@ def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
 
     Sets are ordered differently in each process; an exact sum is the same in all of them.
     """
-    return math.fsum(profile.weights[key] for key in keys)
+    weights = profile.weights
+    return math.fsum([weights[key] for key in keys])
 
 
 FUNCTION_WEIGHT = 0.1
@@ -231,7 +246,7 @@ def weight_of(term: Term) -> float:
         (0.1, 1.0)
     """
     if term.kind == "cjk":
-        return _cjk_weight(term.key)
+        return _weight_of_cjk(term.key)
     if term.kind == "number":
         return _NUMBER_WEIGHT
     folded = term.surface.casefold().removesuffix("'s")
@@ -244,8 +259,7 @@ def weight_of(term: Term) -> float:
     return 1.0
 
 
-@lru_cache(maxsize=65_536)
-def _cjk_weight(key: str) -> float:
+def _weight_of_cjk(key: str) -> float:
     functional = sum(character in cjk_function_characters() for character in key)
     if functional == len(key):
         return FUNCTION_WEIGHT

@@ -122,10 +122,10 @@ _PART = re.compile(
     r"(?P<of>(?:[ -](?:of )?(?:an? |the |der |des )?)?)"
 )
 _SHARES = re.compile(
-    r"(?P<below>\d+)分[之の](?P<above>\d+(?:\.\d+)?)"
+    r"(?=[\dao])(?:(?P<below>\d+)分[之の](?P<above>\d+(?:\.\d+)?)"
     r"|(?<![\d/])(?P<over>\d{1,2})/(?P<under>\d{1,3})(?![\d/])"
     r"|\b(?:an?|one|(?P<parts>\d+)) (?P<whole>\d+)(?:th|rd)s?(?= of\b)"
-    r"|(?P<some>\d+) (?:out of|of|von)(?: the| den)? (?P<all>\d+)(?![\d.,]*\d)"
+    r"|(?P<some>\d+) (?:out of|of|von)(?: the| den)? (?P<all>\d+)(?![\d.,]*\d))"
 )
 _HALF = re.compile(r"半分(?![钟鐘])|半数|(?<![个個])(?P<unit>半)(?:个|個)?(?=[\u3040-\u9fff])")
 _BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")

@@ -152,11 +152,11 @@ def _compare(
 ) -> Comparison:
     evidence = reader.within(*span)
     chance = probability_of(evidence, shift)
-    conflicts: tuple[Conflict, ...] = ()
-    if evidence.sentences and (evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD):
-        conflicts = _conflicts(reader.claim, reader.sources, evidence, about)
+    if not evidence.sentences or (evidence.cover < _ABOUT and chance < SUPPORT_THRESHOLD):
+        return Comparison(evidence, (), chance, chance)
+    conflicts = _conflicts(reader.claim, reader.sources, evidence, about)
     left = model()["left"]
-    trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
+    trust = math.prod([left[kind] for kind in sorted({each.kind for each in conflicts})])
     return Comparison(evidence, conflicts, chance, chance * trust)
 
 
@@ -169,7 +169,7 @@ def _conflicts(
     theirs = nearest if nearest.said == nearest.text else profile_of(nearest.said)
     conflicts = conflicts_of(profile_of(without_polarity(claim.said)), theirs, about)
     if sources.answers:  # nor is said otherwise what is left out, or said in another sentence
-        others = {key for sentence in evidence.sentences[1:] for key in sentence.weights}
+        others = {key for sentence in evidence.sentences[1:] for key in sentence.terms}
         conflicts = tuple(
             each
             for each in conflicts
@@ -185,9 +185,8 @@ def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
     """Return the probability of support by the figures alone, in [0, 1]: a logistic function."""
     weights = model()["answer" if evidence.answer else "statement"]
     weighed = [weights[name] * getattr(evidence, name) for name in FEATURES]
-    if evidence.in_answer:
-        weighed.append(model()["in_answer"])
-    score = math.fsum([weights["bias"], shift, *weighed])
+    more = model()["in_answer"] if evidence.in_answer else 0.0
+    score = math.fsum([weights["bias"], shift, more, *weighed])
     chance = 1 / (1 + math.exp(-score)) if score > -60 else 0.0
     least = _LEAST_IN_ANSWER if evidence.in_answer else _LEAST
     return chance if evidence.cover >= least or shift else min(chance, _BELOW)
