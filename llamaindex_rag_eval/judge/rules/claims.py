@@ -163,7 +163,7 @@ def is_fragment(text: str, question: str) -> bool:
     """
     if not is_short_answer(text):
         return False
-    share = content_share(profile_of(question), profile_of(text).terms)
+    share = content_share(profile_of(question), profile_of(text).weights)
     return share < _REPEATED or len(answer_forms(text)) > 1
 
 

@@ -113,7 +113,7 @@ def _matching(own: Profile, theirs: Profile) -> list[tuple[float, Profile]]:
 
 
 def _share(own: Profile, segment: Profile) -> float:
-    table, there = antonyms(), segment.terms
+    table, there = antonyms(), segment.weights
     shared = [k for k in own.content if k in there or not table.get(k, _NONE).isdisjoint(there)]
     return weight_of_keys(own, shared) / (weight_of_keys(own, own.content) or 1.0)
 
@@ -168,8 +168,8 @@ def _denies(denier: Profile, other: Profile) -> bool:
 
 def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tuple[str, str]]:
     table = antonyms()
-    for word in sorted([key for key in part.terms if key in table and key not in whole.terms]):
-        against = (table[word] & segment.terms) - part.terms
+    for word in sorted([key for key in part.weights if key in table and key not in whole.weights]):
+        against = (table[word] & segment.weights.keys()) - part.weights.keys()
         if against:
             yield word, min(against)
 

@@ -5,10 +5,10 @@ sentences that have most of a claim, of one source or of all, are what speaks fo
 """
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -42,49 +42,34 @@ _LEAST_RELATED = 0.6
 """Share of shared beginning below which two words are not taken for relatives."""
 _SHORT_ANSWER = 3
 """Words of content up to which a source is a short answer, which its question makes a statement."""
-_UNKNOWN = 1.0
-"""How rare a term is that no sentence has."""
 _REPEATED = 0.3
 """Share of the question from which an answer that has it is a statement of its own."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Sources:
-    """The sentences of some sources, and which of them have each term.
+    """The sentences of some sources, and how many of them have each term.
 
     Attributes:
         sentences: The sentences of all sources, in order.
         spans: For each source, the numbers of its sentences: from the first to before the last.
-        having: For each term the numbers of the sentences that have it, in order.
+        counts: In how many sentences each term is.
+        rarities: How rare a term is that so many sentences have, in [0, 1]: near 0 if all do.
         answers: Whether each source answers one question, so that all its sentences belong
             together; of a document two count.
     """
 
     sentences: tuple[Profile, ...]
     spans: tuple[tuple[int, int], ...]
-    having: defaultdict[str, list[int]]
+    counts: Mapping[str, int]
+    rarities: Sequence[float]
     answers: bool
-
-    @cached_property
-    def rarities(self) -> dict[str, float]:
-        """How rare each term is, in [0, 1]: near 0 if all sentences have it."""
-        size = len(self.sentences) + 2
-        scale = [math.log(size / (count + 1)) / math.log(size) for count in range(size - 1)]
-        return {key: scale[len(numbers)] for key, numbers in self.having.items()}
-
-    @cached_property
-    def families(self) -> dict[str, list[str]]:
-        """The terms by the letters that they begin with."""
-        families = defaultdict(list)
-        for key in self.having:
-            families[key[:HEAD]].append(key)
-        return families
 
     def squares(self, profile: Profile) -> dict[str, float]:
         """Return the squares of the weights of terms, by their rarity: TF-IDF."""
-        rarities = self.rarities
+        counts, rarities = self.counts, self.rarities
         weights = profile.weights.items()
-        return {key: (weight * rarities.get(key, _UNKNOWN)) ** 2 for key, weight in weights}
+        return {key: (weight * rarities[counts.get(key, 0)]) ** 2 for key, weight in weights}
 
     def owner(self, sentence: int) -> int:
         """Return the number of the source that has a sentence."""
@@ -106,18 +91,17 @@ def sources_of(texts: tuple[str, ...], question: str = "", *, answers: bool = Fa
         start = len(sentences)
         sentences += _answered(source_profiles(text), question)
         spans.append((start, len(sentences)))
-    having: defaultdict[str, list[int]] = defaultdict(list)
-    for number, sentence in enumerate(sentences):
-        for key in sentence.terms:
-            having[key].append(number)
-    return Sources(tuple(sentences), tuple(spans), having, answers)
+    counts = Counter(chain.from_iterable([each.weights for each in sentences]))
+    size = len(sentences) + 2
+    rarities = [math.log(size / (count + 1)) / math.log(size) for count in range(size - 1)]
+    return Sources(tuple(sentences), tuple(spans), counts, rarities, answers)
 
 
 def _answered(sentences: tuple[Profile, ...], question: str) -> tuple[Profile, ...]:
     if not question or len(sentences) != 1 or len(sentences[0].content) > _SHORT_ANSWER:
         return sentences
     answer = sentences[0]
-    if content_share(profile_of(question), answer.terms) > _REPEATED:
+    if content_share(profile_of(question), answer.weights) > _REPEATED:
         return sentences
     said = f"{question} {answer.text}"
     return (replace(profile_of(said), text=answer.text, said=said),)
@@ -180,25 +164,27 @@ class Reader:
         """Score all sentences by what they have of a claim, and of the question of a short answer."""
         self.claim = claim
         own = claim.content - self._in_question if self._answer else claim.content
-        self._wanted = sorted(own or claim.content or claim.terms)
-        self._content = [key for key in claim.keys if key in claim.content]
+        self._wanted = sorted(own or claim.content or claim.weights)
         self._gains = self._weighed(claim, self._wanted)
         gains = self._gains
         if self._about is not None:
             around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
             gains = gains | {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
         scores: dict[int, float] = {}
-        for key, gain in gains.items():  # in one order, so that sums are the same
-            for number in self.sources.having.get(key, ()):
-                scores[number] = scores.get(number, 0.0) + gain
+        for number, sentence in enumerate(self.sources.sentences):
+            if not gains.keys().isdisjoint(sentence.weights):
+                score = 0.0
+                for key, gain in gains.items():  # in one order, so that sums are the same
+                    if key in sentence.weights:
+                        score += gain
+                scores[number] = score
         self._order = sorted(scores, key=lambda number: (-scores[number], number))
         self._squares = self.sources.squares(claim)
-        self._kin: dict[str, list[tuple[float, str]]] = {}
         self._alike: dict[int, float] = {}
 
     def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
-        weights, rarities = profile.weights, self.sources.rarities
-        return {key: weights[key] * (_EVERY_WORD + rarities.get(key, _UNKNOWN)) for key in keys}
+        weights, counts, rarities = profile.weights, self.sources.counts, self.sources.rarities
+        return {key: weights[key] * (_EVERY_WORD + rarities[counts.get(key, 0)]) for key in keys}
 
     def _as_written(self, claim: Profile) -> Profile:
         """Return the claim with each value written as the likeliest sentences write it."""
@@ -215,7 +201,7 @@ class Reader:
         sentences = self.sources.sentences
         best = [number for number in self._order if start <= number < end]
         if best and not self.sources.answers:
-            have = sentences[best[0]].terms
+            have = sentences[best[0]].weights
             left = {key: gain for key, gain in self._gains.items() if key not in have}
             added = {n: _sum(left, sentences[n]) for n in best[1:_CANDIDATES]} if left else {}
             second = max(added, key=lambda number: (added[number], -number), default=-1)
@@ -230,38 +216,23 @@ class Reader:
         claim, wanted, first = self.claim, self._wanted, sentences[0]
         if first.said != first.text:  # an answer repeats no question
             wanted = [key for key in wanted if key not in self._in_question] or wanted
-        near = first.terms.union(*[each.terms for each in sentences[1:2]])
-        window = near.union(*[each.terms for each in sentences[2:]])
-        weights = claim.weights
-        credit = [weights[key] * (key in near or self._credit(key, near)) for key in wanted]
-        exact = [weights[key] for key in wanted if key in window] if len(sentences) > 2 else []
-        content = self._content
+        near = sentences[:2]
+        window = frozenset(chain.from_iterable([each.weights for each in sentences]))
+        credit = math.fsum([claim.weights[key] * credit_among(key, *near) for key in wanted])
+        exact = weight_of_keys(claim, [key for key in wanted if key in window])
+        content = [key for key in claim.keys if key in claim.content]
         last = 0.0 if claim.cjk or not content or content[-1] in window else 1 / len(content)
         return Evidence(
             sentences,
             numbers,
-            cover=max(math.fsum(credit), math.fsum(exact)) / (weight_of_keys(claim, wanted) or 1.0),
+            cover=max(credit, exact) / (weight_of_keys(claim, wanted) or 1.0),
             alike=self._cosine(numbers[0]),
-            quoted=claim.terms <= first.terms
+            quoted=claim.weights.keys() <= first.weights.keys()
             and f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
             last_missing=last,
             answer=self._answer,
             in_answer=in_answer,
         )
-
-    def _credit(self, key: str, terms: frozenset[str]) -> float:
-        """Return what a term is worth that is not among those of sentences, as `credit_among` does."""
-        if key not in self._kin:
-            self._kin[key] = self._kin_of(key)
-        return next((credit for credit, other in self._kin[key] if other in terms), 0.0)
-
-    def _kin_of(self, key: str) -> list[tuple[float, str]]:
-        """Return the terms of the sources that may stand for one, the best first."""
-        kin = [(_SYNONYM_CREDIT, other) for other in synonyms_of(key)]
-        if len(key) >= HEAD and key[0].isalpha():
-            relatives = self.sources.families.get(key[:HEAD], ())
-            kin += [(credit, other) for other in relatives if (credit := _relation(key, other))]
-        return sorted(kin, reverse=True)
 
     def _cosine(self, number: int) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
@@ -274,7 +245,7 @@ class Reader:
 
 
 def _sum(gains: dict[str, float], sentence: Profile) -> float:
-    return math.fsum([gain for key, gain in gains.items() if key in sentence.terms])
+    return math.fsum([gain for key, gain in gains.items() if key in sentence.weights])
 
 
 def written_as_in(sentences: Iterable[Profile], claim: Profile) -> str:
@@ -306,20 +277,19 @@ def credit_among(key: str, *others: Profile) -> float:
         >>> credit_among("built", lock), credit_among("tea", lock)
         (1.0, 0.0)
     """
-    if any(key in each.terms for each in others):
-        return 1.0
+    for each in others:
+        if key in each.weights:
+            return 1.0
     synonyms = synonyms_of(key)
-    if synonyms and any(not synonyms.isdisjoint(each.terms) for each in others):
+    if synonyms and any(not synonyms.isdisjoint(each.weights) for each in others):
         return _SYNONYM_CREDIT
     head = key[:HEAD]
-    if len(key) < HEAD or not key[0].isalpha():
+    related = [k for each in others if head in each.heads for k in each.weights if k[:HEAD] == head]
+    if len(key) < HEAD or not related or not key[0].isalpha():
         return 0.0
-    near = [each.terms for each in others if head in each.heads]
-    related = [_relation(key, other) for terms in near for other in terms if other[:HEAD] == head]
-    return max(related, default=0.0)
+    best = max(_likeness(key, other) for other in related)
+    return _RELATIVE_CREDIT * best if best >= _LEAST_RELATED else 0.0
 
 
-def _relation(first: str, other: str) -> float:
-    """Return the credit of a word for another of the same beginning."""
-    likeness = 2 * Prefix.similarity(first, other) / (len(first) + len(other))
-    return _RELATIVE_CREDIT * likeness if likeness >= _LEAST_RELATED else 0.0
+def _likeness(first: str, second: str) -> float:
+    return 2 * Prefix.similarity(first, second) / (len(first) + len(second))

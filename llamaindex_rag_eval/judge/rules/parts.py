@@ -205,7 +205,7 @@ def _is_found(own: Profile, position: int, others: Sequence[Profile]) -> bool:
     neighbours = own.units[max(0, position - 1) : position + 2]
     pairs = pairwise(neighbours)
     near = [a.key + b.key for a, b in pairs if unit in (a, b) and a.end == b.start]
-    return any(key in other.terms for key in near for other in others)
+    return any(key in other.weights for key in near for other in others)
 
 
 def _weight(reading: Profile, unit: Unit) -> float:

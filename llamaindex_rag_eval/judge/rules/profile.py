@@ -7,7 +7,7 @@ compared is known only there, see `evidence`.
 import math
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -61,26 +61,16 @@ class Profile:
     Attributes:
         text: The sentence.
         plain: What it says, `said`, normalised.
-        surfaces: The terms in order, as they stand.
-        keys: The terms in order, as they are compared.
+        keys: The terms in order.
+        weights: The weight of each distinct term, function words included.
         said: The sentence with what the question adds to it, where it is an answer to one.
     """
 
     text: str
     plain: str
-    surfaces: tuple[str, ...]
     keys: tuple[str, ...]
+    weights: dict[str, float]
     said: str
-
-    @cached_property
-    def terms(self) -> frozenset[str]:
-        """The distinct terms, function words included."""
-        return frozenset(self.keys)
-
-    @cached_property
-    def weights(self) -> dict[str, float]:
-        """The weight of each distinct term."""
-        return dict(zip(self.keys, map(_weight, self.surfaces), strict=True))
 
     @cached_property
     def content(self) -> frozenset[str]:
@@ -90,7 +80,7 @@ class Profile:
     @cached_property
     def heads(self) -> frozenset[str]:
         """How its terms begin, by which a word finds its likely relatives."""
-        return frozenset([key[:HEAD] for key in self.terms])
+        return frozenset([key[:HEAD] for key in self.weights])
 
     @cached_property
     def cjk(self) -> bool:
@@ -118,9 +108,9 @@ class Profile:
         if self.cjk:
             return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
         weights, content = self.weights, []
-        key_of_word = key_of if has_cjk(self.plain) else _key
+        mixed = has_cjk(self.plain)
         for match in token_in(self.plain).finditer(self.plain):
-            key = key_of_word(match.group())
+            key = key_of(match.group()) if mixed else _weighed(match.group())[0]
             if weights.get(key, 1.0) > FUNCTION_WEIGHT:
                 content.append(Unit(key, *match.span()))
         return tuple(content)
@@ -150,7 +140,7 @@ class Profile:
         for end, after in (*(m.span() for m in _SEGMENT.finditer(self.plain)), (None, 0)):
             piece = self.plain[start:end]
             if piece == self.plain:
-                return [(0, Profile(piece, piece, self.surfaces, self.keys, piece))]
+                return [(0, replace(self, text=piece, said=piece))]
             part = _profile(piece, piece)
             if part.keys or (end is None and not placed):
                 placed.append((start if placed else 0, part))
@@ -180,18 +170,14 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str, plain: str) -> Profile:
-    surfaces = surfaces_of(plain)
-    return Profile(text, plain, tuple(surfaces), tuple(map(_key, surfaces)), text)
+    weighed = [*map(_weighed, surfaces_of(plain))]
+    return Profile(text, plain, tuple([key for key, _ in weighed]), dict(weighed), text)
 
 
 @lru_cache(maxsize=65_536)
-def _key(surface: str) -> str:
-    return key_of(surface) if surface.isascii() else term_of(surface).key
-
-
-@lru_cache(maxsize=65_536)
-def _weight(surface: str) -> float:
-    return weight_of(term_of(surface))
+def _weighed(surface: str) -> tuple[str, float]:
+    term = term_of(surface)
+    return term.key, weight_of(term)
 
 
 def content_share(

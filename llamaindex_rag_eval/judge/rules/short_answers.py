@@ -44,7 +44,7 @@ def is_denied(question: str, said: str, wanted: Profile) -> bool:
     known = profile_of(question).content | wanted.content
     open_negation = False
     for part in profile_of(_QUOTED.sub(" ", said)).segments:
-        if content_share(wanted, part.terms) < _ECHO:
+        if content_share(wanted, part.weights) < _ECHO:
             says_little = all(part.weights[key] <= COMMON_WEIGHT for key in part.content)
             open_negation = says_little and (open_negation or bool(part.negated))
             continue
@@ -53,7 +53,7 @@ def is_denied(question: str, said: str, wanted: Profile) -> bool:
         if not part.negated or _CONTRAST.search(part.text):
             continue
         before, behind = parts_at_negation(part.text)
-        has_answer = content_share(wanted, profile_of(before).terms) >= _ECHO
+        has_answer = content_share(wanted, profile_of(before).weights) >= _ECHO
         if not has_answer or not profile_of(behind).content - known:
             return True
     return False

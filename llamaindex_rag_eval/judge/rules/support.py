@@ -169,7 +169,7 @@ def _conflicts(
     theirs = nearest if nearest.said == nearest.text else profile_of(nearest.said)
     conflicts = conflicts_of(profile_of(without_polarity(claim.said)), theirs, about)
     if sources.answers:  # nor is said otherwise what is left out, or said in another sentence
-        others = {key for sentence in evidence.sentences[1:] for key in sentence.terms}
+        others = {key for sentence in evidence.sentences[1:] for key in sentence.weights}
         conflicts = tuple(
             each
             for each in conflicts

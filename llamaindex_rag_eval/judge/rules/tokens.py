@@ -188,9 +188,10 @@ def surfaces_of(plain: str) -> list[str]:
 
 def term_of(surface: str) -> Term:
     """Return the term of a surface."""
-    if _CJK_TERM.match(surface):
+    if not surface.isascii() and _CJK_TERM.match(surface):
         return Term(surface, surface, "cjk")
-    return Term(key_of(surface), surface, "word" if number_of(surface) is None else "number")
+    is_number = surface[0].isdigit() and number_of(surface) is not None
+    return Term(key_of(surface), surface, "number" if is_number else "word")
 
 
 def key_of(word: str) -> str:

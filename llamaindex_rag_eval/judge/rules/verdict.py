@@ -194,7 +194,7 @@ class _Held:
         polarity, question = polarity_of(text), profile_of(self._question)
         if polarity is not None:
             first = profile_of(without_polarity(sentences(text)[0])).segments[0]
-            if question.content and content_share(question, first.terms) == 1:
+            if question.content and content_share(question, first.weights) == 1:
                 return self._affirms(first.text)
         return polarity
 
@@ -204,7 +204,7 @@ class _Held:
         if max(len(given.content), len(wanted.content)) > _FEW:
             return False
         return bool(given.negated) != bool(wanted.negated) and any(
-            antonyms().get(key, frozenset()) & wanted.terms for key in given.content
+            antonyms().get(key, frozenset()) & wanted.weights.keys() for key in given.content
         )
 
     def _affirms(self, text: str) -> bool:
@@ -212,7 +212,7 @@ class _Held:
         return bool(count_negations(text)) == bool(count_negations(self._question))
 
     def _takes_up_question(self, text: str) -> bool:
-        return content_share(profile_of(self._question), profile_of(text).terms) >= _ECHO
+        return content_share(profile_of(self._question), profile_of(text).weights) >= _ECHO
 
     def _by_short_answer(self) -> VerdictByRule:
         """Look for a short answer in the response, item by item."""
@@ -247,7 +247,7 @@ class _Held:
         wanted = profile_of(self._wanted)
         units = [unit for unit in sentences(self._response) if profile_of(unit).keys]
         said = max(
-            units, key=lambda unit: content_share(wanted, profile_of(unit).terms), default=""
+            units, key=lambda unit: content_share(wanted, profile_of(unit).weights), default=""
         )
         answers = ((said, self._wanted), (self._wanted, self._given))
         if is_denied(self._question, said, wanted) or any(
@@ -301,8 +301,8 @@ class _Held:
         given = sentences(self._given)
         for own in given:
             mine = profile_of(own)
-            point = max(points, key=lambda each: content_share(mine, profile_of(each).terms))
-            about = content_share(mine, profile_of(point).terms) >= _ECHO
+            point = max(points, key=lambda each: content_share(mine, profile_of(each).weights))
+            about = content_share(mine, profile_of(point).weights) >= _ECHO
             if plain_words(own) in plain_words(self._wanted) or not (about or len(given) == 1):
                 continue
             short = is_short_answer(own)
