@@ -43,12 +43,6 @@ def codes_in(plain: str) -> Iterator[Value]:
             yield Value("code", code=written, start=start, end=start + len(code))
 
 
-def is_named(value: Value, text: str) -> bool:
-    """Return whether a value is the letters and digits of a name that stands in a text."""
-    code = value.code
-    return code[:1].isalpha() and code.isalnum() and code in letters_of(text)
-
-
 def letters_of(text: str) -> str:
     """Return the letters and digits of a text in small letters."""
     return "".join(filter(str.isalnum, text.casefold()))

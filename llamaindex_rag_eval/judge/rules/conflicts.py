@@ -76,7 +76,8 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
     share = _share(own, theirs)
     if (not about and share < _UNLIKE) or _is_quoted(own, theirs):
         return ()
-    alike = share >= _ALIKE and fuzz.partial_ratio(own.plain, theirs.plain) >= 100 * WORDED_ALIKE
+    least = 100 * WORDED_ALIKE
+    alike = share >= _ALIKE and fuzz.partial_ratio(own.plain, theirs.plain, score_cutoff=least)
     conflicts = [
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),

@@ -111,7 +111,7 @@ def _share_segments(own: Profile, theirs: Profile, first: _Block, second: _Block
 def _mark(reading: Profile, at: int, size: int, *, passive: bool) -> str:
     """Return what marks the part of a thing: S and O, a word, or "" for nothing."""
     start, end = reading.units[at].start, reading.units[at + size - 1].end
-    mark = _east_mark(reading.plain, start, end) if reading.cjk else _west_mark(reading.plain, start)
+    mark = (_east_mark if reading.cjk else _west_mark)(reading.plain, start, end)
     if passive:
         mark = "S" if mark in _AGENTS else "O" if mark in ("", "が") else mark
     return {"が": "S", "を": "O"}.get(mark, mark)
@@ -126,12 +126,9 @@ def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -
     return all(each.count(run[0]) == 1 for each in keys)
 
 
-def _west_mark(text: str, start: int) -> str:
-    functional = function_words()
-    for word in _WORD.findall(text[max(0, start - 24) : start].lower())[:-3:-1]:
-        if word in functional:
-            return word
-    return ""
+def _west_mark(text: str, start: int, _end: int) -> str:
+    before = _WORD.findall(text[max(0, start - 24) : start].lower())[-2:]
+    return next((word for word in reversed(before) if word in function_words()), "")
 
 
 def _east_mark(text: str, start: int, end: int) -> str:

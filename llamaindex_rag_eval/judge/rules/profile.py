@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from llamaindex_rag_eval.judge.rules.codes import is_named
+from llamaindex_rag_eval.judge.rules.codes import letters_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import (
@@ -108,7 +108,7 @@ class Profile:
         if self.cjk:
             return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
         weights, content = self.weights, []
-        mixed = has_cjk(self.plain)
+        mixed = has_cjk(self.plain)  # CJK in a word of Latin text is part of that word
         for match in token_in(self.plain).finditer(self.plain):
             key = key_of(match.group()) if mixed else _weighed(match.group())[0]
             if weights.get(key, 1.0) > FUNCTION_WEIGHT:
@@ -131,7 +131,10 @@ class Profile:
             >>> profile_of("our VT 240").has(value), profile_of("our VT-24").has(value)
             (True, False)
         """
-        return any(agree(value, each) for each in self.values) or is_named(value, self.said)
+        if any(agree(value, each) for each in self.values):
+            return True
+        code = value.code
+        return code[:1].isalpha() and code.isalnum() and code in letters_of(self.said)
 
     @cached_property
     def _placed_segments(self) -> list[tuple[int, "Profile"]]:

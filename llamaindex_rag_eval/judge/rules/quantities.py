@@ -108,7 +108,7 @@ class Value:
     code: str = ""
 
 
-_NUMBER = re.compile(r"(?<![a-z\d])(?<!\.)\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
+_NUMBER = re.compile(r"\d(?<![a-z\d.].)\d*(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
 _ARTICLE_FOR_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")
 _COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
 """What stands behind a number that counts things."""
@@ -118,7 +118,7 @@ _CURRENCY = re.compile(
 )
 _PARTS = numbers_of("parts")
 _PART = re.compile(
-    rf"(?:\b(?P<above>\d+|drei|one|ein)[ -]?|\b)(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
+    rf"\b(?:(?P<above>\d+|drei|one|ein)[ -]?)?(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
     r"(?P<of>(?:[ -](?:of )?(?:an? |the |der |des )?)?)"
 )
 _SHARES = re.compile(

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from llamaindex_rag_eval.judge.rules.codes import is_named
 from llamaindex_rag_eval.judge.rules.profile import Profile, profile_of, weight_of_keys
 from llamaindex_rag_eval.judge.rules.tokens import terms
-from llamaindex_rag_eval.judge.rules.values import Value, agree, compete, values_of
+from llamaindex_rag_eval.judge.rules.values import Value, agree, compete
 
 Kind = Literal[
     "number", "unit", "date", "name", "negation", "antonym", "roles", "quantity", "value"
@@ -54,7 +53,7 @@ def value_conflicts(own: Profile, theirs: Profile, question: Profile | None) -> 
         if not rivals or _is_one(value):
             continue
         agreeing = [each for each in theirs.values if agree(value, each)]
-        if not agreeing and not _stands_in_digits(value, theirs.plain):
+        if not agreeing and not profile_of(theirs.plain).has(value):  # in digits, too
             other = min(rivals, key=lambda each: (abs(each.number - value.number), each.start))
             yield Conflict(_value_kind(value, other), own.text_of(value), theirs.text_of(other))
             continue
@@ -65,11 +64,6 @@ def value_conflicts(own: Profile, theirs: Profile, question: Profile | None) -> 
             if rival:
                 kind: Kind = "date" if value.kind == "date" else "roles"
                 yield Conflict(kind, own.text_of(value), theirs.text_of(rival))
-
-
-def _stands_in_digits(value: Value, plain: str) -> bool:
-    """Return whether a text that is normalised once more has a value."""
-    return any(agree(value, each) for each in values_of(plain)) or is_named(value, plain)
 
 
 def absent_values(

@@ -214,20 +214,20 @@ _DATED = _compiled(
     rf"\d(?:(?![\d ,;)]|[.:](?!\d))|(?<!\d\d)(?:\d{{0,2}}|\d{{4,}})(?!\d))|{_CLUE_WORDS}"
 )
 """What a text with a date has that is more than a year."""
-_DATES = [
-    (_compiled(pattern), code in ("zh", "ja"))
-    for code, row in (*by_language("dates").items(), ("", _ANYWHERE))
-    for pattern in row
-]
-"""Patterns, and whether all that they match has a Chinese character."""
+
+
+def _dates_without(*languages: str) -> list[re.Pattern[str]]:
+    rows = [row for code, row in by_language("dates").items() if code not in languages]
+    return [_compiled(pattern) for row in (*rows, _ANYWHERE) for pattern in row]
+
+
+_DATES, _LATIN_DATES = _dates_without(), _dates_without("ja", "zh")
 
 
 def dates_in(plain: str) -> Iterator[tuple[int, int, dict[str, int]]]:
     """Yield the dates and times of a text in small letters, each with its place and its parts."""
-    without_cjk = not has_cjk(plain)
-    for pattern, in_cjk in _DATES if _DATED.search(plain) else _DATES[-1:]:
-        if in_cjk and without_cjk:
-            continue
+    patterns = _DATES if has_cjk(plain) else _LATIN_DATES
+    for pattern in patterns if _DATED.search(plain) else patterns[-1:]:
         taken = []
         for match in pattern.finditer(plain):
             parts = {name: part for name, part in match.groupdict().items() if part}
