@@ -5,16 +5,17 @@ from collections.abc import Iterator
 
 from llamaindex_rag_eval.judge.rules.quantities import Value
 
+_CLUE = r"[\d/_]|-[A-Za-z]|[A-Za-z]\.\w|[a-z][A-Z]"
+"""What every code has in it."""
+_MAY_CODE = re.compile(_CLUE)
 _CODE = re.compile(
-    r"(?<!\w)(?=[\w/~.-])(?:"
+    rf"(?<!\w)(?=[\w/~.-])(?=\S*?(?:{_CLUE}))(?:"
     r"(?<![\w/.-])(?P<flag>--?[A-Za-z][\w-]*)"
     r"|(?<![\w/])(?P<path>(?:https?://|[~.]{0,2}/)[\w.~@%+-][\w./~@%+-]*|[\w.-]+/[\w./-]*\.\w+)"
     r"|(?<![\w.,/])(?P<release>\d+\.\d+)(?![\w.,]*\w|\s?[%°$€£¥])"
     r"|(?<![\w.])[vV]?(?P<version>(?!\d{1,2}\.\d{1,2}\.\d{4}(?!\d))\d+(?:\.\d+){2,})(?![\w.]*\w)"
     r"|(?<![\w-])(?P<name>[A-Za-z]+(?:[_.]\w+)+(?:\(\))?|[A-Za-z]+-?\d[\w-]*|[a-z]+[A-Z]\w*))"
 )
-_MAY_CODE = re.compile(r"[\d/_]|-[A-Za-z]|[A-Za-z]\.\w|[a-z][A-Z]")
-"""Found wherever `_CODE` is, and quicker to look for."""
 _NAMES_RELEASE = re.compile(
     r"(?:[A-Z][\w+#]*|[Vv]ersion|[Rr]elease|版本?|バージョン|\b[vV]\.?)\s?$"
 )

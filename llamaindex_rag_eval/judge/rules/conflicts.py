@@ -76,7 +76,8 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
     share = _share(own, theirs)
     if (not about and share < _UNLIKE) or _is_quoted(own, theirs):
         return ()
-    alike = share >= _ALIKE and fuzz.partial_ratio(own.plain, theirs.plain) >= 100 * WORDED_ALIKE
+    least = 100 * WORDED_ALIKE
+    alike = share >= _ALIKE and fuzz.partial_ratio(own.plain, theirs.plain, score_cutoff=least)
     conflicts = [
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),
@@ -168,8 +169,8 @@ def _denies(denier: Profile, other: Profile) -> bool:
 
 def _opposites(part: Profile, segment: Profile, whole: Profile) -> Iterator[tuple[str, str]]:
     table = antonyms()
-    for word in sorted((part.weights.keys() & table.keys()) - whole.weights.keys()):
-        against = table[word] & segment.weights.keys() - part.weights.keys()
+    for word in sorted([key for key in part.weights if key in table and key not in whole.weights]):
+        against = (table[word] & segment.weights.keys()) - part.weights.keys()
         if against:
             yield word, min(against)
 

@@ -116,7 +116,7 @@ def _grouped(number: float) -> str:
 
 def _words(text: str) -> str:
     heads = _heads()
-    likely = [word for word in _WORD.findall(text.lower()) if word[:_HEAD] in heads]
+    likely = [word for word in {*_WORD.findall(text.lower())} if word[:_HEAD] in heads]
     if all(word not in _SCALES and _number_word(word) is None for word in likely):
         return text
     pieces, at, end = [], 0, 0

@@ -7,7 +7,7 @@ compared is known only there, see `evidence`.
 import math
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -15,13 +15,15 @@ from llamaindex_rag_eval.judge.rules.codes import letters_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import (
-    PLAIN_TOKEN,
     Term,
+    has_cjk,
     is_cjk,
-    map_terms,
+    key_of,
     normalise,
     stem,
+    surfaces_of,
     term_of,
+    token_in,
 )
 from llamaindex_rag_eval.judge.rules.values import Value, agree, values_in
 from llamaindex_rag_eval.judge.rules.vocabulary import (
@@ -37,7 +39,11 @@ _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
 HEAD = 4
 """Letters by which words are told that may be of one family."""
-_SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
+_SEGMENT = pattern_of(
+    "segment",
+    r"(?=[\s,;:\u0080-\U0010ffff])(?:[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{})",
+    re.NOFLAG,
+)
 
 
 class Unit(NamedTuple):
@@ -102,8 +108,9 @@ class Profile:
         if self.cjk:
             return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
         weights, content = self.weights, []
-        for match in PLAIN_TOKEN.finditer(self.plain):
-            key, _ = _weighed_word(match.group())
+        mixed = has_cjk(self.plain)  # CJK in a word of Latin text is part of that word
+        for match in token_in(self.plain).finditer(self.plain):
+            key = key_of(match.group()) if mixed else _weighed(match.group())[0]
             if weights.get(key, 1.0) > FUNCTION_WEIGHT:
                 content.append(Unit(key, *match.span()))
         return tuple(content)
@@ -126,11 +133,8 @@ class Profile:
         """
         if any(agree(value, each) for each in self.values):
             return True
-        return (
-            value.code[:1].isalpha()
-            and value.code.isalnum()
-            and value.code in letters_of(self.said)
-        )
+        code = value.code
+        return code[:1].isalpha() and code.isalnum() and code in letters_of(self.said)
 
     @cached_property
     def _placed_segments(self) -> list[tuple[int, "Profile"]]:
@@ -139,7 +143,7 @@ class Profile:
         for end, after in (*(m.span() for m in _SEGMENT.finditer(self.plain)), (None, 0)):
             piece = self.plain[start:end]
             if piece == self.plain:
-                return [(0, Profile(piece, piece, self.keys, self.weights, piece))]
+                return [(0, replace(self, text=piece, said=piece))]
             part = _profile(piece, piece)
             if part.keys or (end is None and not placed):
                 placed.append((start if placed else 0, part))
@@ -169,12 +173,12 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str, plain: str) -> Profile:
-    weighed = map_terms(plain, _weighed_word, lambda key: (key, _cjk_weight(key)))
+    weighed = [*map(_weighed, surfaces_of(plain))]
     return Profile(text, plain, tuple([key for key, _ in weighed]), dict(weighed), text)
 
 
 @lru_cache(maxsize=65_536)
-def _weighed_word(surface: str) -> tuple[str, float]:
+def _weighed(surface: str) -> tuple[str, float]:
     term = term_of(surface)
     return term.key, weight_of(term)
 
@@ -193,9 +197,8 @@ def content_share(
         A share in [0, 1], higher is more; 0 for a text without content.
     """
     counted = [key for key in wanted.content if key not in without]
-    return weight_of_keys(wanted, [key for key in counted if key in keys]) / (
-        weight_of_keys(wanted, counted) or 1.0
-    )
+    shared = [key for key in counted if key in keys]
+    return weight_of_keys(wanted, shared) / (weight_of_keys(wanted, counted) or 1.0)
 
 
 def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
@@ -203,7 +206,8 @@ def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
 
     Sets are ordered differently in each process; an exact sum is the same in all of them.
     """
-    return math.fsum(profile.weights[key] for key in keys)
+    weights = profile.weights
+    return math.fsum([weights[key] for key in keys])
 
 
 FUNCTION_WEIGHT = 0.1
@@ -231,7 +235,7 @@ def weight_of(term: Term) -> float:
         (0.1, 1.0)
     """
     if term.kind == "cjk":
-        return _cjk_weight(term.key)
+        return _weight_of_cjk(term.key)
     if term.kind == "number":
         return _NUMBER_WEIGHT
     folded = term.surface.casefold().removesuffix("'s")
@@ -244,8 +248,7 @@ def weight_of(term: Term) -> float:
     return 1.0
 
 
-@lru_cache(maxsize=65_536)
-def _cjk_weight(key: str) -> float:
+def _weight_of_cjk(key: str) -> float:
     functional = sum(character in cjk_function_characters() for character in key)
     if functional == len(key):
         return FUNCTION_WEIGHT

@@ -108,7 +108,7 @@ class Value:
     code: str = ""
 
 
-_NUMBER = re.compile(r"(?<![a-z\d])(?<!\.)\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
+_NUMBER = re.compile(r"\d(?<![a-z\d.].)\d*(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
 _ARTICLE_FOR_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")
 _COUNTERS = frozenset("人名个個枚本匹頭つ台件席")
 """What stands behind a number that counts things."""
@@ -118,14 +118,14 @@ _CURRENCY = re.compile(
 )
 _PARTS = numbers_of("parts")
 _PART = re.compile(
-    rf"(?:\b(?P<above>\d+|drei|one|ein)[ -]?|\b)(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
+    rf"\b(?:(?P<above>\d+|drei|one|ein)[ -]?)?(?P<part>{'|'.join(sorted(_PARTS, key=len, reverse=True))})"
     r"(?P<of>(?:[ -](?:of )?(?:an? |the |der |des )?)?)"
 )
 _SHARES = re.compile(
-    r"(?P<below>\d+)分[之の](?P<above>\d+(?:\.\d+)?)"
+    r"(?=[\dao])(?:(?P<below>\d+)分[之の](?P<above>\d+(?:\.\d+)?)"
     r"|(?<![\d/])(?P<over>\d{1,2})/(?P<under>\d{1,3})(?![\d/])"
     r"|\b(?:an?|one|(?P<parts>\d+)) (?P<whole>\d+)(?:th|rd)s?(?= of\b)"
-    r"|(?P<some>\d+) (?:out of|of|von)(?: the| den)? (?P<all>\d+)(?![\d.,]*\d)"
+    r"|(?P<some>\d+) (?:out of|of|von)(?: the| den)? (?P<all>\d+)(?![\d.,]*\d))"
 )
 _HALF = re.compile(r"半分(?![钟鐘])|半数|(?<![个個])(?P<unit>半)(?:个|個)?(?=[\u3040-\u9fff])")
 _BY_HALF = re.compile(r"(?:\b(?:by|to|only|than|die|about) |^)$")

@@ -152,11 +152,11 @@ def _compare(
 ) -> Comparison:
     evidence = reader.within(*span)
     chance = probability_of(evidence, shift)
-    conflicts: tuple[Conflict, ...] = ()
-    if evidence.sentences and (evidence.cover >= _ABOUT or chance >= SUPPORT_THRESHOLD):
-        conflicts = _conflicts(reader.claim, reader.sources, evidence, about)
+    if not evidence.sentences or (evidence.cover < _ABOUT and chance < SUPPORT_THRESHOLD):
+        return Comparison(evidence, (), chance, chance)
+    conflicts = _conflicts(reader.claim, reader.sources, evidence, about)
     left = model()["left"]
-    trust = math.prod(left[kind] for kind in sorted({each.kind for each in conflicts}))
+    trust = math.prod([left[kind] for kind in sorted({each.kind for each in conflicts})])
     return Comparison(evidence, conflicts, chance, chance * trust)
 
 
@@ -185,9 +185,8 @@ def probability_of(evidence: Evidence, shift: float = 0.0) -> float:
     """Return the probability of support by the figures alone, in [0, 1]: a logistic function."""
     weights = model()["answer" if evidence.answer else "statement"]
     weighed = [weights[name] * getattr(evidence, name) for name in FEATURES]
-    if evidence.in_answer:
-        weighed.append(model()["in_answer"])
-    score = math.fsum([weights["bias"], shift, *weighed])
+    more = model()["in_answer"] if evidence.in_answer else 0.0
+    score = math.fsum([weights["bias"], shift, more, *weighed])
     chance = 1 / (1 + math.exp(-score)) if score > -60 else 0.0
     least = _LEAST_IN_ANSWER if evidence.in_answer else _LEAST
     return chance if evidence.cover >= least or shift else min(chance, _BELOW)

@@ -39,10 +39,16 @@ def numbers_of(kind: str) -> dict[str, float]:
 
 
 def union_of(kind: str, *without: str) -> str:
-    """Return a pattern for what any language has of a kind, but for some languages."""
+    """Return a pattern for what any language has of a kind, but for some languages.
+
+    What begins at the edge of a word stands in one group, so that edges are looked for once.
+    """
     table = {code: row for code, row in by_language(kind).items() if code not in without}
     rows = ([row] if isinstance(row, str) else row for row in table.values())
-    return "(?:" + "|".join(each for row in rows for each in row) + ")"
+    patterns = [each for row in rows for each in row]
+    at_edge = "|".join(each[2:] for each in patterns if each.startswith(r"\b"))
+    elsewhere = [each for each in patterns if not each.startswith(r"\b")]
+    return "(?:" + "|".join([*([rf"\b(?:{at_edge})"] if at_edge else []), *elsewhere]) + ")"
 
 
 def pattern_of(
