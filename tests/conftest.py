@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_a
 # Nothing is loaded from a hub, however the tests are started.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+# Tests start many processes: what one of them compiled, the next ones only read.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Nothing of what is loaded until the first test begins is garbage: see `pytest_collection_finish`.
 gc.disable()
