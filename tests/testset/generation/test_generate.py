@@ -54,9 +54,7 @@ def test_every_answer_stands_in_its_evidence(golden):
             assert part in quotes, item.question
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(
-    golden, corpus, tmp_path
-):
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden, corpus, tmp_path):
     first = golden.write(tmp_path / "a.jsonl").read_bytes()
     again = generate(corpus, size=30).write(tmp_path / "b.jsonl").read_bytes()
     assert first == again
