@@ -13,8 +13,6 @@ export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 # nltk, which LlamaIndex splits sentences with, refuses files that are hard links.
 export UV_LINK_MODE := copy
-# Tests start many processes: what one of them compiled, the next ones only read.
-unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: bench check clean demo docs figures fmt links pictures test venv
 

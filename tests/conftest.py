@@ -3,11 +3,14 @@
 import asyncio
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cyclopts.argument import _collection
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
@@ -20,6 +23,10 @@ from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_a
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
+# Tests start many processes: what one of them compiled, the next ones only read.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # Nothing of what is loaded until the first test begins is garbage: see `pytest_collection_finish`.
 gc.disable()
 
@@ -30,6 +37,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
 # Tests trust nobody outside this machine: each client of a model would read all certificates anew.
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "server")
+
+# What groups a command's options are in, Cyclopts finds out anew each time that it is called.
+_collection._resolve_groups_from_callable = cache(_collection._resolve_groups_from_callable)
 
 # A busy machine must not fail a test of properties: no example has a time limit.
 settings.register_profile("rag-eval", deadline=None)

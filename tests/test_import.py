@@ -29,11 +29,12 @@ IMPORTS = f"""
 import asyncio, contextlib, io, json, sys, threading
 run, opened = asyncio.run, []
 from llamaindex_rag_eval.cli.app import start
-from llamaindex_rag_eval.cli.commands import PATHS
+from llamaindex_rag_eval.cli.commands import GROUPS
 
 with contextlib.redirect_stdout(io.StringIO()):
-    for words in [[], *PATHS.values()]:
+    for words in [[], *([name] for name in GROUPS), ["evaluate"]]:  # imports all commands
         start([*words, "--help"])
+assert "llamaindex_rag_eval.cli.generate" in sys.modules
 by_help = [name for name in {FOR_THE_WORK} if name in sys.modules]
 by_help += [*set(sys.modules).intersection(["PIL", "jinja2"])]
 sys.addaudithook(lambda event, found: event == "open" and opened.append(str(found[0])))

@@ -1,5 +1,7 @@
 """Recorded judgements: rounds of requests, replies by hand, and figures from records alone."""
 
+import contextlib
+import io
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -15,8 +17,8 @@ from tests.models.responders import BY_NAME
 RECORDED = sorted(RECORDS.glob("*-20*.jsonl"))
 
 
-@pytest.fixture
-def sets(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def sets(tmp_path_factory):
     """A labelled set of which every faithful response stands in its source, and no other does."""
     rows = [
         {
@@ -29,10 +31,11 @@ def sets(tmp_path, monkeypatch):
         }
         for number in range(40)
     ]
-    folder = tmp_path / "sets"
-    folder.mkdir()
+    folder = tmp_path_factory.mktemp("sets")
     (folder / "q2_wow.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    monkeypatch.setenv("RAG_EVAL_DATA", str(folder))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAG_EVAL_DATA", str(folder))
+        yield
 
 
 def answer_by_words(work: Path, to: Path) -> None:
@@ -44,22 +47,22 @@ def answer_by_words(work: Path, to: Path) -> None:
             file.write(json.dumps({"custom_id": asked.custom_id, "reply": reply}) + "\n")
 
 
-def judged_by_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[Path, str]:
-    """Judge the set in rounds; return the file of records, and what the last round printed."""
-    work, answers = tmp_path / "work", tmp_path / "answers.jsonl"
-    for _ in range(3):
-        main(["--sources", "q2", "write", str(work)])
-        answer_by_words(work, answers)
-        main(["answers", str(work), str(answers), "--model", "words"])
-    said = capsys.readouterr().out
-    kept = tmp_path / "kept"
-    main(["record", str(work), "--model", "words", "--date", "2026-01-31", "--to", str(kept)])
-    return kept / "words-2026-01-31.jsonl", said
+@pytest.fixture(scope="module")
+def judged(sets, tmp_path_factory):
+    """The set judged in rounds: the file of records, and what was printed."""
+    folder = tmp_path_factory.mktemp("judged")
+    work, answers, kept = folder / "work", folder / "answers.jsonl", folder / "kept"
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        for _ in range(3):
+            main(["--sources", "q2", "write", str(work)])
+            answer_by_words(work, answers)
+            main(["answers", str(work), str(answers), "--model", "words"])
+        main(["record", str(work), "--model", "words", "--date", "2026-01-31", "--to", str(kept)])
+    return kept / "words-2026-01-31.jsonl", said.getvalue()
 
 
-@pytest.mark.usefixtures("sets")
-def test_replies_of_a_few_rounds_are_recorded_and_give_the_same_figures_again(tmp_path, capsys):
-    path, said = judged_by_words(tmp_path, capsys)
+def test_replies_of_a_few_rounds_are_recorded_and_give_the_same_figures_again(judged, capsys):
+    path, said = judged
     # Each of 24 samples is asked for its claims, then for their support.
     assert "round-1.requests.jsonl: 24 requests (claims 24)" in said
     assert "round-2.requests.jsonl: 24 requests (support 24)" in said
@@ -68,7 +71,6 @@ def test_replies_of_a_few_rounds_are_recorded_and_give_the_same_figures_again(tm
     records = read_records(path)
     assert len(records) == 48
     assert {(r.model, r.date) for r in records} == {("words", "2026-01-31")}
-    capsys.readouterr()
     main(["--sources", "q2", "report", str(path)])
     report = capsys.readouterr().out
     assert figure in report
@@ -76,9 +78,8 @@ def test_replies_of_a_few_rounds_are_recorded_and_give_the_same_figures_again(tm
     assert "orphaned by a changed prompt: none" in report
 
 
-@pytest.mark.usefixtures("sets")
-def test_a_changed_prompt_orphans_its_records_and_says_so(tmp_path, capsys, monkeypatch):
-    path, _ = judged_by_words(tmp_path, capsys)
+def test_a_changed_prompt_orphans_its_records_and_says_so(judged, capsys, monkeypatch):
+    path, _ = judged
     prompt = ClaimsOf.prompt
     assert isinstance(prompt, Prompt)
     monkeypatch.setattr(ClaimsOf, "prompt", prompt.changed(instruction="List the claims."))
@@ -118,13 +119,14 @@ def test_the_same_words_are_the_same_record_whatever_the_request_is_called() -> 
     assert first.id != Asked("a-1", "claims", (*messages, ("assistant", "{}"))).id
 
 
-@pytest.mark.usefixtures("sets")
-def test_files_of_a_model_are_read_together_and_replies_given_twice_are_compared(tmp_path, capsys):
-    path, _ = judged_by_words(tmp_path, capsys)
+def test_files_of_a_model_are_read_together_and_replies_given_twice_are_compared(
+    judged, tmp_path, capsys
+):
+    path, _ = judged
     support = [record for record in read_records(path) if record.prompt == "support"]
     output = {"verdicts": [{"claim": 1, "evidence": [1, "why"], "verdict": "partly"}]}
     other = replace(support[0], reply=json.dumps(output), date="2026-02-01")
-    later = path.with_name("words-2026-02-01.jsonl")
+    later = tmp_path / "words-2026-02-01.jsonl"
     lines = [json.dumps(asdict(record)) for record in (other, *support[1:])]
     later.write_text("\n".join(lines), encoding="utf-8")
     main(["--sources", "q2", "report", str(path), str(later)])

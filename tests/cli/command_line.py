@@ -11,6 +11,9 @@ from tests.report.runs import run_of_scores
 
 DOCS = Path(__file__).parents[2] / "examples" / "docs"
 
+SITES = DOCS / "sites"
+"""A few of them."""
+
 
 @dataclass(frozen=True)
 class Ended:

@@ -7,7 +7,7 @@ import pytest
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from tests.benchmarks.suite_cost import made_samples
-from tests.cli.command_line import DOCS, rag_eval, run_file
+from tests.cli.command_line import SITES, rag_eval, run_file
 from tests.server import LoopbackServer
 
 
@@ -16,12 +16,12 @@ def main_job(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a golden set and the answers of both default engines."""
     folder = tmp_path_factory.mktemp("main-job")
     golden = folder / "golden.jsonl"
-    done = rag_eval("generate", DOCS, "-o", golden, "--size", 6, "--quiet")
+    done = rag_eval("generate", SITES, "-o", golden, "--size", 6, "--quiet")
     assert done.exit_code == 0, done.output
     for kind in ("bm25", "embedding"):
         answers = folder / f"answers-{kind}.jsonl"
         done = rag_eval(
-            "run", golden, "--docs", DOCS, "--retriever", kind, "-o", answers, "--quiet"
+            "run", golden, "--docs", SITES, "--retriever", kind, "-o", answers, "--quiet"
         )
         assert done.exit_code == 0, done.output
     return folder

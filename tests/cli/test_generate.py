@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from docx import Document as WordDocument
 
-from tests.cli.command_line import DOCS, rag_eval
+from tests.cli.command_line import SITES, rag_eval
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
 from testset import Corpus, GoldenSet
@@ -230,7 +230,7 @@ def test_a_size_of_nothing_is_refused_with_what_is_expected(folder):
 def test_every_gold_quote_stands_where_the_golden_set_says(main_job: Path) -> None:
     golden = GoldenSet.read(main_job / "golden.jsonl")
     assert len(golden) == 6
-    assert golden.verify(Corpus.read(DOCS).texts) == ()
+    assert golden.verify(Corpus.read(SITES).texts) == ()
 
 
 def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) -> None:

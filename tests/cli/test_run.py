@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import DOCS, rag_eval
+from tests.cli.command_line import SITES, rag_eval
 from tests.server import LoopbackServer
 from tests.server.responder import JsonObject, Responder
 from testset import Corpus
@@ -20,7 +20,7 @@ def answer(question):
 
 
 def test_the_default_engines_keep_the_exact_place_of_every_context(main_job: Path) -> None:
-    texts = Corpus.read(DOCS).texts
+    texts = Corpus.read(SITES).texts
     for kind in ("bm25", "embedding"):
         for line in (main_job / f"answers-{kind}.jsonl").read_text().splitlines():
             answer = json.loads(line)
@@ -95,7 +95,7 @@ def test_answers_of_two_engines_or_settings_never_mix_in_a_file(
 def test_other_settings_of_the_default_engine_need_another_file(tmp_path: Path) -> None:
     questions, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
     questions.write_text('{"question": "What is calibration?"}\n')
-    command = ["run", questions, "--docs", DOCS, "-o", out, "--repeats", "2", "--top-k"]
+    command = ["run", questions, "--docs", SITES, "-o", out, "--repeats", "2", "--top-k"]
     assert rag_eval(*command, "2").exit_code == 0
     again = rag_eval(*command, "2")
     assert ": 0 asked, 2 kept of an earlier run" in again.stdout

@@ -73,11 +73,11 @@ def results_under(*faults, prompts=(*EVERY, *NUMBERED)):
     assert specs, "the fault concerns no metric"
 
     async def results(server):
-        llm = llm_at(server)  # one client, which takes longer to make than to use
+        limit = Limit(16, timeout=60, retries=3)
+        oracle = LLMOracle(llm_at(server), way="schema", limit=limit)
 
         async def result_of(spec):
             # A judge each: the replies to one metric must not help another.
-            oracle = LLMOracle(llm, way="schema", limit=Limit(16, timeout=60, retries=3))
             return await metric_of(spec, Judge(oracle)).result(samples_for(spec)[0])
 
         return dict(zip(specs, await asyncio.gather(*map(result_of, specs)), strict=True))

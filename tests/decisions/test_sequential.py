@@ -1,6 +1,7 @@
 """The sequential gate: what is asked, what is never paid for, and that its looks add no error."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,14 @@ def none_asked() -> None:
     ASKED.clear()
 
 
-def main_over(count: int, rate: float = 0.9) -> Run:
+@cache
+def _scored(count: int) -> Run:
+    return evaluate(ask(make(0.9), golden(count)), metrics=METRICS, name="main")
+
+
+def main_over(count: int) -> Run:
     """Return the scores of an engine over questions."""
-    run = evaluate(ask(make(rate), golden(count)), metrics=METRICS, name="main")
+    run = _scored(count)
     ASKED.clear()
     return run
 
@@ -86,19 +92,19 @@ def test_a_loss_on_another_metric_stops_a_build() -> None:
 
 
 def test_an_interrupted_gate_asks_nothing_twice(tmp_path: Path) -> None:
-    main = main_over(200)
-    first = gate_engine(reworded(0.9), golden(200), main, out=tmp_path)
+    main = main_over(300)
+    first = gate_engine(reworded(0.9), golden(300), main, out=tmp_path)
     asked = ASKED.total()
-    again = gate_engine(reworded(0.9), golden(200), main, out=tmp_path)
+    again = gate_engine(reworded(0.9), golden(300), main, out=tmp_path)
     assert ASKED.total() == asked
     assert again[0].headline == first[0].headline
 
 
 def test_questions_are_asked_several_times() -> None:
-    decision, run = gate_engine(reworded(0.9), golden(200), main_over(200), repeats=3)
+    decision, run = gate_engine(reworded(0.9), golden(300), main_over(300), repeats=3)
     assert ASKED.total() == len(run)
     assert len(run) % 3 == 0
-    assert decision.notes[0].startswith(f"{len(run) // 3} of 200 questions")
+    assert decision.notes[0].startswith(f"{len(run) // 3} of 300 questions")
 
 
 def test_another_golden_set_is_refused_before_anything_is_asked() -> None:

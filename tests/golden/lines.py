@@ -73,9 +73,9 @@ init small.jsonl
 
 generate docs -o six.jsonl --size 6 --json
 generate docs -o six.jsonl --size 8 --extend six.jsonl --json -q
-generate docs -o german.jsonl --size 4 --language de --types single_hop --seed 3 --json -q
+generate docs/de -o german.jsonl --size 4 --language de --types single_hop --seed 3 --json -q
 generate docs/policies -o many.jsonl --size 200 --json -q
-generate docs -o llm.jsonl --size 4 --llm {llm} --dry-run --json
+generate docs/sites -o llm.jsonl --size 4 --llm {llm} --dry-run --json
 generate docs -o x.jsonl --types nonsense
 generate docs -o x.jsonl --size 0
 generate docs -o x.jsonl --max-calls 5

@@ -103,14 +103,14 @@ class Examiner:
         self._index, self._writer = index, writer
         self._known: dict[_QuestionKey, _Known] = {}
 
-    def request(self, draft: Draft) -> ExamineOf:
+    def _request(self, draft: Draft, shown: Iterable[int]) -> ExamineOf:
         """Return what the model is asked."""
         return ExamineOf(
             question=draft.question,
             reference=draft.reference,
             facts=tuple(fact.text for fact in draft.facts),
             evidence=self._evidence(draft),
-            passages=tuple(self._index.passages[number].shown for number in self._shown(draft)),
+            passages=tuple(self._index.passages[number].shown for number in shown),
             history=draft.turns,
             behaviour=draft.behaviour,
             type="" if draft.type == "single_hop" else draft.type,
@@ -124,9 +124,9 @@ class Examiner:
         """
         key = _key(draft)
         if key not in self._known:
-            opinion = await self._writer.ask(self.request(draft))
-            evidence = tuple(group[0] for group in draft.gold)
-            self._known[key] = _Known(opinion, self._shown(draft), evidence)
+            shown = self._shown(draft)
+            opinion = await self._writer.ask(self._request(draft, shown))
+            self._known[key] = _Known(opinion, shown, tuple(group[0] for group in draft.gold))
         return self._known[key].opinion
 
     async def findings(self, draft: Draft) -> Mapping[int, Finding | None]:

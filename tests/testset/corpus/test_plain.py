@@ -73,7 +73,7 @@ ENDINGS = ["adoc", "csv", "html", "md", "rst", "txt"]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(MIXED, st.data())
 def test_a_span_of_exact_characters_comes_back_from_the_raw_text(ending, text, data):
     view = SourceDocument(f"d.{ending}", text).view
@@ -92,7 +92,7 @@ def test_a_span_of_exact_characters_comes_back_from_the_raw_text(ending, text, d
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(MIXED)
 def test_each_exact_character_stands_at_its_place_in_the_raw_text(ending, text):
     view = SourceDocument(f"d.{ending}", text).view
@@ -103,7 +103,7 @@ def test_each_exact_character_stands_at_its_place_in_the_raw_text(ending, text):
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(MIXED)
 def test_blocks_follow_each_other_and_hold_their_cells(ending, text):
     view = SourceDocument(f"d.{ending}", text).view

@@ -77,8 +77,8 @@ def test_what_does_not_wait_for_one_another_goes_into_one_round(tmp_path: Path):
 
 def test_a_whole_generation_takes_four_rounds_at_most(tmp_path: Path):
     with LoopbackServer(responders=WRITER) as server:
-        golden, rounds = in_rounds(server, tmp_path, size=24)
-    assert len(golden) >= 0.9 * 24
+        golden, rounds = in_rounds(server, tmp_path, size=12)
+    assert len(golden) >= 0.9 * 12
     assert golden.rejected or golden.reserve  # faults, and what is written besides
     assert rounds <= STEPS * DEPTH
 

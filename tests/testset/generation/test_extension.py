@@ -107,18 +107,18 @@ def test_the_command_takes_spares_of_a_set_that_it_extends_before_it_asks(server
         (docs / entry.doc_id).write_text(entry.text, encoding="utf-8")
     llm = ("--llm", f"openai-like:{server.url}:gpt-4o-mini", "--types", "single_hop")
     batch = ("--batch", tmp_path / "batch", "--batch-submit")
-    done = rag_eval("generate", docs, "-o", out, "--size", 24, *llm, *batch)
+    done = rag_eval("generate", docs, "-o", out, "--size", 12, *llm, *batch)
     first = out.read_bytes()
     spare = with_report(GoldenSet.read(out), out).reserve
     assert spare, done.stderr
     assert f"{len(spare)} spare question" in done.stderr
     server.reset()
-    size = 24 + len(spare)
+    size = 12 + len(spare)
     done = rag_eval("generate", docs, "--extend", out, "--size", size, *llm)
     assert server.stats().calls == 0
     assert (done.exit_code, out.read_bytes().startswith(first)) == (0, True)
     golden = with_report(GoldenSet.read(out), out)
-    assert {item.id for item in golden.items[24:]} == {item.id for item in spare}
+    assert {item.id for item in golden.items[12:]} == {item.id for item in spare}
     assert golden.reserve == ()
 
 

@@ -19,23 +19,28 @@ FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 
 
 @pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return Corpus.read(DOCS)
+
+
+@pytest.fixture(scope="module")
 def golden() -> GoldenSet:
     return generate(DOCS, size=30)
 
 
-def test_no_more_than_the_number_asked_for_at_exact_places(golden):
+def test_no_more_than_the_number_asked_for_at_exact_places(golden, corpus):
     assert 24 <= len(golden) <= 30
     assert bool(golden.shortfall) == (len(golden) < 30)
-    assert golden.verify(Corpus.read(DOCS).texts) == ()
+    assert golden.verify(corpus.texts) == ()
     assert len({item.question.casefold() for item in golden}) == len(golden)
     assert len({item.id for item in golden}) == len(golden)
 
 
-def test_no_document_has_questions_in_both_splits(golden):
+def test_no_document_has_questions_in_both_splits(golden, corpus):
     assert shared_documents(golden) == ()
     assert {item.split for item in golden} == {"dev", "test"}
     with LoopbackServer(responders=FAULTLESS) as server:
-        by_model = generate(DOCS, size=20, judge=oracle_at(server))
+        by_model = generate(corpus, size=20, judge=oracle_at(server))
     assert shared_documents(by_model) == ()
     assert {item.split for item in by_model} == {"dev", "test"}
 
@@ -49,15 +54,14 @@ def test_every_answer_stands_in_its_evidence(golden):
             assert part in quotes, item.question
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden, tmp_path):
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_set(golden, corpus, tmp_path):
     first = golden.write(tmp_path / "a.jsonl").read_bytes()
-    again = generate(DOCS, size=30).write(tmp_path / "b.jsonl").read_bytes()
+    again = generate(corpus, size=30).write(tmp_path / "b.jsonl").read_bytes()
     assert first == again
-    assert generate(DOCS, size=30, seed=8).write(tmp_path / "c.jsonl").read_bytes() != first
+    assert generate(corpus, size=30, seed=8).write(tmp_path / "c.jsonl").read_bytes() != first
 
 
-def test_most_questions_stay_when_a_document_is_added(golden):
-    corpus = Corpus.read(DOCS)
+def test_most_questions_stay_when_a_document_is_added(golden, corpus):
     new = SourceDocument(
         "zz.md", "Ada Byron was born in London in 1815. Brackwell Hall is a house."
     )
@@ -82,8 +86,8 @@ def test_what_could_not_be_filled_is_told():
     assert none.shortfall[0].reason == "rules cannot write multi_hop questions; an LLM can (--llm)"
 
 
-def test_only_the_language_asked_for_is_used():
-    assert {item.axes.language for item in generate(DOCS, size=5, language="ja")} == {"ja"}
+def test_only_the_language_asked_for_is_used(corpus):
+    assert {item.axes.language for item in generate(corpus, size=5, language="ja")} == {"ja"}
 
 
 def test_the_data_card_tells_counts_and_holds_no_markup_of_documents(golden):

@@ -84,17 +84,19 @@ def test_faults_of_the_writer_are_repaired_or_rejected_with_their_reasons(golden
     assert all(f"| {check} |" in card for check in rejected)
 
 
-async def test_the_same_seed_gives_the_same_bytes(golden, server, tmp_path):
-    again = await agenerate(DOCUMENTS, size=56, types=TYPES, judge=oracle_at(server))
-    first = golden.write(tmp_path / "a.jsonl").read_bytes()
-    assert again.write(tmp_path / "b.jsonl").read_bytes() == first
+async def test_the_same_seed_gives_the_same_bytes(server, tmp_path):
+    first, again = [
+        await agenerate(DOCUMENTS, size=14, types=TYPES, judge=oracle_at(server)) for _ in range(2)
+    ]
+    written = first.write(tmp_path / "a.jsonl").read_bytes()
+    assert again.write(tmp_path / "b.jsonl").read_bytes() == written
 
 
 def test_by_default_four_fifths_are_answerable_and_the_voice_is_as_asked():
     with LoopbackServer(responders=FAULTLESS, record=True) as server:
         golden = generate(
             DOCUMENTS,
-            size=40,
+            size=20,
             personas=["A miller.", "A nurse."],
             styles=["formal"],
             examples=["What of the mill?"],
@@ -102,7 +104,7 @@ def test_by_default_four_fifths_are_answerable_and_the_voice_is_as_asked():
         )
         bodies = [json.dumps(body) for body in server.requests()]
     behaviours = Counter(item.expected_behaviour for item in golden)
-    assert behaviours["answer"] == 32
+    assert behaviours["answer"] == 16
     assert {item.axes.persona for item in golden} == {"A miller.", "A nurse."}
     assert {item.axes.style for item in golden} == {"formal"}
     assert any("What of the mill?" in body for body in bodies)
