@@ -6,10 +6,10 @@ sentences that have most of a claim, of one source or of all, are what speaks fo
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 
 from rapidfuzz.distance import Prefix
@@ -65,11 +65,10 @@ class Sources:
     rarities: Sequence[float]
     answers: bool
 
-    def squares(self, profile: Profile) -> dict[str, float]:
+    def weighed(self, weights: Mapping[str, float]) -> list[float]:
         """Return the squares of the weights of terms, by their rarity: TF-IDF."""
         counts, rarities = self.counts, self.rarities
-        weights = profile.weights.items()
-        return {key: (weight * rarities[counts.get(key, 0)]) ** 2 for key, weight in weights}
+        return [(weight * rarities[counts.get(key, 0)]) ** 2 for key, weight in weights.items()]
 
     def owner(self, sentence: int) -> int:
         """Return the number of the source that has a sentence."""
@@ -166,44 +165,44 @@ class Reader:
         own = claim.content - self._in_question if self._answer else claim.content
         self._wanted = sorted(own or claim.content or claim.weights)
         self._gains = self._weighed(claim, self._wanted)
-        gains = self._gains
+        gains = dict(self._gains)
         if self._about is not None:
             around = self._weighed(self._about, sorted(self._about.content - gains.keys()))
-            gains = gains | {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
-        scores: dict[int, float] = {}
+            gains |= {key: _QUESTION_WEIGHT * gain for key, gain in around.items()}
+        self._scores: dict[int, float] = {}
         for number, sentence in enumerate(self.sources.sentences):
-            if not gains.keys().isdisjoint(sentence.weights):
+            if not gains.keys().isdisjoint(sentence.weights.keys()):
                 score = 0.0
                 for key, gain in gains.items():  # in one order, so that sums are the same
                     if key in sentence.weights:
                         score += gain
-                scores[number] = score
-        self._order = sorted(scores, key=lambda number: (-scores[number], number))
-        self._squares = self.sources.squares(claim)
-        self._alike: dict[int, float] = {}
+                self._scores[number] = score
 
     def _weighed(self, profile: Profile, keys: Sequence[str]) -> dict[str, float]:
-        weights, counts, rarities = profile.weights, self.sources.counts, self.sources.rarities
-        return {key: weights[key] * (_EVERY_WORD + rarities[counts.get(key, 0)]) for key in keys}
+        counts, rarities = self.sources.counts, self.sources.rarities
+        return {k: profile.weights[k] * (_EVERY_WORD + rarities[counts.get(k, 0)]) for k in keys}
+
+    def _best(self, start: int, end: int) -> list[int]:
+        """Return the sentences from one number to before another that have something, the best first."""
+        numbers = (number for number in self._scores if start <= number < end)
+        return sorted(numbers, key=lambda number: (-self._scores[number], number))
 
     def _as_written(self, claim: Profile) -> Profile:
         """Return the claim with each value written as the likeliest sentences write it."""
         if claim.said != claim.text or not claim.values:
             return claim
         sentences = self.sources.sentences
-        others = (number for number in range(len(sentences)) if number not in self._order)
-        likeliest = islice(chain(self._order, others), _CANDIDATES)
-        written = written_as_in([sentences[number] for number in likeliest], claim)
+        every = range(len(sentences))
+        order = [*self._best(0, len(sentences)), *(n for n in every if n not in self._scores)]
+        written = written_as_in([sentences[number] for number in order[:_CANDIDATES]], claim)
         return claim if written in (claim.text, claim.plain) else profile_of(written)
 
     def within(self, start: int, end: int) -> Evidence:
         """Return the evidence of the sentences from one number to before another."""
-        sentences = self.sources.sentences
-        best = [number for number in self._order if start <= number < end]
+        sentences, best = self.sources.sentences, self._best(start, end)
         if best and not self.sources.answers:
-            have = sentences[best[0]].weights
-            left = {key: gain for key, gain in self._gains.items() if key not in have}
-            added = {n: _sum(left, sentences[n]) for n in best[1:_CANDIDATES]} if left else {}
+            left = {k: v for k, v in self._gains.items() if k not in sentences[best[0]].weights}
+            added = {n: _sum(left, sentences[n].weights) for n in best[1:_CANDIDATES]}
             second = max(added, key=lambda number: (added[number], -number), default=-1)
             best = [best[0], second] if added.get(second) else best[:1]
         return self._evidence(tuple(best))
@@ -212,7 +211,7 @@ class Reader:
         in_answer = self._answer and self.sources.answers
         if not numbers:
             return Evidence(answer=self._answer, in_answer=in_answer)
-        sentences = tuple([self.sources.sentences[number] for number in numbers])
+        sentences = tuple(self.sources.sentences[number] for number in numbers)
         claim, wanted, first = self.claim, self._wanted, sentences[0]
         if first.said != first.text:  # an answer repeats no question
             wanted = [key for key in wanted if key not in self._in_question] or wanted
@@ -226,7 +225,7 @@ class Reader:
             sentences,
             numbers,
             cover=max(credit, exact) / (weight_of_keys(claim, wanted) or 1.0),
-            alike=self._cosine(numbers[0]),
+            alike=self._cosine(first),
             quoted=claim.weights.keys() <= first.weights.keys()
             and f" {' '.join(claim.keys)} " in f" {' '.join(first.keys)} ",
             last_missing=last,
@@ -234,18 +233,18 @@ class Reader:
             in_answer=in_answer,
         )
 
-    def _cosine(self, number: int) -> float:
+    def _cosine(self, sentence: Profile) -> float:
         """Return how alike a sentence is to the claim, in [0, 1], by TF-IDF."""
-        if number not in self._alike:
-            mine, theirs = self._squares, self.sources.squares(self.sources.sentences[number])
-            size = math.sqrt(math.fsum(mine.values()) * math.fsum(theirs.values()))
-            both = [square for key, square in mine.items() if key in theirs]
-            self._alike[number] = math.fsum(both) / (size or 1.0)
-        return self._alike[number]
+        mine = self.sources.weighed(self.claim.weights)
+        theirs = self.sources.weighed(sentence.weights)
+        size = math.sqrt(math.fsum(mine) * math.fsum(theirs))
+        pairs = zip(self.claim.weights, mine, strict=True)
+        both = [weight for key, weight in pairs if key in sentence.weights]
+        return math.fsum(both) / (size or 1.0)
 
 
-def _sum(gains: dict[str, float], sentence: Profile) -> float:
-    return math.fsum([gain for key, gain in gains.items() if key in sentence.weights])
+def _sum(values: Mapping[str, float], keys: Collection[str]) -> float:
+    return math.fsum([value for key, value in values.items() if key in keys])
 
 
 def written_as_in(sentences: Iterable[Profile], claim: Profile) -> str:

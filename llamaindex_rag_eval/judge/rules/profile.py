@@ -7,7 +7,7 @@ compared is known only there, see `evidence`.
 import math
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -15,15 +15,13 @@ from llamaindex_rag_eval.judge.rules.codes import letters_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.tokens import (
+    PLAIN_TOKEN,
     Term,
-    has_cjk,
     is_cjk,
-    key_of,
+    map_terms,
     normalise,
     stem,
-    surfaces_of,
     term_of,
-    token_in,
 )
 from llamaindex_rag_eval.judge.rules.values import Value, agree, values_in
 from llamaindex_rag_eval.judge.rules.vocabulary import (
@@ -39,11 +37,7 @@ _LONGEST_CACHED = 4_000
 """Characters up to which a text's profile is cached, so that the cache stays small."""
 HEAD = 4
 """Letters by which words are told that may be of one family."""
-_SEGMENT = pattern_of(
-    "segment",
-    r"(?=[\s,;:\u0080-\U0010ffff])(?:[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{})",
-    re.NOFLAG,
-)
+_SEGMENT = pattern_of("segment", r"[,;:](?!\d)\s*|[，；：。]|、(?=.{4})|\s[–—-]\s|{}", re.NOFLAG)
 
 
 class Unit(NamedTuple):
@@ -108,9 +102,8 @@ class Profile:
         if self.cjk:
             return tuple([Unit(k, n, n + 1) for n, k in enumerate(self.plain) if k.isalnum()])
         weights, content = self.weights, []
-        mixed = has_cjk(self.plain)  # CJK in a word of Latin text is part of that word
-        for match in token_in(self.plain).finditer(self.plain):
-            key = key_of(match.group()) if mixed else _weighed(match.group())[0]
+        for match in PLAIN_TOKEN.finditer(self.plain):
+            key, _ = _weighed_word(match.group())
             if weights.get(key, 1.0) > FUNCTION_WEIGHT:
                 content.append(Unit(key, *match.span()))
         return tuple(content)
@@ -133,8 +126,11 @@ class Profile:
         """
         if any(agree(value, each) for each in self.values):
             return True
-        code = value.code
-        return code[:1].isalpha() and code.isalnum() and code in letters_of(self.said)
+        return (
+            value.code[:1].isalpha()
+            and value.code.isalnum()
+            and value.code in letters_of(self.said)
+        )
 
     @cached_property
     def _placed_segments(self) -> list[tuple[int, "Profile"]]:
@@ -143,7 +139,7 @@ class Profile:
         for end, after in (*(m.span() for m in _SEGMENT.finditer(self.plain)), (None, 0)):
             piece = self.plain[start:end]
             if piece == self.plain:
-                return [(0, replace(self, text=piece, said=piece))]
+                return [(0, Profile(piece, piece, self.keys, self.weights, piece))]
             part = _profile(piece, piece)
             if part.keys or (end is None and not placed):
                 placed.append((start if placed else 0, part))
@@ -173,12 +169,12 @@ def _cached_profile(text: str) -> Profile:
 
 
 def _profile(text: str, plain: str) -> Profile:
-    weighed = [*map(_weighed, surfaces_of(plain))]
+    weighed = map_terms(plain, _weighed_word, lambda key: (key, _cjk_weight(key)))
     return Profile(text, plain, tuple([key for key, _ in weighed]), dict(weighed), text)
 
 
 @lru_cache(maxsize=65_536)
-def _weighed(surface: str) -> tuple[str, float]:
+def _weighed_word(surface: str) -> tuple[str, float]:
     term = term_of(surface)
     return term.key, weight_of(term)
 
@@ -197,8 +193,9 @@ def content_share(
         A share in [0, 1], higher is more; 0 for a text without content.
     """
     counted = [key for key in wanted.content if key not in without]
-    shared = [key for key in counted if key in keys]
-    return weight_of_keys(wanted, shared) / (weight_of_keys(wanted, counted) or 1.0)
+    return weight_of_keys(wanted, [key for key in counted if key in keys]) / (
+        weight_of_keys(wanted, counted) or 1.0
+    )
 
 
 def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
@@ -206,8 +203,7 @@ def weight_of_keys(profile: Profile, keys: Iterable[str]) -> float:
 
     Sets are ordered differently in each process; an exact sum is the same in all of them.
     """
-    weights = profile.weights
-    return math.fsum([weights[key] for key in keys])
+    return math.fsum(profile.weights[key] for key in keys)
 
 
 FUNCTION_WEIGHT = 0.1
@@ -235,7 +231,7 @@ def weight_of(term: Term) -> float:
         (0.1, 1.0)
     """
     if term.kind == "cjk":
-        return _weight_of_cjk(term.key)
+        return _cjk_weight(term.key)
     if term.kind == "number":
         return _NUMBER_WEIGHT
     folded = term.surface.casefold().removesuffix("'s")
@@ -248,7 +244,8 @@ def weight_of(term: Term) -> float:
     return 1.0
 
 
-def _weight_of_cjk(key: str) -> float:
+@lru_cache(maxsize=65_536)
+def _cjk_weight(key: str) -> float:
     functional = sum(character in cjk_function_characters() for character in key)
     if functional == len(key):
         return FUNCTION_WEIGHT

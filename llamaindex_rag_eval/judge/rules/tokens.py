@@ -8,33 +8,29 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
-from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from llamaindex_rag_eval.judge.rules.numerals import in_digits, number_of
 from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+
 Language = Literal["en", "de", "ja", "zh", "other"]
 Kind = Literal["word", "number", "cjk"]
+Made = TypeVar("Made")
 
 _CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_KATAKANA = r"[\u30a1-\u30fa\u30fc]"
-_NUMBER = r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?"
 _TOKEN = re.compile(
-    rf"{_KATAKANA}{{2,}}"
-    rf"|(?P<cjk>(?:(?!{_KATAKANA}{{2}})[{_CJK}])+)"
-    rf"|{_NUMBER}(?!(?![{_CJK}])[^\W\d_])"
+    rf"(?P<katakana>[\u30a1-\u30fa\u30fc]{{2,}})"
+    rf"|(?P<cjk>[{_CJK}])"
+    rf"|(?P<number>\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?!(?![{_CJK}])[^\W\d_]))"
     rf"|(?P<word>(?:(?![{_CJK}])[^\W_])+(?:['’](?:(?![{_CJK}])[^\W_])+)?)"
 )
-_PLAIN_TOKEN = re.compile(rf"{_NUMBER}(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
-"""The same in a text without CJK, where it is quicker to find."""
-_ASCII_TOKEN = re.compile(
-    rf"[A-Za-z][A-Za-z\d]*(?:'[A-Za-z\d]+)?|{_NUMBER}(?![A-Za-z])|[A-Za-z\d]+(?:'[A-Za-z\d]+)?",
-    re.ASCII,
-)
-"""The same in ASCII."""
-_CJK_TERM = re.compile(f"(?!{_KATAKANA}{{2}})[{_CJK}]")
 _ANY_CJK = re.compile(f"[{_CJK}]")
+PLAIN_TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W_]+)?")
+"""The same in a text without CJK, where it is quicker to find."""
 _SPLIT_NUMBER = re.compile(r"(?P<digit>\d)(?:\s(?P<comma>,)\s(?=\d{3}\b)|\s?'\s?(?=s\b))")
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
 _POINTS = re.compile(r"[1-9](?<![\d.,].)\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
@@ -137,9 +133,9 @@ def _only(language: str) -> frozenset[str]:
 
 def words(text: str) -> list[str]:
     """Return the words of a text as they stand, without numbers and CJK."""
-    if has_cjk(text):
-        return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
-    return [word for word in token_in(text).findall(text) if not word[0].isdigit()]
+    if text.isascii() or not _ANY_CJK.search(text):
+        return [word for word in PLAIN_TOKEN.findall(text) if not word[0].isdigit()]
+    return [match.group() for match in _TOKEN.finditer(text) if match.lastgroup == "word"]
 
 
 def terms(text: str) -> tuple[Term, ...]:
@@ -158,46 +154,35 @@ def terms(text: str) -> tuple[Term, ...]:
 
 def terms_of(plain: str) -> tuple[Term, ...]:
     """Return the terms of a normalised text."""
-    return tuple(map(_term, surfaces_of(plain)))
+    return tuple(map_terms(plain, _term, lambda key: Term(key, key, "cjk")))
 
 
-def has_cjk(text: str) -> bool:
-    """Return whether any character is Chinese or Japanese."""
-    return not text.isascii() and _ANY_CJK.search(text) is not None
-
-
-def token_in(text: str) -> re.Pattern[str]:
-    """Return the pattern of a word or number in a text without CJK."""
-    return _ASCII_TOKEN if text.isascii() else _PLAIN_TOKEN
-
-
-def surfaces_of(plain: str) -> list[str]:
-    """Return the terms of a normalised text as they stand."""
-    if not has_cjk(plain):
-        return token_in(plain).findall(plain)
-    surfaces: list[str] = []
+def map_terms(plain: str, word: Callable[[str], Made], cjk: Callable[[str], Made]) -> list[Made]:
+    """Return what is made of each word or number of a normalised text, and of its CJK terms."""
+    if plain.isascii() or not _ANY_CJK.search(plain):
+        return [*map(word, PLAIN_TOKEN.findall(plain))]
+    parts: list[Made] = []
+    last_end = -1
+    last_cjk = ""
     for match in _TOKEN.finditer(plain):
-        surfaces.append(match.group())
-        if match.lastgroup == "cjk":
-            run = surfaces.pop()
-            surfaces.append(run[0])
-            for before, character in pairwise(run):
-                surfaces += (character, before + character)
-    return surfaces
+        surface, group = match.group(), match.lastgroup
+        if group == "cjk":
+            parts.append(cjk(surface))
+            if last_cjk and match.start() == last_end:
+                parts.append(cjk(last_cjk + surface))
+            last_cjk = surface
+        else:
+            parts.append(word(surface))
+            last_cjk = ""
+        last_end = match.end()
+    return parts
 
 
 def term_of(surface: str) -> Term:
-    """Return the term of a surface."""
-    if not surface.isascii() and _CJK_TERM.match(surface):
-        return Term(surface, surface, "cjk")
-    is_number = surface[0].isdigit() and number_of(surface) is not None
-    return Term(key_of(surface), surface, "number" if is_number else "word")
-
-
-def key_of(word: str) -> str:
-    """Return what is compared of a word or number."""
-    number = number_of(word) if word[0].isdigit() else None
-    return stem(word) if number is None else number
+    """Return the term of a word or number as it stands."""
+    if (number := number_of(surface)) is not None:
+        return Term(number, surface, "number")
+    return Term(stem(surface), surface, "word")
 
 
 _term = lru_cache(maxsize=65_536)(term_of)
@@ -211,19 +196,16 @@ def stem(word: str) -> str:
         ('connect', 'mull', "n'djamena")
     """
     lower = word.lower().removesuffix("'s")
-    if lower.isascii():
-        return _stemming("english")(lower)
-    if not _GERMAN_LETTERS.isdisjoint(lower):
-        return _stemming("german")(lower)
-    bare = unicodedata.normalize("NFD", lower)
-    plain = "".join(letter for letter in bare if not unicodedata.combining(letter))
-    return _stemming("english")(plain.casefold())
+    if not lower.isascii() and not _GERMAN_LETTERS.isdisjoint(lower):
+        return str(_stemmer("german").stemWord(lower))
+    if not lower.isascii():
+        bare = unicodedata.normalize("NFD", lower)
+        lower = "".join(letter for letter in bare if not unicodedata.combining(letter))
+    return str(_stemmer("english").stemWord(lower.casefold()))
 
 
 @cache
-def _stemming(language: str) -> Callable[[str], str]:
+def _stemmer(language: str) -> "Stemmer":
     from Stemmer import Stemmer
 
-    # what asks remembers more, and clears it sooner
-    stem_word: Callable[[str], str] = Stemmer(language, maxCacheSize=0).stemWord
-    return stem_word
+    return Stemmer(language, maxCacheSize=0)  # `_term` remembers more, and clears it sooner

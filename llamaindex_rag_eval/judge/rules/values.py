@@ -17,12 +17,12 @@ from llamaindex_rag_eval.judge.rules.quantities import (
     shares_in,
     unit_at,
 )
-from llamaindex_rag_eval.judge.rules.tokens import has_cjk, normalise
+from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.vocabulary import by_language, numbers_of, pattern_of, union_of
 
 _CLUE_WORDS = (
-    r"[半周期曜]|hal[bf]|hälfte|viertel|quarter"
-    r"|\b(?:one|ein\w?\w?|hour|{month}|(?:{long_day})s?)\b"
+    r"半|[周期]|曜|hal[bf]|hälfte|viertel|quarter|\bone\b|\bein\w?\w?\b|\bhour\b"
+    r"|\b(?:{month}|(?:{long_day})s?)\b"
 )
 
 
@@ -210,24 +210,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 _CLUE = _compiled(rf"\d|{_CLUE_WORDS}")
 """What a text with a value has."""
-_DATED = _compiled(
-    rf"\d(?:(?![\d ,;)]|[.:](?!\d))|(?<!\d\d)(?:\d{{0,2}}|\d{{4,}})(?!\d))|{_CLUE_WORDS}"
-)
+_DATED = _compiled(rf"{_CLUE_WORDS}|\d(?![\d ,;)]|[.:](?!\d))|(?<!\d)(?:\d{{1,3}}|\d{{5,}})(?!\d)")
 """What a text with a date has that is more than a year."""
-
-
-def _dates_without(*languages: str) -> list[re.Pattern[str]]:
-    rows = [row for code, row in by_language("dates").items() if code not in languages]
-    return [_compiled(pattern) for row in (*rows, _ANYWHERE) for pattern in row]
-
-
-_DATES, _LATIN_DATES = _dates_without(), _dates_without("ja", "zh")
+_DATES = [
+    _compiled(pattern) for row in (*by_language("dates").values(), _ANYWHERE) for pattern in row
+]
 
 
 def dates_in(plain: str) -> Iterator[tuple[int, int, dict[str, int]]]:
     """Yield the dates and times of a text in small letters, each with its place and its parts."""
-    patterns = _DATES if has_cjk(plain) else _LATIN_DATES
-    for pattern in patterns if _DATED.search(plain) else patterns[-1:]:
+    for pattern in _DATES if _DATED.search(plain) else _DATES[-1:]:
         taken = []
         for match in pattern.finditer(plain):
             parts = {name: part for name, part in match.groupdict().items() if part}
