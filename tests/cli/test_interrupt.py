@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -19,7 +20,7 @@ from tests.server import LoopbackServer
 COMMAND = [sys.executable, "-m", "llamaindex_rag_eval"]
 
 
-PROGRESS = ("scoring", "writing", "answering")
+PROGRESS = ("preparing", "scoring", "writing", "answering")
 
 
 def started(folder: Path, *arguments: object, command: Sequence[str] = COMMAND) -> Process:
@@ -29,13 +30,18 @@ def started(folder: Path, *arguments: object, command: Sequence[str] = COMMAND) 
     )
 
 
-def importing(folder: Path, *arguments: object) -> "subprocess.Popen[str]":
-    """Start a command as a shell does, which imports what it needs."""
+def importing(
+    folder: Path,
+    *arguments: object,
+    python: Sequence[str] = (),
+    stderr: "int | IO[str]" = subprocess.PIPE,
+) -> "subprocess.Popen[str]":
+    """Start a command as a shell does, which imports what it needs; with options of Python."""
     return subprocess.Popen(
-        [*COMMAND, *map(str, arguments)],
+        [COMMAND[0], *python, *COMMAND[1:], *map(str, arguments)],
         cwd=folder,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(DOCS.parents[1])},
@@ -103,12 +109,20 @@ def test_an_interruption_of_several_processes_is_one_line_and_leaves_none(
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("after", [0.2, 0.8])
-def test_an_interruption_of_the_start_is_one_line(after: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize("imported", ["llamaindex_rag_eval.errors", "pydantic"])
+def test_an_interruption_of_the_start_is_one_line(imported: str, tmp_path: Path) -> None:
     EvaluationDataset(made_samples(2_000)).write(tmp_path / "a.jsonl")  # so that it does not end
-    process = importing(tmp_path, "evaluate", "a.jsonl", "-m", "faithfulness")
-    time.sleep(after)
-    assert ended(process) == (130, LINE)
+    errors = tmp_path / "errors.txt"
+    with errors.open("w") as file:
+        command = ("evaluate", "a.jsonl", "-m", "faithfulness")
+        process = importing(tmp_path, *command, python=("-X", "importtime"), stderr=file)
+        while imported not in errors.read_text():
+            time.sleep(0.01)
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait() == 130
+    lines = errors.read_text().splitlines()
+    assert [line for line in lines if not line.startswith(("import time:", *PROGRESS))] == LINE
 
 
 IN_A_CALLBACK = """

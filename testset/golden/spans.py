@@ -164,8 +164,8 @@ def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[Go
         return text in settings or (text.endswith(LEADS) and len(sentence_spans(text)) == 1)
 
     joined: list[GoldSpan] = []
-    kept = [piece for piece in pieces if not leads(piece)] or pieces
-    for piece in sorted(kept, key=lambda piece: (piece.doc_id, piece.start)):
+    proofs = [piece for piece in pieces if not leads(piece)] or pieces
+    for piece in sorted(proofs, key=lambda piece: (piece.doc_id, piece.start)):
         last, document = joined[-1] if joined else None, documents[piece.doc_id]
         if last and last.doc_id == piece.doc_id and _in_one_block(last, piece, document):
             joined[-1] = cut_span(document, last.start, max(last.end, piece.end))
