@@ -8,6 +8,10 @@ DEFAULT_LEVEL = 0.95
 """The convention of the field: one interval in twenty does not hold the true value."""
 
 
+LEAST_SHOWN = 1e-9
+"""An end nearer to 0 is written as lying above or below it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A confidence interval; its ends have the unit of what it is about.
@@ -96,8 +100,15 @@ class Estimate:
         Example:
             >>> Estimate(0.9, 0.784, 0.958).text(), Estimate(0.5).text(signed)
             ('0.900 (0.784 to 0.958)', '+0.500 (no interval)')
+            >>> Estimate(0.3, 5e-324, 0.6).text(signed)
+            '+0.300 (> 0 to +0.600)'
         """
-        write = f"{{:{form}}}".format if isinstance(form, str) else form
+
+        def write(number: float) -> str:
+            if 0 < abs(number) < LEAST_SHOWN:
+                return "> 0" if number > 0 else "< 0"
+            return f"{number:{form}}" if isinstance(form, str) else form(number)
+
         if self.value is None:
             return "–"
         if self.low is None or self.high is None:
