@@ -14,8 +14,10 @@ from cyclopts.argument import _collection
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-# Before doctests are collected: pytest would run a module of it twice, and with it its printer.
-import llamaindex_rag_eval.cli  # noqa: F401
+# Before doctests are collected: pytest would run a module of them twice, and have two printers, or
+# two classes of one name.
+import llamaindex_rag_eval.cli
+import llamaindex_rag_eval.judge.fact_check  # noqa: F401
 from tests.postgres import postgres_url as postgres_url
 from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_after, uses_ray
 
