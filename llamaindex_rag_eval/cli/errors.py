@@ -135,7 +135,7 @@ def line_of(error: Exception) -> str:
         return f"there is no option {_option_of(error)} here any more; use {successor}"
     if isinstance(error, UnusedCliTokensError):
         text = f"unexpected argument {' '.join(error.unused_tokens or ())!r}."
-    if isinstance(error, MissingArgumentError):
+    if isinstance(error, MissingArgumentError | UnusedCliTokensError):
         example = error.app.help_epilogue if error.app else None
         return f"{text} {(example or '').replace('`', '')}"
     command = " ".join(("rag-eval", *(error.command_chain or ())))
