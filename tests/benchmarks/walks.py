@@ -174,7 +174,7 @@ def sample_to_csv(folder: Path) -> None:
 def document_to_item(folder: Path) -> None:
     """Write a golden set from the example documents by rules."""
     golden = folder / "golden.jsonl"
-    command("generate", str(DOCUMENTS / "guides"), "-o", str(golden), "--size", "3")
+    command("generate", str(DOCUMENTS / "support"), "-o", str(golden), "--size", "3")
 
 
 def command(*words: str) -> None:
