@@ -20,6 +20,7 @@ import inspect
 import io
 import json
 import pkgutil
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -173,8 +174,8 @@ def sample_to_csv(folder: Path) -> None:
 
 def document_to_item(folder: Path) -> None:
     """Write a golden set from the example documents by rules."""
-    golden = folder / "golden.jsonl"
-    command("generate", str(DOCUMENTS / "support"), "-o", str(golden), "--size", "3")
+    documents = shutil.copytree(DOCUMENTS / "support", folder / "support")  # without an index
+    command("generate", str(documents), "-o", str(folder / "golden.jsonl"), "--size", "3")
 
 
 def command(*words: str) -> None:
