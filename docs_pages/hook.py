@@ -10,18 +10,9 @@ from mkdocs.structure.nav import Navigation, Section
 from mkdocs.structure.pages import Page
 
 from docs_pages.notebooks import notebook_pages
-from docs_pages.pages import llms_text, pages
+from docs_pages.pages import llms_text, pages, with_site_links
 
 ROOT = Path(__file__).parents[1]
-OUTSIDE = {
-    r"\.\./examples/(\w+)\.(?:py|ipynb)": r"examples/\1.md",
-    r"\.\./llamaindex_rag_eval/metrics/(\w+)\.py": r"metrics/\1.md",
-    r"\.\./llamaindex_rag_eval/metrics": "metrics/index.md",
-    r"\.\./CONTRIBUTING\.md": "contributing.md",
-    r"\.\./CHANGELOG\.md": "changelog.md",
-}
-"""Links of `docs/` to files beside it, as GitHub reads them -> the pages of the site."""
-
 FOLDERS = {"Metrics": "metrics", "Commands": "commands", "Examples": "examples"}
 """Sections of the navigation that have all pages of a folder."""
 
@@ -47,10 +38,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Let links to files outside of `docs/` lead to their pages."""
-    for pattern, place in OUTSIDE.items():
-        link = rf"\]\({pattern}(?P<anchor>#[^)]*)?\)"
-        markdown = re.sub(link, rf"]({place}\g<anchor>)", markdown)
-    return markdown
+    return with_site_links(markdown)
 
 
 def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:

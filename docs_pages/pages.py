@@ -33,6 +33,15 @@ It prints the mean with its 95 % interval, and how many results are scored, unde
 
 API = "The names that `from {package} import …` takes{rest}."
 
+OUTSIDE = {
+    r"\.\./examples/(\w+)\.(?:py|ipynb)": r"examples/\1.md",
+    r"\.\./llamaindex_rag_eval/metrics/(\w+)\.py": r"metrics/\1.md",
+    r"\.\./llamaindex_rag_eval/metrics": "metrics/index.md",
+    r"\.\./CONTRIBUTING\.md": "contributing.md",
+    r"\.\./CHANGELOG\.md": "changelog.md",
+}
+"""Links of `docs/` to files beside it, as GitHub reads them -> the pages of the site."""
+
 
 def pages(root: Path) -> dict[str, str]:
     """Return all pages that are not files of `docs/`: address -> Markdown.
@@ -148,3 +157,11 @@ def llms_text(about: str, sections: Iterable[tuple[str, Iterable[tuple[str, str]
     for title, links in sections:
         lines += ["", f"## {title}", "", *(f"- [{name}]({where})" for name, where in links)]
     return "\n".join([*lines, ""])
+
+
+def with_site_links(markdown: str) -> str:
+    """Return a page of `docs/` whose links to files outside of it lead to their pages."""
+    for pattern, page in OUTSIDE.items():
+        link = rf"\]\({pattern}(?P<anchor>#[^)]*)?\)"
+        markdown = re.sub(link, rf"]({page}\g<anchor>)", markdown)
+    return markdown

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from docs_pages.hook import on_page_markdown
 from docs_pages.links import external_links, faults_of
-from docs_pages.pages import pages
+from docs_pages.pages import pages, with_site_links
 
 ROOT = Path(__file__).parents[1]
 
@@ -73,8 +72,8 @@ def _anchors(page: Path) -> set[str]:
 def test_links_out_of_docs_lead_to_the_pages_of_the_site() -> None:
     made = pages(ROOT)
     for page in ROOT.glob("docs/*.md"):
-        markdown = on_page_markdown(page.read_text("utf-8"))
+        markdown = with_site_links(page.read_text("utf-8"))
         assert "](../" not in markdown, page.name
-    site = on_page_markdown("[a](../CONTRIBUTING.md#recipes) [b](../llamaindex_rag_eval/metrics)")
+    site = with_site_links("[a](../CONTRIBUTING.md#recipes) [b](../llamaindex_rag_eval/metrics)")
     assert site == "[a](contributing.md#recipes) [b](metrics/index.md)"
     assert {"contributing.md", "changelog.md", "metrics/answer_verdict.md"} <= made.keys()
