@@ -99,7 +99,7 @@ assert llamaindex_rag_eval.metrics.faithfulness is faithfulness
 ready = [made, isinstance(faithfulness, Faithfulness), repr(context_recall), base.__name__]
 for name in ("pyarrow", "sacrebleu", "sacrebleu.metrics", "starlette", "transformers"):
     sys.modules[name] = None
-from llamaindex_rag_eval import Run, SingleTurnSample, compare, evaluate
+from llamaindex_rag_eval import AnswerSimilarity, Run, SingleTurnSample, compare, evaluate
 from testset import Corpus
 
 folder, seen = Path(sys.argv[1]), {}
@@ -107,6 +107,8 @@ folder, seen = Path(sys.argv[1]), {}
 def look(name, *of):
     seen[name] = [module for module in sys.modules if module.startswith(of)]
 
+AnswerSimilarity(cross_encoder="x")
+look("named a cross-encoder", "torch")
 sys.modules["torch"] = None
 Faithfulness().evaluate(query="?", response="A b.", contexts=["A b."])
 look("scored without a loop", "nest_asyncio")
@@ -150,6 +152,10 @@ def test_a_plain_install_scores_without_the_libraries_of_extras(scored: Any):
 
 def test_a_run_without_a_model_loads_no_client_of_any(scored: Any):
     assert scored[2]["evaluated by rules"] == []
+
+
+def test_no_library_of_models_is_loaded_before_one_is_used(scored: Any):
+    assert scored[2]["named a cross-encoder"] == []
 
 
 def test_nest_asyncio_is_not_applied_without_a_running_loop(scored: Any):

@@ -10,6 +10,9 @@ from llamaindex_rag_eval.data.sample import Sample
 Answerers = dict[str, dict[str, int]]
 """Kind of judgement -> fingerprint of what answered -> how many judgements."""
 
+CROSS_ENCODER = "cross-encoder/"
+"""Before the name of a cross-encoder, as a fingerprint; its kind of judgement is `CrossEncoder`."""
+
 WORDS = "words"
 
 VOTES = re.compile(r"^votes=(\d+)/(.*)$", re.DOTALL)
@@ -68,6 +71,8 @@ def answerer_name(who: str) -> str:
         return f"the fact checker {rest.partition('/')[2].rsplit('/', 2)[0]!r}"
     if kind == "embedding":
         return f"the embedding model {rest!r}"
+    if who.startswith(CROSS_ENCODER):
+        return f"the cross-encoder {rest!r}"
     if kind == "embedded-rules":
         if rest.endswith(f"/{WORDS}"):
             return WORDS
@@ -124,9 +129,9 @@ def by_rules(who: str) -> bool:
 
 @lru_cache(maxsize=256)
 def compares_texts(who: str) -> bool:
-    """Return whether this compares texts: an embedding model, or their words."""
+    """Return whether this compares texts: an embedding model, a cross-encoder, or their words."""
     who = VOTES.sub(r"\2", who)
-    return who.startswith("embedding/") or who.endswith(f"/{WORDS}")
+    return who.startswith(("embedding/", CROSS_ENCODER)) or who.endswith(f"/{WORDS}")
 
 
 def by_answerer(judged: Mapping[str, Mapping[str, int]]) -> dict[str, int]:

@@ -122,6 +122,24 @@ def test_each_row_and_the_run_say_who_answered_which_share(tmp_path: Path):
     assert Run.read(out).provenance.notes == run.provenance.notes
 
 
+class Half:
+    """A cross-encoder."""
+
+    def predict(self, sentences: Any) -> list[float]:
+        return [0.5 for _ in sentences]
+
+
+def test_a_cross_encoder_is_named_and_no_judge_is():
+    metric = AnswerSimilarity(cross_encoder=Half())
+    run = evaluate(SAMPLES, metrics=[metric], judge=JUDGES["llm"])
+    assert run.provenance.answered_by == {}
+    assert run.provenance.notes == ("Texts were compared by the cross-encoder 'Half'.",)
+    assert run.results[0].feedback == (
+        "answer_similarity(cross_encoder=Half) is 0.5. "
+        "Texts were compared by the cross-encoder 'Half'."
+    )
+
+
 @pytest.mark.parametrize(
     ("who", "name"),
     [
