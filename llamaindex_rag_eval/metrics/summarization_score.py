@@ -36,8 +36,8 @@ class SummarizationScore(Metric):
     """Questions answered and characters saved, weighted, in [0, 1]; higher is better.
 
     The contexts are the text, or the reference contexts where there are none; the response is its
-    summary. Asks the judge for `n` questions that
-    the text answers, and once a question whether the summary answers it.
+    summary. Asks the judge for `n` questions that the text answers, and once a question whether the
+    summary answers it.
 
     Limitations: With the default weight, a summary of one wrong word still gets nearly 0.5, for its
     shortness. Statements that the text does not make cost nothing: `faithfulness` counts them.

@@ -27,7 +27,6 @@ SAYS = ("content", "reasoning_content", "reasoning", "tool_calls")
 
 THOUGHT = re.compile(r"\s*<think(?:ing)?>")
 
-
 COUNTED_BEFORE = -1
 """The tokens of a reply in a batch file that an earlier reading has counted as a call."""
 

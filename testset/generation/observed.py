@@ -57,8 +57,8 @@ RECORDED = Observed(
     tokens=(5_100, 5_800, 6_800),
     sent=0.88,
     source=(
-        "79 questions over nine folders took, by a capable model (29 November 2026), for as many "
-        "tokens a text as English"
+        "79 questions over nine folders took, by a capable model (29 November 2026), scaled by the "
+        "tokens that your documents take"
     ),
 )
 """Where nothing else is known."""

@@ -183,9 +183,10 @@ def _plain(span: GoldSpan, document: SourceDocument) -> str:
 def _in_one_block(first: GoldSpan, second: GoldSpan, document: SourceDocument) -> bool:
     """Return whether a span ends in the block that the next one begins in."""
     view = document.view
-    shown = [view.plain_span(span.start, span.end) for span in (first, second)]
-    ends = [at for at in shown if at is not None]
-    return len(ends) == 2 and view.block_at(ends[0][1] - 1) == view.block_at(ends[1][0])
+    before, after = (view.plain_span(span.start, span.end) for span in (first, second))
+    if before is None or after is None:
+        return False
+    return view.block_at(before[1] - 1) == view.block_at(after[0])
 
 
 def span_in_passage(
