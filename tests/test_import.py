@@ -134,7 +134,8 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Any:
     and the handlers and the level of the root logger."""
     folder = tmp_path_factory.mktemp("loaded")
     (folder / "docs").mkdir()
-    (folder / "docs" / "a.md").write_text("The Orla ferry carries 120 people.\n", encoding="utf-8")
+    text = "From a@b Mon Jun  1 00:00:00 2026\n\nThe Orla ferry carries 120 people.\n"
+    (folder / "docs" / "a.mbox").write_text(text, encoding="utf-8")
     for name in "ab":
         run_of_scores(name, {"m": [0.5, 1.0]}).to_jsonl(folder / f"{name}.jsonl")
     return _prints(SCORES, folder)

@@ -13,7 +13,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import Batch, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
-from llamaindex_rag_eval.cli.inputs import name_of, questions_in
+from llamaindex_rag_eval.cli.inputs import names_of, questions_in
 from llamaindex_rag_eval.cli.judging import DryRun, Judging
 from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
 from llamaindex_rag_eval.cli.paths import writable
@@ -51,12 +51,12 @@ def compare_command(
         writable(report)
     rounds = batch.rounds(judging)
     judge = rounds.judge()
-    sources = [(reference, stored.source(reference, scoring.images)) for reference in runs]
+    sources = {reference: stored.source(reference, scoring.images) for reference in runs}
 
     def work() -> "rag.Comparisons":
         with printer.progress_by_name("scoring") as progress:
             return rag.compare(
-                dict(zip(_names(sources), (source for _, source in sources), strict=True)),
+                dict(zip(names_of(sources), sources.values(), strict=True)),
                 metrics=scoring.chosen or None,
                 judge=judge,
                 workers=scoring.workers,
@@ -93,15 +93,6 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
         printer.show(f"{decision.name}: {decision.headline}.", *decision.reasons)
     notes = decisions[0].notes if len(decisions) == 1 else compared.notes
     printer.show(*(ranking.sentence for ranking in compared.rankings), *notes)
-
-
-def _names(sources: "list[tuple[str, rag.Run | rag.EvaluationDataset]]") -> tuple[str, ...]:
-    """Return the name of each run or file of answers, none twice."""
-    names = [
-        source.name if isinstance(source, rag.Run) else name_of(Path(reference))
-        for reference, source in sources
-    ]
-    return ("A", "B") if len(names) == 2 and names[0] == names[1] else library.unique_names(names)
 
 
 MARKS = {"holds": "holds", "fails": "FAILS", "cannot tell": "UNCLEAR"}
@@ -226,7 +217,9 @@ def gate_command(
     """
     allow = library.Allowances(**asdict(accepted))
     policy = decided_by.policy(allow=allow, **asdict(thresholds))
-    baseline = None if no_worse_than is None else stored.run(no_worse_than)
+    references = [name for name in (no_worse_than, None if who.engine else run) if name]
+    loaded = stored.named(references)
+    baseline = None if no_worse_than is None else loaded[0]
     if who.engine is not None:
         if baseline is None:
             raise InputError("--engine needs --no-worse-than RUN: what it is compared with")
@@ -240,8 +233,7 @@ def gate_command(
             return
         decision, _ = decided
     else:
-        candidate = stored.run(run)
-        decision = library.decide(baseline, candidate, policy, labels=labelled.labels)
+        decision = library.decide(baseline, loaded[-1], policy, labels=labelled.labels)
     if junit is not None:
         library.write_junit(decision, junit)
     if summary is not None:
@@ -295,12 +287,11 @@ def report_command(
         out: The report to write.
     """
     writable(out)
-    loaded = [stored.run(reference) for reference in runs]
-    names = library.unique_names([run.name for run in loaded])
+    loaded = stored.named(runs)
     reported: rag.Run | rag.Comparisons = loaded[0]
     policy = decided_by.policy(clusters=how.clusters)
     if len(loaded) > 1:
-        named = dict(zip(names, loaded, strict=True))
+        named = {run.name: run for run in loaded}
         people_by, primary = labelled.labels, policy.primary
         reported = rag.compare(named, clusters=how.clusters, primary=primary, labels=people_by)
         people = reported.people_sentences

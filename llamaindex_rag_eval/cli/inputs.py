@@ -42,6 +42,19 @@ def name_of(path: Path) -> str:
     return path.stem.removeprefix("answers-").removeprefix("scores-")
 
 
+def names_of(sources: "Mapping[str, rag.Run | rag.EvaluationDataset]") -> tuple[str, ...]:
+    """Return what runs and answers are called, none twice, by the references they were given as.
+
+    A run has its own name, answers that of their file; if two are the same, all have the names of
+    their files.
+    """
+    files = [name_of(Path(reference)) for reference in sources]
+    own = [getattr(source, "name", "") for source in sources.values()]
+    own = [name or file for name, file in zip(own, files, strict=True)]
+    named = (names for names in (own, files, [*sources]) if len({*names}) == len(names))
+    return tuple(next(named))
+
+
 def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.EvaluationDataset":
     """Return what a file holds: a run, or samples with their answers.
 
@@ -52,7 +65,7 @@ def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.Eva
     """
     _refuse_folder(path)
     if holds_run(path):
-        return rag.Run.read(path).named(name_of(path))
+        return rag.Run.read(path)
     samples = rag.EvaluationDataset.read(path)
     return samples if images is None else samples.with_images(images)
 

@@ -1,5 +1,6 @@
 """Stored runs: the option `--store`, and the runs that references stand for."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from cyclopts.types import PositiveInt
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
-from llamaindex_rag_eval.cli.inputs import answers_or_run
+from llamaindex_rag_eval.cli.inputs import answers_or_run, names_of
 from llamaindex_rag_eval.cli.options import STORE, options
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
@@ -48,6 +49,17 @@ class Stored:
         if path.is_file() or path.suffix in SUFFIXES:
             return rag.Run.read(path)
         return self.runs.get(reference)
+
+    def named(self, references: Sequence[str]) -> "list[rag.Run]":
+        """Return runs under names of which none is there twice.
+
+        Raises:
+            DatasetError: A file holds no run.
+            InputError: A run is given twice, or no stored run has this name, tag or id.
+        """
+        runs = {reference: self.run(reference) for reference in references}
+        names = names_of(runs)
+        return [run.named(name) for run, name in zip(runs.values(), names, strict=True)]
 
     def source(
         self, reference: str, images: Path | None = None

@@ -106,7 +106,7 @@ def rouge(
         for `rouge2`).
 
     Raises:
-        InputError: No such type or measure.
+        InputError: No such type or measure; or rapidfuzz, which `rougeL` needs, is not installed.
 
     Example:
         >>> rouge("the cat sat", "the cat ran", rouge_type="rouge2")
@@ -121,9 +121,7 @@ def rouge(
     if len(theirs) < size:
         return None
     if rouge_type == "rougeL":
-        from rapidfuzz.distance import LCSseq
-
-        common = LCSseq.similarity(ours, theirs)
+        common = int(rapidfuzz().LCSseq.similarity(ours, theirs))
     else:
         common = sum((Counter(_grams(ours, size)) & Counter(_grams(theirs, size))).values())
     precision = common / max(1, len(ours) - size + 1)
@@ -143,11 +141,24 @@ def sacrebleu() -> ModuleType:
     Raises:
         InputError: It is not installed.
     """
+    return _library("sacrebleu.metrics", extra="bleu")
+
+
+def rapidfuzz() -> ModuleType:
+    """Return the module of rapidfuzz's distances.
+
+    Raises:
+        InputError: It is not installed.
+    """
+    return _library("rapidfuzz.distance", extra="strings")
+
+
+def _library(name: str, *, extra: str) -> ModuleType:
     try:
-        return import_module("sacrebleu.metrics")
+        return import_module(name)
     except ImportError as error:
         raise InputError(
-            f"BLEU and chrF need {error.name!r}: pip install 'llamaindex-rag-eval[bleu]'"
+            f"this metric needs {error.name!r}: pip install 'llamaindex-rag-eval[{extra}]'"
         ) from None
 
 
@@ -155,6 +166,19 @@ def _share(percent: float) -> float:
     """Return a score of 0 to 100 as a share of at most 1."""
     # Rounding in the geometric mean of sacrebleu gives 100.00000000000004 for identical texts.
     return min(1.0, percent / 100)
+
+
+def common_start(first: Sequence[object], second: Sequence[object]) -> int:
+    """Return how many elements, as characters, two sequences have in common at their beginning.
+
+    Example:
+        >>> common_start("Seine", "Seite")
+        3
+    """
+    differ = (
+        position for position, (a, b) in enumerate(zip(first, second, strict=False)) if a != b
+    )
+    return next(differ, min(len(first), len(second)))
 
 
 def string_similarity(left: str, right: str, *, measure: StringMeasure = "levenshtein") -> float:
@@ -175,15 +199,13 @@ def string_similarity(left: str, right: str, *, measure: StringMeasure = "levens
         A number in [0, 1], 1 for the same string; 1 if both are empty.
 
     Raises:
-        InputError: No such measure.
+        InputError: No such measure, or rapidfuzz is not installed.
 
     Example:
         >>> string_similarity("Seine", "Seinem", measure="levenshtein") == 5 / 6
         True
     """
-    from rapidfuzz import distance
-
     if measure not in get_args(StringMeasure):
         raise InputError(f"measure must be one of {get_args(StringMeasure)}, got {measure!r}")
     name = "OSA" if measure == "optimal_alignment" else measure.title().replace("_", "")
-    return float(getattr(distance, name).normalized_similarity(left, right))
+    return float(getattr(rapidfuzz(), name).normalized_similarity(left, right))

@@ -6,7 +6,15 @@ No judge is asked.
 from importlib.util import find_spec
 
 from llamaindex_rag_eval.formulas.answers import token_f1
-from llamaindex_rag_eval.formulas.texts import RougeMeasure, RougeType, bleu, chrf, rouge, sacrebleu
+from llamaindex_rag_eval.formulas.texts import (
+    RougeMeasure,
+    RougeType,
+    bleu,
+    chrf,
+    rapidfuzz,
+    rouge,
+    sacrebleu,
+)
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
 
@@ -38,7 +46,7 @@ class Rouge(TextMetric):
         threshold: From which value on a result passes.
 
     Raises:
-        InputError: No such type or mode.
+        InputError: No such type or mode; or rapidfuzz, which `rougeL` needs, is not installed.
     """
 
     name = "rouge"
@@ -46,6 +54,11 @@ class Rouge(TextMetric):
 
     type: RougeType = "rougeL"
     mode: RougeMeasure = "fmeasure"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.type == "rougeL":
+            rapidfuzz()
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(

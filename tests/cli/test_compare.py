@@ -113,13 +113,13 @@ def test_only_the_metrics_that_are_named_are_compared_and_corrected_for(tmp_path
     assert metric["p_adjusted"] == metric["p_value"] == everything[0]["p_value"]
 
 
-def test_two_files_of_one_name_are_told_apart_by_letters(tmp_path: Path) -> None:
+def test_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
         folder.mkdir()
     files = [run_file(folder, "scores", m=[0.5] * 8) for folder in folders]
     data = json.loads(rag_eval("compare", *files, "--json").stdout)
-    assert (data["a"], data["b"]) == ("A", "B")
+    assert (data["a"], data["b"]) == tuple(map(str, files))
 
 
 def test_texts_are_compared_by_the_embedding_model_of_that_name(

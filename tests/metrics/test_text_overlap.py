@@ -4,7 +4,9 @@ import pytest
 
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.formulas.texts import bleu, chrf
+from llamaindex_rag_eval.formulas.texts import bleu, chrf, rouge
+from llamaindex_rag_eval.metrics.non_llm_contexts import NonLlmContextPrecision, NonLlmContextRecall
+from llamaindex_rag_eval.metrics.string_match import StringSimilarity
 from llamaindex_rag_eval.metrics.text_overlap import Bleu, Chrf, Rouge, TokenF1
 
 
@@ -43,3 +45,15 @@ def test_without_sacrebleu_it_is_said_what_to_install(monkeypatch: pytest.Monkey
     for compute in (bleu, chrf):
         with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[bleu\]'"):
             compute("a", "b")
+
+
+@pytest.mark.parametrize(
+    "kind", [NonLlmContextPrecision, NonLlmContextRecall, Rouge, StringSimilarity]
+)
+def test_without_rapidfuzz_it_is_said_what_to_install(
+    kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[strings\]'"):
+        kind()
+    assert rouge("a", "a", rouge_type="rouge1") == 1

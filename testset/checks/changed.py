@@ -7,8 +7,7 @@ were.
 
 import re
 from collections.abc import Iterator, Sequence
-
-from rapidfuzz.fuzz import ratio
+from functools import partial
 
 from llamaindex_rag_eval.judge.rules.conflicts import Kind, conflicts_between
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
@@ -16,12 +15,12 @@ from llamaindex_rag_eval.judge.rules.tokens import normalise
 from testset.checks.answers import letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check, GoldSpan
-from testset.golden.spans import same_sentences, sentences_around
+from testset.golden.spans import same_sentences, sentences_around, similarity
 
 VALUES: frozenset[Kind] = frozenset({"number", "unit", "date", "name"})
 """Differences that matter only to an item whose question or answer holds the value."""
-ALIKE = 60.0
-"""Similarity, in [0, 100], from which a clause is another version of a clause."""
+ALIKE = 0.6
+"""Similarity, in [0, 1], from which a clause is another version of a clause."""
 _CLAUSE = re.compile(r"[,;:，；：、]\s*|\s+(?:and|but|und|aber)\s+")
 
 
@@ -54,15 +53,15 @@ def _sentence_pairs(
             fresh = sentences_around(new)
             for sentence in sentences_around(old):
                 if sentence not in fresh and fresh:
-                    yield sentence, max(fresh, key=lambda each: ratio(sentence, each))
+                    yield sentence, max(fresh, key=partial(similarity, sentence))
 
 
 def _denied(old: str, new: str) -> bool:
     """Return whether a clause of a sentence has a negation more or less than it had."""
     fresh = [clause for clause in _CLAUSE.split(new) if clause]
     for clause in filter(None, _CLAUSE.split(old)):
-        nearest = max(fresh, key=lambda each: ratio(clause, each), default="")
-        alike = ratio(clause, nearest) >= ALIKE
+        nearest = max(fresh, key=partial(similarity, clause), default="")
+        alike = similarity(clause, nearest) >= ALIKE
         if alike and bool(count_negations(clause)) != bool(count_negations(nearest)):
             return True
     return False

@@ -2,12 +2,12 @@
 
 Text files (txt, md, csv, ...) are decoded and not changed. Pages of HTML, PDF and
 Word become Markdown. PowerPoint and the like go through the readers of `llama-index-readers-file`;
-the pages of a file are joined into one document.
+the pages of a file are joined into one document. These and pdfplumber need not be installed.
 """
 
 import logging
 from collections.abc import Callable
-from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,8 +34,14 @@ MADE: dict[str, Callable[[Path], tuple[str, str]]] = {
 what is left out of it."""
 REFUSED = frozenset({".eml", ".rtf", ".tex", ".xml"})
 """Suffixes of files that are text, but whose text is hidden among codes."""
-PLAIN = frozenset({".csv"})
-"""Suffixes that a reader would reformat although the file is plain text."""
+BY_READERS = frozenset(
+    {".epub", ".hwp", ".mbox", ".ppt", ".pptm", ".pptx", ".xls", ".xlsx"}
+    | {".gif", ".jpeg", ".jpg", ".mp3", ".mp4", ".png", ".webp"}
+)
+"""Suffixes of which LlamaIndex's readers make text."""
+READERS = "llama_index.readers.file"
+OPTIONAL = ("pdfplumber", READERS)
+"""Modules without which some kinds of files are not read."""
 
 
 def read_file(path: Path, encoding: str | None = None) -> tuple[str, str]:
@@ -57,11 +63,11 @@ def read_file(path: Path, encoding: str | None = None) -> tuple[str, str]:
     elif suffix in MADE:
         refuse_large_archive(path)
         text, left_out = _read_with(MADE[suffix], path)
-    elif suffix in PLAIN or suffix not in _read_by_readers():
-        text = decode(_bytes(path), encoding)
-    else:
+    elif suffix in BY_READERS:
         refuse_large_archive(path)
-        text = _by_reader(path)
+        text = _read_with(_by_reader, path)
+    else:
+        text = decode(_bytes(path), encoding)
     if not text.replace("\0", "").strip():
         raise DocumentError("holds no text")
     if "\0" in text:
@@ -69,22 +75,16 @@ def read_file(path: Path, encoding: str | None = None) -> tuple[str, str]:
     return text.replace("\0", "\ufffd"), left_out
 
 
-@cache
-def _read_by_readers() -> frozenset[str]:
-    """Return the suffixes that LlamaIndex's readers read.
+def installed() -> str:
+    """Return which of the optional modules there are: with another one more files are read."""
+    return " ".join(filter(_is_installed, OPTIONAL))
 
-    One of them configures the root logger when it is imported, so that a caller would see every
-    call of a model; what it sets is taken back.
-    """
-    from llama_index.core import SimpleDirectoryReader
 
-    root = logging.getLogger()
-    level, handlers = root.level, list(root.handlers)
+def _is_installed(module: str) -> bool:
     try:
-        return frozenset(SimpleDirectoryReader.supported_suffix_fn())
-    finally:
-        root.setLevel(level)
-        root.handlers[:] = handlers
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # not even what it is in
+        return False
 
 
 def _bytes(path: Path) -> bytes:
@@ -95,13 +95,23 @@ def _bytes(path: Path) -> bytes:
 
 
 def _by_reader(path: Path) -> str:
+    """Return what one of LlamaIndex's readers reads.
+
+    One of them configures the root logger when it is imported, so that a caller would see every
+    call of a model; what it sets is taken back.
+    """
     from llama_index.core import SimpleDirectoryReader
 
-    def pages(path: Path) -> str:
+    if not _is_installed(READERS):
+        raise DocumentError("is read with another package: pip install llama-index-readers-file")
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    try:
         documents = SimpleDirectoryReader.load_file(path, lambda _: {}, {}, raise_on_error=True)
-        return PAGE_BREAK.join(page.text for page in documents)
-
-    return _read_with(pages, path)
+    finally:
+        root.setLevel(level)
+        root.handlers[:] = handlers
+    return PAGE_BREAK.join(page.text for page in documents)
 
 
 def _read_with(reader: Callable[[Path], T], path: Path) -> T:

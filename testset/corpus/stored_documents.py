@@ -16,7 +16,7 @@ from llamaindex_rag_eval.errors import DocumentError
 from testset.corpus.cores import in_parts, on_every_core
 from testset.corpus.index_store import Arrays, IndexStore, code_fingerprint, packed, unpacked
 from testset.corpus.listing import Listing, Stamp
-from testset.corpus.reading import read_file
+from testset.corpus.reading import installed, read_file
 
 UNIT = "documents"
 TICK = 100_000_000
@@ -43,7 +43,7 @@ def read_documents(
         index: Of an earlier reading.
         encoding: Of plain text that does not tell its own.
     """
-    made_by = code_fingerprint() + (encoding or "")
+    made_by = f"{code_fingerprint()} {encoding} {installed()}"
     known, started = index.read(UNIT, made_by, _known) or {}, time.time_ns()
     changed = [
         (doc_id, path)

@@ -7,10 +7,9 @@ sample of the questions, in few calls; without one they are left open.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-
-from rapidfuzz import fuzz, process
 
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
@@ -23,10 +22,8 @@ from testset.generation.traffic import Axis, Category, Traffic, length_of
 from testset.requests.classes import ClassesOf, Classified
 from testset.requests.writer import Writer
 
-NEAR_COPY = 85.0
-"""Similarity, in [0, 100], of the letters or of the sorted words from which one is a near copy."""
-WAYS = ((letters_of, fuzz.ratio), (str.casefold, fuzz.token_sort_ratio))
-"""How questions are compared: by their letters, and by their words in any order."""
+NEAR_COPY = 0.85
+"""Similarity, in [0, 1], of the letters or of the sorted words from which one is a near copy."""
 AT_ONCE = 50
 """Questions in one call of a model."""
 CALLS = 3
@@ -75,14 +72,19 @@ class QueryLog:
             (True, False)
         """
         return any(
-            process.extractOne(form(question), known, scorer=scorer, score_cutoff=NEAR_COPY)
-            for (form, scorer), known in zip(WAYS, self._forms, strict=True)
+            get_close_matches(form, known, n=1, cutoff=NEAR_COPY)
+            for form, known in zip(_forms(question), self._known, strict=True)
         )
 
     @cached_property
-    def _forms(self) -> Sequence[Sequence[str]]:
-        distinct = dict.fromkeys(self.questions)
-        return [[form(question) for question in distinct] for form, _ in WAYS]
+    def _known(self) -> Sequence[Sequence[str]]:
+        """Return all questions in each of their forms."""
+        return [*zip(*map(_forms, dict.fromkeys(self.questions)), strict=True)]
+
+
+def _forms(question: str) -> tuple[str, str]:
+    """Return what questions are compared by: their letters, and their words in any order."""
+    return letters_of(question), " ".join(sorted(question.casefold().split()))
 
 
 async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> Traffic:

@@ -1,19 +1,19 @@
 """Spans: where in a document a quote stands, when it is written and after the document changed.
 
 A quote is looked for as it is, then with case, marks, widths and white space normalised, then by
-edit distance. What is found is cut from the document, so that the gold is the document's own
-text, whatever a model made of it.
+likeness. What is found is cut from the document, so that the gold is the document's own text,
+whatever a model made of it.
 """
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from rapidfuzz.distance import Postfix, Prefix
-from rapidfuzz.fuzz import partial_ratio_alignment, ratio
-
+from llamaindex_rag_eval.formulas.texts import common_start
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import Corpus, SourceDocument
 from testset.corpus.folding import SOFT_HYPHEN, folded, places_of
@@ -24,11 +24,17 @@ from testset.golden.item import CONTEXT, GoldSpan
 MIN_SIMILARITY = 0.9
 """Similarity, in [0, 1], from which a stretch of a document counts as the quote."""
 MIN_FUZZY = 12
-"""Characters of a quote that may be found by edit distance; shorter ones resemble too much."""
+"""Characters of a quote that may be found by similarity; shorter ones resemble too much."""
+PIECES = 20
+"""Pieces of a quote that are looked for as they are, to learn where it may stand."""
+MIN_PIECE = 4
+"""Characters of a piece, at least."""
+MOST_STARTS = 10
+"""Places at which a quote may stand that are compared with it."""
 DISTINCTIVE = 24
 """Characters from which a quote is hardly found by chance; shorter ones need their context."""
-SAME_CONTEXT = 60.0
-"""Similarity, in [0, 100], of the text before or after from which the context is the same."""
+SAME_CONTEXT = 0.6
+"""Similarity, in [0, 1], of the text before or after from which the context is the same."""
 SAME_NEIGHBOURS = 10
 """Equal characters next to a quote, on both sides together, that make its context the same."""
 
@@ -82,11 +88,38 @@ def locate(
         return QuoteMatch(start + low, start + high, "normalised")
     if not fuzzy or len(wanted) < MIN_FUZZY:
         return None
-    near = partial_ratio_alignment(wanted, plain, score_cutoff=100 * MIN_SIMILARITY)
-    if near is None or near.dest_end - near.dest_start < MIN_SIMILARITY * len(wanted):
+    near = _nearest(wanted, plain)
+    if near is None:
         return None
-    first, last = _whole_words(plain, near.dest_start, near.dest_end)
+    first, last = _whole_words(plain, *near)
     return QuoteMatch(start + offsets[first], start + offsets[last - 1] + 1, "fuzzy")
+
+
+def similarity(first: str, second: str) -> float:
+    """Return how alike two texts are, character by character, in [0, 1]."""
+    return SequenceMatcher(None, first, second, autojunk=False).ratio()
+
+
+def _nearest(wanted: str, text: str) -> tuple[int, int] | None:
+    """Return the stretch of a text that is most like a quote, if it is nearly the quote."""
+    size = max(MIN_PIECE, len(wanted) // PIECES)
+    starts = Counter(
+        max(0, match.start() - at)
+        for at in range(0, len(wanted) - size + 1, size)
+        for match in re.finditer(re.escape(wanted[at : at + size]), text)
+    )
+    matcher = SequenceMatcher(None, "", wanted, autojunk=False)
+    best, nearest = MIN_SIMILARITY, None
+    for start, _ in starts.most_common(MOST_STARTS):
+        matcher.set_seq1(text[start : start + len(wanted)])
+        if matcher.quick_ratio() < best:
+            continue
+        *blocks, _ = matcher.get_matching_blocks()
+        share = sum(block.size for block in blocks) / len(wanted)
+        if share >= best:
+            best, end = share, blocks[-1].a + blocks[-1].size
+            nearest = start + blocks[0].a, start + end
+    return nearest
 
 
 def _normalised(text: str) -> tuple[str, list[int]]:
@@ -347,12 +380,12 @@ def _likeness(old: GoldSpan, new: GoldSpan) -> tuple[int, float, int]:
 
 
 def _context_ratios(old: GoldSpan, new: GoldSpan) -> tuple[float, float]:
-    """Return how similar the texts before and after are, each in [0, 100]."""
-    before = ratio(folded(old.prefix), folded(new.prefix))
-    return before, ratio(folded(old.suffix), folded(new.suffix))
+    """Return how similar the texts before and after are, each in [0, 1]."""
+    before = similarity(folded(old.prefix), folded(new.prefix))
+    return before, similarity(folded(old.suffix), folded(new.suffix))
 
 
 def _equal_neighbours(old: GoldSpan, new: GoldSpan) -> int:
     """Return how many characters next to the quote are the same, on both sides together."""
-    before = Postfix.similarity(folded(old.prefix), folded(new.prefix))
-    return before + Prefix.similarity(folded(old.suffix), folded(new.suffix))
+    before = common_start(folded(old.prefix)[::-1], folded(new.prefix)[::-1])
+    return before + common_start(folded(old.suffix), folded(new.suffix))

@@ -6,10 +6,9 @@ of what the claim speaks of.
 """
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import get_args
-
-from rapidfuzz import fuzz
 
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import (
@@ -76,19 +75,28 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
     share = _share(own, theirs)
     if (not about and share < _UNLIKE) or _is_quoted(own, theirs):
         return ()
-    least = 100 * WORDED_ALIKE
-    alike = share >= _ALIKE and fuzz.partial_ratio(own.plain, theirs.plain, score_cutoff=least)
+    parts = exchanged(own, theirs) if share >= _ALIKE else ()
     conflicts = [
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
-        *(exchanged(own, theirs) if alike else ()),
+        *(each for each in parts if _worded_alike(own.plain, theirs.plain)),
         *other_name(own, theirs, about),
     ]
     first: dict[Kind, Conflict] = {}
     for each in conflicts:
         first.setdefault(each.kind, each)
     return tuple(first[kind] for kind in KINDS if kind in first)
+
+
+def _worded_alike(first: str, second: str) -> bool:
+    """Return whether a stretch of the longer text has most characters of the shorter one."""
+    shorter, longer = sorted((first, second), key=len)
+    matcher = SequenceMatcher(None, longer, shorter, autojunk=False)
+    starts = [max(0, block.a - block.b) for block in matcher.get_matching_blocks()]
+    stretches = (longer[start : start + len(shorter)] for start in starts)
+    matchers = (SequenceMatcher(None, stretch, shorter, autojunk=False) for stretch in stretches)
+    return any(each.ratio() >= WORDED_ALIKE for each in matchers)
 
 
 def _is_quoted(own: Profile, theirs: Profile) -> bool:

@@ -12,8 +12,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from rapidfuzz.distance import Prefix
-
+from llamaindex_rag_eval.formulas.texts import common_start
 from llamaindex_rag_eval.judge.rules.lexicon import synonyms_of
 from llamaindex_rag_eval.judge.rules.profile import (
     HEAD,
@@ -291,4 +290,4 @@ def credit_among(key: str, *others: Profile) -> float:
 
 
 def _likeness(first: str, second: str) -> float:
-    return 2 * Prefix.similarity(first, second) / (len(first) + len(second))
+    return 2 * common_start(first, second) / (len(first) + len(second))

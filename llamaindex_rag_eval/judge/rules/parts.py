@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
-from rapidfuzz.distance import Prefix
-
+from llamaindex_rag_eval.formulas.texts import common_start
 from llamaindex_rag_eval.judge.rules.evidence import credit_among
 from llamaindex_rag_eval.judge.rules.lexicon import antonyms
 from llamaindex_rag_eval.judge.rules.profile import FUNCTION_WEIGHT, Profile, Unit
@@ -54,7 +53,7 @@ def _blocks(
     while at < len(own):
         best = (0, 0)
         for position in positions.get(own[at], ())[:_MOST_PLACES]:
-            size = Prefix.similarity(own[at : at + most], theirs[position : position + most])
+            size = common_start(own[at : at + most], theirs[position : position + most])
             best = max(best, (size, -position))
         if best[0]:
             blocks.append(_Block(at, -best[1], best[0]))

@@ -1,10 +1,14 @@
 """Reading files: what a page shows is read, and the program around it left as it was."""
 
 import json
+import os
+import re
+import sys
 
 import pytest
 
 from llamaindex_rag_eval.errors import DocumentError
+from testset.corpus.documents import Corpus
 from testset.corpus.markup import plain_view_of
 from testset.corpus.markup.page import page_as_markdown
 from testset.corpus.reading import read_file
@@ -61,6 +65,30 @@ def test_a_kind_that_is_not_read_is_refused_by_name(tmp_path, suffix):
     (tmp_path / f"letter.{suffix}").write_text("Hello.")
     with pytest.raises(DocumentError, match=rf"not read, '.{suffix}'; save it as .docx"):
         read_file(tmp_path / f"letter.{suffix}")
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "install"),
+    [
+        ("plan.pdf", "pdfplumber", r"llamaindex-rag-eval\[pdf\]"),
+        ("plan.hwp", "llama_index.readers.file", "llama-index-readers-file"),
+    ],
+)
+def test_a_file_whose_reader_is_not_installed_is_left_out_until_it_is(
+    tmp_path, monkeypatch, name, module, install
+):
+    for each in (name, "notes.txt"):
+        (tmp_path / each).write_text("From a@b Mon Jun 1 00:00:00 2026\n\nVents open at noon.\n")
+        os.utime(tmp_path / each, (0, 0))
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, module, None)
+        corpus = Corpus.read(tmp_path, index=tmp_path / ".index")
+    assert [document.doc_id for document in corpus.documents] == ["notes.txt"]
+    (skipped,) = corpus.skipped
+    assert skipped.path == name
+    assert re.search(f"pip install .*{install}", skipped.reason)
+    later = Corpus.read(tmp_path, index=tmp_path / ".index")
+    assert not re.search(install, "".join(entry.reason for entry in later.skipped))
 
 
 def test_a_notebook_is_its_texts_and_its_code_without_what_it_printed(tmp_path):

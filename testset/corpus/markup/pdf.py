@@ -50,7 +50,8 @@ def pdf_as_markdown(path: Path) -> tuple[str, str]:
     """Return the text of a PDF, and what of it is left out; raises what pdfplumber raises.
 
     Raises:
-        DocumentError: It is encrypted, or cut off before its first page.
+        DocumentError: It is encrypted, or cut off before its first page, or pdfplumber is not
+            installed.
     """
     pages, faults = _pages(path.read_bytes())
     lines = [line for page in pages for line in page]
@@ -66,8 +67,12 @@ def pdf_as_markdown(path: Path) -> tuple[str, str]:
 
 def _pages(data: bytes) -> tuple[list[list[Line]], list[str]]:
     """Return the lines of each page, and which pages cannot be read."""
-    import pdfplumber
-    from pdfplumber.utils.exceptions import PdfminerException
+    try:
+        import pdfplumber
+        from pdfplumber.utils.exceptions import PdfminerException
+    except ModuleNotFoundError:
+        install = 'pip install "llamaindex-rag-eval[pdf]"'
+        raise DocumentError(f"is a PDF, which needs more packages: {install}") from None
 
     whole = b"%%EOF" in data
     try:
