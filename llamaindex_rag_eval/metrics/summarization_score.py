@@ -7,6 +7,7 @@ Source: https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/summa
 """
 
 import asyncio
+from collections.abc import Sequence
 
 from llamaindex_rag_eval.data.sample import text_of
 from llamaindex_rag_eval.formulas.means import weighted_mean
@@ -36,8 +37,8 @@ class SummarizationScore(Metric):
     """Questions answered and characters saved, weighted, in [0, 1]; higher is better.
 
     The contexts are the text, or the reference contexts where there are none; the response is its
-    summary. Asks the judge for `n` questions that the text answers, and once a question whether the
-    summary answers it.
+    summary. Asks the judge for `n` questions that the text answers, unless they are given, and once
+    a question whether the summary answers it.
 
     Limitations: With the default weight, a summary of one wrong word still gets nearly 0.5, for its
     shortness. Statements that the text does not make cost nothing: `faithfulness` counts them.
@@ -45,6 +46,7 @@ class SummarizationScore(Metric):
     Args:
         judge: Who judges.
         n: How many questions.
+        questions: What a summary of every text has to answer, in place of the judge's questions.
         weight: Of conciseness, in [0, 1].
         threshold: From which value on a result passes.
 
@@ -59,6 +61,7 @@ class SummarizationScore(Metric):
     undefined = "There is no text to summarise."
 
     n: int = setting(default=QUESTIONS, valid=lambda n: n >= 1, expected="at least 1")
+    questions: Sequence[str] = setting(default=(), convert=tuple)
     weight: float = setting(
         default=0.5, valid=lambda weight: 0 <= weight <= 1, expected="in [0, 1]"
     )
@@ -69,7 +72,7 @@ class SummarizationScore(Metric):
             return Score(None)
         if not sample.response.strip():
             return Score(0.0, note="The summary is empty.")
-        questions = (await self.judge.questions(text, n=self.n)).questions
+        questions = self.questions or (await self.judge.questions(text, n=self.n)).questions
         verdicts = await asyncio.gather(
             *(
                 self.judge.critique(

@@ -10,7 +10,7 @@ from llamaindex_rag_eval.compat.deepeval import EvaluationDataset, LLMTestCase, 
 from llamaindex_rag_eval.compat.models import Prompt, azure_model, observe
 from llamaindex_rag_eval.engines.simulated_user import UserTurn
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, NeedsModelError
-from llamaindex_rag_eval.judge import Grade, GradeOf, Judge
+from llamaindex_rag_eval.judge import Critique, CritiqueOf, Grade, GradeOf, Judge
 from llamaindex_rag_eval.judge.preference import Preference
 from llamaindex_rag_eval.models import ScriptedOracle
 
@@ -59,6 +59,14 @@ def test_a_role_is_that_of_the_test_case() -> None:
     in_role = deepeval.ConversationalTestCase(turns=TALK.turns, chatbot_role="A clerk.")
     assert metric.measure(in_role) == 1
     assert request_to(metric).reference == "A clerk."
+
+
+def test_a_summary_is_asked_the_questions_of_an_assessment() -> None:
+    oracle = ScriptedOracle(by_request={CritiqueOf: lambda r: Critique(verdict="(" in r.query)})
+    asked = ["Does it go (or not)?", "Is it 'red'?"]
+    metric = deepeval.SummarizationMetric(model=Judge(oracle), assessment_questions=asked)
+    summary = LLMTestCase(input="abcdefgh", actual_output="ab")
+    assert metric.measure(summary) == (1 / 2 + 3 / 4) / 2  # of two questions; of eight characters
 
 
 def test_a_task_is_what_was_to_be_done() -> None:

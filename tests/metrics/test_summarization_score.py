@@ -20,6 +20,15 @@ async def test_a_summary_is_worth_what_it_answers_and_what_it_saves():
     assert await score(SummarizationScore(oracle, n=2), sample) == (1 / 2 + 3 / 4) / 2
 
 
+async def test_questions_that_are_given_are_asked_in_place_of_the_judges():
+    oracle = ScriptedOracle(
+        by_request={CritiqueOf: lambda asked: Critique(verdict=asked.query == "Own?")}
+    )
+    sample = SingleTurnSample(response="ab", contexts=("abcdefgh",))
+    metric = SummarizationScore(oracle, questions=("Own?", "Other?"))
+    assert await score(metric, sample) == (1 / 2 + 3 / 4) / 2
+
+
 async def test_without_contexts_the_reference_contexts_are_the_text():
     oracle = ScriptedOracle(Questions(questions=("a?",)), Critique(verdict=True))
     sample = SingleTurnSample(response="ab", reference_contexts=("abcdefgh",))
