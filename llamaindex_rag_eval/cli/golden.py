@@ -313,7 +313,9 @@ def import_command(
     documents, items also get the difficulty and the split that they lack.
 
     A table of your own, csv or jsonl, has a column `question`, and may have `reference` (or
-    `ground_truth`, `expected_output`, `answer`) and `reference_contexts`, in any case.
+    `ground_truth`, `expected_output`, `answer`) and `reference_contexts`, in any case. A column
+    `topic` sorts questions into kinds of your own, by which reports compare; `expected_behaviour`
+    is `refuse` where the documents hold no answer.
 
     Args:
         path: The file; a folder for autorag and beir.
@@ -332,16 +334,18 @@ def import_command(
             "the words that hold it."
         )
     if imported.unplaced:
-        more = " …" if imported.unplaced[IDS_SHOWN:] else ""
-        which = ", ".join(imported.unplaced[:IDS_SHOWN]) + more
-        printer.note(f"{len(imported.unplaced)} questions have contexts in no document: {which}")
+        count = library.counted(len(imported.unplaced), "question")
+        printer.note(f"contexts of {count} stand word for word in no document:")
+    for item in [item for item in golden if item.id in imported.unplaced][:IDS_SHOWN]:
+        printer.note(f"{item.id}: {item.question}")
     if imported.repeated:
         printer.note(f"{len(imported.repeated)} questions have contexts in several documents:")
     for name, holding in [*imported.repeated.items()][:IDS_SHOWN]:
         printer.note(f"{name}: found in {len(holding)} documents, took the first: {holding[0]!r}")
     if imported.unknown:
         printer.note(
-            f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}"
+            f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}; "
+            "call one `topic`, and reports compare by it"
         )
     printer.show(f"{library.counted(len(golden), 'question')} in {out}.")
     printer.data(

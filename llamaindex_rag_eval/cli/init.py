@@ -41,4 +41,4 @@ def init_command(folder: Path = Path(), /) -> None:
     printer.show(*(f"wrote {name}" for name in written))
     printer.show(*(f"left as it was: {name}" for name in left if (folder / name).exists()))
     where = "" if folder == Path() else f"cd {folder} && "
-    printer.show(f"Next: {where}rag-eval generate && rag-eval run && rag-eval evaluate")
+    printer.show(f"Next: {where}rag-eval generate; rag-eval run; rag-eval evaluate")

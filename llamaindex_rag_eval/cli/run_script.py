@@ -9,10 +9,11 @@ def run_script_command(script: Path, /, *arguments: str) -> None:
     """Run a script or notebook that imports ragas, DeepEval or LlamaIndex's evaluation.
 
     It runs as it stands: these imports are answered by this package, whether the tools are
-    installed or not. It is code: run only scripts that you trust.
+    installed or not. A file of tests, test_*.py, is run by pytest. It is code: run only scripts
+    that you trust.
 
     Args:
         script: A script (.py) or a notebook (.ipynb).
-        arguments: Its own arguments, behind `--`.
+        arguments: Its own arguments, or pytest's, behind `--`.
     """
     library.run_script(script, arguments)

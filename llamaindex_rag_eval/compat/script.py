@@ -117,11 +117,12 @@ def imports_from_here() -> Iterator[None]:
 
 
 def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
-    """Run a script or a notebook, other tools imported from here.
+    """Run a script or a notebook, other tools imported from here; pytest runs a file of tests.
 
     Raises:
         InputError: There is no such file, it is no notebook, it imports a package that is not
             installed, or one of its lines uses this package wrongly.
+        SystemExit: Tests failed.
     """
     argv, path = sys.argv[:], sys.path[:]
     if not script.is_file():
@@ -130,6 +131,8 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
     sys.path.insert(0, str(script.resolve().parent))
     try:
         with imports_from_here(), TemporaryDirectory() as folder:
+            if script.name.startswith("test_"):
+                return _run_tests(script, arguments)
             if script.suffix == ".ipynb":
                 return _run_notebook(script, Path(folder, f"{script.stem}.py"))
             run_path(str(script), run_name="__main__")
@@ -148,6 +151,14 @@ def run_script(script: Path, arguments: Sequence[str] = ()) -> None:
         ) from None
     finally:
         sys.argv, sys.path[:] = argv, path
+
+
+def _run_tests(script: Path, arguments: Sequence[str]) -> None:
+    """Run a file of tests, which a script of its own would only define."""
+    import pytest
+
+    if code := pytest.main([str(script), *arguments]):
+        raise SystemExit(int(code))
 
 
 def _run_notebook(notebook: Path, script: Path) -> None:

@@ -116,6 +116,11 @@ def reaching(tool: str, url: str, settings: str, *errors: type[Exception]) -> It
     """
     try:
         yield
+    except ImportError as error:
+        raise OutputError(
+            f"{tool} at {url} needs {error.name!r}, which its client lacks: install all of {tool}, "
+            "or start its server"
+        ) from None
     except errors as error:
         said = " ".join(str(error).split())[:LONGEST]
         raise OutputError(

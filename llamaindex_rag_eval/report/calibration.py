@@ -77,7 +77,7 @@ def _misses(metric: MetricCalibration) -> Table:
 def _left_out(calibration: Calibration) -> Iterator[str]:
     if calibration.unmatched:
         names = _some(calibration.unmatched)
-        yield f"Labels of samples or answers that the run does not have: {names}."
+        yield f"Left out, labels of other questions or answers, as those of another run: {names}."
     if calibration.unknown:
         yield f"Labels of metrics that the run does not have: {_some(calibration.unknown)}."
     if calibration.unbounded:

@@ -46,7 +46,7 @@ def test_ten_labels_that_are_all_right_are_no_certainty(tmp_path: Path) -> None:
 def test_labels_that_fit_nothing_are_named(run: str, tmp_path: Path) -> None:
     labels = labelled(tmp_path, "q0,faithfulness,1", "q9,faithfulness,1", "q1,nonsense,1")
     out = rag_eval("more", "calibrate", labels, "--run", run).stdout
-    assert "Labels of samples or answers that the run does not have: 'q9'." in out
+    assert "Left out, labels of other questions or answers, as those of another run: 'q9'." in out
     assert "Labels of metrics that the run does not have: 'nonsense'." in out
 
 

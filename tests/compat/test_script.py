@@ -1,6 +1,7 @@
 """Scripts that import other tools run as they stand, and leave Python's imports as they were."""
 
 import json
+import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -55,6 +56,27 @@ def test_a_script_and_a_notebook_run_with_their_arguments(tmp_path: Path) -> Non
     (tmp_path / "no.ipynb").write_text("{}")
     with pytest.raises(InputError, match="is no notebook"):
         run_script(tmp_path / "no.ipynb")
+
+
+TESTS = """
+from deepeval import assert_test
+from deepeval.metrics import PatternMatchMetric
+from deepeval.test_case import LLMTestCase
+
+def test_right():
+    assert_test(LLMTestCase(input="?", actual_output="b"), [PatternMatchMetric(pattern="b")])
+
+def test_wrong():
+    assert_test(LLMTestCase(input="?", actual_output="a"), [PatternMatchMetric(pattern="b")])
+"""
+
+
+def test_pytest_runs_a_file_of_tests(tmp_path: Path) -> None:
+    (tmp_path / "test_theirs.py").write_text(TESTS)
+    command = [sys.executable, "-m", "llamaindex_rag_eval.compat", "test_theirs.py", "-q"]
+    for more, code, printed in ([], 1, "1 failed, 1 passed"), (["-k", "right"], 0, "1 passed"):
+        done = subprocess.run([*command, *more], capture_output=True, text=True, cwd=tmp_path)
+        assert (done.returncode, printed in done.stdout) == (code, True), done.stdout
 
 
 def test_a_notebook_awaits_outside_of_functions(

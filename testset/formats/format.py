@@ -16,6 +16,7 @@ from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.documents import Corpus
 from testset.corpus.setting import below
+from testset.generation.drafts import BEHAVIOUR
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import GoldenItem, GoldSpan, item_id
 from testset.golden.spans import cut_span, locate
@@ -56,6 +57,7 @@ class ImportedRow:
         }
         if not fields.get("gold"):
             fields["gold"] = self._gold(corpus) if corpus is not None else ()
+        fields.setdefault("expected_behaviour", BEHAVIOUR.get(str(fields.get("type")), "answer"))
         fields |= {"question": self.question, "reference": self.reference, "turns": self.turns}
         try:
             item = GoldenItem.model_validate({"id": "new", **fields})

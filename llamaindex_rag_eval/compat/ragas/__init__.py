@@ -103,6 +103,10 @@ class EvaluationDataset(_Dataset):
         """
         return import_module("datasets").Dataset.from_list(self.to_list())
 
+    def features(self) -> list[str]:
+        """Return the names of the columns that some sample fills."""
+        return [*self.to_pandas().columns]
+
     def get_sample_type(self) -> type[Sample]:
         """Return the type of the samples: `SingleTurnSample` or `MultiTurnSample`."""
         return type(self.samples[0])

@@ -138,8 +138,8 @@ class RunStore:
             return matches[int(back or 0)]
         if not runs:
             raise InputError(
-                f"no run is stored at {shown_url(self.url)!r} yet; `rag-eval evaluate --keep` and "
-                "`rag-eval runs --add` store one"
+                f"{reference!r} is no file, and no run is stored at {shown_url(self.url)!r} yet; "
+                "`rag-eval evaluate --keep` and `rag-eval runs --add` store one"
             )
         names = sorted({run.name for run in runs if run.name})
         known = f"; there are {len(runs)}, named {', '.join(map(repr, names))}" if names else ""

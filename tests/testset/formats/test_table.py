@@ -33,6 +33,13 @@ def test_columns_of_a_table_of_ones_own_are_known_in_any_case(name, source, tmp_
     assert back.unknown == ("page",)
 
 
+def test_a_question_of_a_type_that_is_not_answered_is_to_be_declined(tmp_path):
+    path = tmp_path / "q.csv"
+    path.write_text("question,type,expected_behaviour\nBus?,unanswerable,\nTram?,,refuse\nCar?,,\n")
+    behaviours = [item.expected_behaviour for item in import_golden(path, source="csv").golden]
+    assert behaviours == ["refuse", "refuse", "answer"]
+
+
 def test_an_answer_beside_a_reference_is_not_the_reference_and_is_named(tmp_path):
     path = tmp_path / "q.jsonl"
     path.write_text('{"question": "a?", "Reference": 40, "answer": "41"}\n{"question": "b?"}\n')
