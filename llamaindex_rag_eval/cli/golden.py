@@ -328,7 +328,26 @@ def import_command(
     if corpus is not None:
         golden = library.with_missing_fields(golden, corpus)
     golden.write(out)
-    if corpus is not None and not any(item.gold for item in golden):
+    _print_left_out(imported, golden, located=corpus is not None)
+    printer.show(f"{library.counted(len(golden), 'question')} in {out}.")
+    printer.data(
+        {
+            "golden": str(out),
+            "items": len(golden),
+            "without_reference": _without_reference(golden),
+            "unplaced": list(imported.unplaced),
+            "repeated": {name: [*holding] for name, holding in imported.repeated.items()},
+            "left_out": imported.twins,
+            "unknown_columns": list(imported.unknown),
+        }
+    )
+
+
+def _print_left_out(
+    imported: "testset.Imported", golden: "testset.GoldenSet", *, located: bool
+) -> None:
+    """Print what of an imported file has no place in the golden set, or in the documents."""
+    if located and not any(item.gold for item in golden):
         printer.note(
             "No answer has its place in these documents: give a column `reference_contexts` with "
             "the words that hold it."
@@ -347,15 +366,3 @@ def import_command(
             f"Columns without a place in a golden set, left out: {', '.join(imported.unknown)}; "
             "call one `topic`, and reports compare by it"
         )
-    printer.show(f"{library.counted(len(golden), 'question')} in {out}.")
-    printer.data(
-        {
-            "golden": str(out),
-            "items": len(golden),
-            "without_reference": _without_reference(golden),
-            "unplaced": list(imported.unplaced),
-            "repeated": {name: [*holding] for name, holding in imported.repeated.items()},
-            "left_out": imported.twins,
-            "unknown_columns": list(imported.unknown),
-        }
-    )
