@@ -1,4 +1,6 @@
-"""How long a browser takes to open a large report: 500 questions, 10 metrics, two runs.
+"""How long a browser takes to open a large report, and how tall it is.
+
+It has 500 questions, 10 metrics and two runs.
 
 Run `python -m tests.benchmarks.report_load`; it needs Chromium and its driver.
 """
@@ -14,6 +16,9 @@ from tests.browser.page import Page
 from tests.report.runs import run_of_scores, sample
 
 QUESTIONS, METRICS, LOADS = 500, 10, 5
+SIZES = ((1_400, 900), (390, 844))
+TOP = "return document.getElementById('decision').getBoundingClientRect().bottom"
+WHOLE = "return document.documentElement.scrollHeight"
 LOADED = "return performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
@@ -23,7 +28,7 @@ def large_report(file: Path) -> Path:
     texts = [" ".join(f"word{n}-{k}" for k in range(120)) for n in range(QUESTIONS)]
     samples = [sample(f"q{n}", response=text, contexts=(text,)) for n, text in enumerate(texts)]
     a, b = (run_of_scores(name, scores, samples=samples) for name in "ab")
-    return write_html(compare(a, b, resamples=200), file)
+    return write_html(compare(a, b), file)
 
 
 def main() -> None:
@@ -35,6 +40,11 @@ def main() -> None:
         for _ in range(LOADS):
             page.open(report)
             taken.append(float(str(page.run(LOADED))) / 1000)
+        for width, height in SIZES:
+            page.size(width, height)
+            page.open(report)
+            whole, top = (round(float(str(page.run(asked)))) for asked in (WHOLE, TOP))
+            print(f"{width} x {height} px: the page has {whole:,} px, the decision ends at {top:,}")
         page.driver.quit()
         megabytes, middle = report.stat().st_size / 1e6, statistics.median(taken)
         print(f"{QUESTIONS} questions x {METRICS} metrics x 2 runs: {megabytes:.1f} MB")

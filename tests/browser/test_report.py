@@ -65,6 +65,20 @@ def test_it_opens_without_a_complaint_and_asks_for_itself_alone(page: Page, repo
     assert page.requests() == [report.as_uri()]
 
 
+def test_the_decision_is_on_the_first_screen_and_tables_are_folded_except_on_paper(
+    page: Page, report: Path
+) -> None:
+    page.size(1_400, 900)
+    page.open(report)
+    end = "return document.getElementById('decision').getBoundingClientRect().bottom <= innerHeight"
+    count = "return document.querySelectorAll('.fold{}').length"
+    tables = page.run(count.format(""))
+    assert (page.run(end), page.run(count.format("[open]"))) == (True, 0)
+    assert tables
+    page.run("dispatchEvent(new Event('beforeprint'))")
+    assert page.run(count.format("[open]")) == tables
+
+
 def test_questions_are_drawn_a_page_at_a_time(page: Page, report: Path) -> None:
     page.open(report)
     assert len(page.find_all(".item")) == 50

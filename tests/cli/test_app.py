@@ -51,7 +51,7 @@ def test_help_shows_frequent_options_and_all_of_them_when_asked() -> None:
         assert "--call" not in frequent
         assert all(f"{option} " in every for option in options_of(name))
     shown = [option for name in PATHS for option in options_of(name) if option not in RARE]
-    assert len(shown) + len(options_of_all()) <= 156
+    assert len(shown) + len(options_of_all()) <= 150
 
 
 def options_of_all() -> list[str]:

@@ -302,5 +302,8 @@
     if (asked !== null) byId('questions').scrollIntoView();
   };
   addEventListener('hashchange', follow);
+  addEventListener('beforeprint', () => {
+    for (const folded of document.querySelectorAll('.fold')) folded.open = true;
+  });
   follow();
 })();
