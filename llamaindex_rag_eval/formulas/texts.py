@@ -28,6 +28,11 @@ StringMeasure = Literal[
 ]
 
 
+BLEU, DISTANCES = "sacrebleu.metrics", "rapidfuzz.distance"
+EXTRAS = {BLEU: "bleu", DISTANCES: "strings"}
+"""Library -> the extra that installs it."""
+
+
 def bleu(response: str, reference: str) -> float | None:
     """Return the BLEU of one text against one reference.
 
@@ -52,7 +57,7 @@ def bleu(response: str, reference: str) -> float | None:
     """
     if not reference.strip():
         return None
-    metric = sacrebleu().BLEU(effective_order=True)
+    metric = library(BLEU).BLEU(effective_order=True)
     return _share(
         metric.sentence_score(separate_characters(response), [separate_characters(reference)]).score
     )
@@ -79,7 +84,7 @@ def chrf(response: str, reference: str) -> float | None:
     """
     if not reference.strip():
         return None
-    return _share(sacrebleu().CHRF().sentence_score(response, [reference]).score)
+    return _share(library(BLEU).CHRF().sentence_score(response, [reference]).score)
 
 
 def rouge(
@@ -121,7 +126,7 @@ def rouge(
     if len(theirs) < size:
         return None
     if rouge_type == "rougeL":
-        common = int(rapidfuzz().LCSseq.similarity(ours, theirs))
+        common = int(library(DISTANCES).LCSseq.similarity(ours, theirs))
     else:
         common = sum((Counter(_grams(ours, size)) & Counter(_grams(theirs, size))).values())
     precision = common / max(1, len(ours) - size + 1)
@@ -135,31 +140,17 @@ def _grams(tokens: Sequence[str], size: int) -> list[tuple[str, ...]]:
     return [tuple(tokens[start : start + size]) for start in range(len(tokens) - size + 1)]
 
 
-def sacrebleu() -> ModuleType:
-    """Return the module of sacrebleu's metrics.
+def library(name: str) -> ModuleType:
+    """Return a library that computes similarities, a key of `EXTRAS`.
 
     Raises:
         InputError: It is not installed.
     """
-    return _library("sacrebleu.metrics", extra="bleu")
-
-
-def rapidfuzz() -> ModuleType:
-    """Return the module of rapidfuzz's distances.
-
-    Raises:
-        InputError: It is not installed.
-    """
-    return _library("rapidfuzz.distance", extra="strings")
-
-
-def _library(name: str, *, extra: str) -> ModuleType:
     try:
         return import_module(name)
     except ImportError as error:
-        raise InputError(
-            f"this metric needs {error.name!r}: pip install 'llamaindex-rag-eval[{extra}]'"
-        ) from None
+        install = f"pip install 'llamaindex-rag-eval[{EXTRAS[name]}]'"
+        raise InputError(f"this metric needs {error.name!r}: {install}") from None
 
 
 def _share(percent: float) -> float:
@@ -208,4 +199,4 @@ def string_similarity(left: str, right: str, *, measure: StringMeasure = "levens
     if measure not in get_args(StringMeasure):
         raise InputError(f"measure must be one of {get_args(StringMeasure)}, got {measure!r}")
     name = "OSA" if measure == "optimal_alignment" else measure.title().replace("_", "")
-    return float(getattr(rapidfuzz(), name).normalized_similarity(left, right))
+    return float(getattr(library(DISTANCES), name).normalized_similarity(left, right))

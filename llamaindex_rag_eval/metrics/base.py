@@ -17,6 +17,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any, ClassVar, Literal
 
 from llama_index.core.base.response.schema import Response
@@ -31,6 +32,7 @@ from llamaindex_rag_eval.data.sample import (
     SingleTurnSample as SingleTurnSample,
 )
 from llamaindex_rag_eval.errors import InputError, MissingFieldError, OracleError
+from llamaindex_rag_eval.formulas import texts
 from llamaindex_rag_eval.judge import ClaimsOf, JudgeLike
 from llamaindex_rag_eval.judge.alignment import Alignment
 from llamaindex_rag_eval.judge.answerers import Answerers, answerers, judged_sample
@@ -73,6 +75,7 @@ class BaseMetric(Judged, BaseEvaluator):
         verdicts: Words that a score stands for, the best first, of which summaries show the shares.
         rounds: Whether the threshold also rounds the value to 0 or 1.
         default_threshold: The threshold if none is given; `None` for no verdict.
+        library: A module of an extra that computes it, if any.
         formula: What `compute` calls, where the value is a formula of what was judged.
         threshold: The value from which on (for `lower`: up to which) a result passes; `None` for
             the default.
@@ -89,6 +92,7 @@ class BaseMetric(Judged, BaseEvaluator):
     verdicts: ClassVar[tuple[str, ...]] = ()
     rounds: ClassVar[bool] = False
     default_threshold: ClassVar[float | None] = 0.5
+    library: ClassVar[str] = ""
     formula: ClassVar[Callable[..., float | None]]
     _sample_type: ClassVar[type[Sample]] = SingleTurnSample
 
@@ -102,6 +106,11 @@ class BaseMetric(Judged, BaseEvaluator):
 
     _judge: JudgeLike | None = judge_argument(default=None, alias="judge", kw_only=False)
     threshold: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.library and find_spec(self.library.partition(".")[0]) is None:
+            texts.library(self.library)  # says what to install
 
     def settings(self) -> dict[str, object]:
         """Return the settings that differ from the default, by name, without the judge.

@@ -11,7 +11,7 @@ https://docs.ragas.io/en/stable/concepts/metrics/available_metrics/context_recal
 from collections.abc import Sequence
 
 from llamaindex_rag_eval.formulas.ranking import average_precision_of_verdicts
-from llamaindex_rag_eval.formulas.texts import StringMeasure, rapidfuzz, string_similarity
+from llamaindex_rag_eval.formulas.texts import DISTANCES, StringMeasure, string_similarity
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.shared.claims import share
 
@@ -50,15 +50,12 @@ class _ComparedContexts(Metric):
     """
 
     needs = frozenset({"contexts", "reference_contexts"})
+    library = DISTANCES
 
     algorithm: StringMeasure = "levenshtein"
     cutoff: float = setting(
         default=0.5, valid=lambda cutoff: 0 <= cutoff <= 1, expected="in [0, 1]"
     )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        rapidfuzz()
 
 
 class NonLlmContextPrecision(_ComparedContexts):

@@ -7,7 +7,7 @@ import re
 
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.formulas.answers import exact_match, string_presence
-from llamaindex_rag_eval.formulas.texts import StringMeasure, rapidfuzz, string_similarity
+from llamaindex_rag_eval.formulas.texts import DISTANCES, StringMeasure, string_similarity
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample, setting
 from llamaindex_rag_eval.metrics.text_overlap import TextMetric
 
@@ -39,12 +39,9 @@ class StringSimilarity(TextMetric):
     """
 
     name = "string_similarity"
+    library = DISTANCES
 
     algorithm: StringMeasure = "levenshtein"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        rapidfuzz()
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         value = string_similarity(sample.response, sample.reference, measure=self.algorithm)

@@ -3,17 +3,15 @@
 No judge is asked.
 """
 
-from importlib.util import find_spec
-
 from llamaindex_rag_eval.formulas.answers import token_f1
 from llamaindex_rag_eval.formulas.texts import (
+    BLEU,
+    DISTANCES,
     RougeMeasure,
     RougeType,
     bleu,
     chrf,
-    rapidfuzz,
     rouge,
-    sacrebleu,
 )
 from llamaindex_rag_eval.metrics.base import Metric, Score, SingleTurnSample
 
@@ -46,19 +44,15 @@ class Rouge(TextMetric):
         threshold: From which value on a result passes.
 
     Raises:
-        InputError: No such type or mode; or rapidfuzz, which `rougeL` needs, is not installed.
+        InputError: No such type or mode, or rapidfuzz, which `rougeL` needs, is not installed.
     """
 
     name = "rouge"
+    library = DISTANCES
     undefined = "The reference has too few words."
 
     type: RougeType = "rougeL"
     mode: RougeMeasure = "fmeasure"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.type == "rougeL":
-            rapidfuzz()
 
     async def measure(self, sample: SingleTurnSample) -> Score:
         return Score(
@@ -66,20 +60,7 @@ class Rouge(TextMetric):
         )
 
 
-class BleuMetric(TextMetric):
-    """A metric that sacrebleu computes.
-
-    Raises:
-        InputError: sacrebleu is not installed.
-    """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if find_spec("sacrebleu") is None:
-            sacrebleu()  # says what to install
-
-
-class Bleu(BleuMetric):
+class Bleu(TextMetric):
     """BLEU: how many sequences of up to four words does the response share with the reference?
 
         bleu = brevity penalty · geometric mean of the 1- to 4-gram precisions
@@ -97,11 +78,12 @@ class Bleu(BleuMetric):
     """
 
     name = "bleu"
+    library = BLEU
     undefined = "The reference is empty."
     formula = bleu
 
 
-class Chrf(BleuMetric):
+class Chrf(TextMetric):
     """chrF: how many sequences of up to six characters does the response share with the reference?
 
         chrf = F_2 of the 1- to 6-gram precision and recall of characters
@@ -117,6 +99,7 @@ class Chrf(BleuMetric):
     """
 
     name = "chrf"
+    library = BLEU
     undefined = "The reference is empty."
     formula = chrf
 

@@ -53,7 +53,8 @@ def test_without_sacrebleu_it_is_said_what_to_install(monkeypatch: pytest.Monkey
 def test_without_rapidfuzz_it_is_said_what_to_install(
     kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
+    for name in ("rapidfuzz", "rapidfuzz.distance"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(InputError, match=r"pip install 'llamaindex-rag-eval\[strings\]'"):
         kind()
     assert rouge("a", "a", rouge_type="rouge1") == 1

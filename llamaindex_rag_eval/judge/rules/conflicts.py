@@ -93,10 +93,10 @@ def _worded_alike(first: str, second: str) -> bool:
     """Return whether a stretch of the longer text has most characters of the shorter one."""
     shorter, longer = sorted((first, second), key=len)
     matcher = SequenceMatcher(None, longer, shorter, autojunk=False)
-    starts = [max(0, block.a - block.b) for block in matcher.get_matching_blocks()]
-    stretches = (longer[start : start + len(shorter)] for start in starts)
-    matchers = (SequenceMatcher(None, stretch, shorter, autojunk=False) for stretch in stretches)
-    return any(each.ratio() >= WORDED_ALIKE for each in matchers)
+    block = matcher.find_longest_match()
+    start = max(0, block.a - block.b)
+    matcher.set_seq1(longer[start : start + len(shorter)])
+    return matcher.ratio() >= WORDED_ALIKE
 
 
 def _is_quoted(own: Profile, theirs: Profile) -> bool:
