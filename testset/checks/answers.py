@@ -76,12 +76,13 @@ async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tu
     read = f"read {answer[:160]!r}"
     if _certainly_agrees(draft, answer):
         return True, read
+    corrects = draft.expected_behaviour == "correct_premise"
     reply = await writer.ask(
         AnswerVerdictOf(
             query="\n".join([*(turn.question for turn in draft.turns), draft.question]),
             response=answer,
             references=(draft.reference,),
-            expected="correct_premise" if draft.behaviour == "correct_premise" else "answer",
+            expected="correct_premise" if corrects else "answer",
         )
     )
     return reply.verdict == "right", f"{read}: {reply.summary}"
@@ -94,7 +95,7 @@ def _certainly_agrees(draft: Draft, answer: str) -> bool:
     """
     question, known = draft.full_question, draft.reference
     pairs = ((answer, known), (known, answer))
-    return draft.behaviour == "answer" and all(
+    return draft.expected_behaviour == "answer" and all(
         verdict_on(question, response, [reference]).verdict == "right"
         for response, reference in pairs
     )

@@ -18,7 +18,7 @@ async def by_model(draft: Draft, writer: Writer, *, by_heart: bool = True) -> Ch
     The second answer is asked for only if the first is right; neither, unless what a model
     knows `by_heart` is wanted.
     """
-    if not by_heart or draft.behaviour != "answer" or not draft.gold:
+    if not by_heart or draft.expected_behaviour != "answer" or not draft.gold:
         return passed("not asked")
     for vote in (0, 1):
         request = ClosedBookOf(question=draft.question, history=draft.turns, vote=vote)

@@ -45,7 +45,7 @@ def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     """
     own = set(index.passages_at(*draft.spans))
     question, nearness = search_text(draft, index), defaultdict[int, float](float)
-    facts = [fact.text for fact in draft.facts] if len(draft.facts) > 1 else []
+    facts = [fact.text for fact in draft.reference_facts] if len(draft.reference_facts) > 1 else []
     for text in dict.fromkeys([question, f"{question} {draft.reference}".strip(), *facts]):
         searched = index.search(text, k=SEARCHED + len(own))
         for rank, number in enumerate(number for number in searched if number not in own):
@@ -108,11 +108,11 @@ class Examiner:
         return ExamineOf(
             question=draft.question,
             reference=draft.reference,
-            facts=tuple(fact.text for fact in draft.facts),
+            facts=tuple(fact.text for fact in draft.reference_facts),
             evidence=self._evidence(draft),
             passages=tuple(self._index.passages[number].shown for number in shown),
             history=draft.turns,
-            behaviour=draft.behaviour,
+            behaviour=draft.expected_behaviour,
             type="" if draft.type == "single_hop" else draft.type,
             style="" if draft.style == "plain" else draft.style,
         )
@@ -173,13 +173,13 @@ class Examiner:
 
     def _shown(self, draft: Draft) -> list[int]:
         """Return the passages that the model is shown: where the evidence is a choice, its own."""
-        if draft.behaviour == "clarify":
+        if draft.expected_behaviour == "clarify":
             return [*self._index.passages_at(*draft.spans)]
         evidence = self._index.passages_at(*(group[0] for group in draft.gold))
         return [*evidence, *bearing(draft, self._index)]
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
-        if draft.behaviour == "clarify":
+        if draft.expected_behaviour == "clarify":
             return tuple(map(self._index.in_setting, draft.spans))
         return tuple(self._index.led_in(group[0]) for group in draft.gold)
 

@@ -19,7 +19,7 @@ from testset.generation.run import Run
 from testset.generation.targets import Traits
 from testset.generation.traffic import Target
 from testset.golden.difficulty import difficulty_over
-from testset.golden.item import Axes, Created, GoldenItem
+from testset.golden.item import Created, GoldenItem
 from testset.requests.drafts import DraftsOf, JointDraftsOf, Wanted
 from testset.requests.examine import ExamineOf
 from testset.requests.writer import Writer
@@ -100,11 +100,9 @@ class ModelWriter(ItemWriter[ModelProposal]):
     def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
         """Return an attempt to examine a question, with what is accepted now."""
         del target
-        draft = proposal.draft
-        axes = Axes(persona=proposal.persona, style=draft.style, language=draft.language)
         context = replace(self.run.context, accepted=self.run.context.accepted.now())
-        work = partial(self._examine, draft, context)
-        return replace(self._attempt(proposal.stratum, proposal.passages, work), axes=axes)
+        work = partial(self._examine, proposal.draft, context)
+        return self._attempt(proposal.stratum, proposal.passages, work)
 
     def measure(self, proposal: ModelProposal) -> Traits:
         """Return how hard a question is.
@@ -152,7 +150,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     ) -> Attempt:
         names = dict.fromkeys(self._index.passages[number].document.doc_id for number in numbers)
         created = _created(stratum.type, *self.run.oracles, self._config.seed)
-        return Attempt(stratum, tuple(names), Axes(), created, work)
+        return Attempt(stratum, tuple(names), created, work)
 
     async def _examine(self, draft: Draft, context: CheckContext, attempt: Attempt) -> Attempt:
         """Check one question; take it as its examiner has mended it, unless that is worse."""

@@ -123,7 +123,6 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         return Attempt(
             proposal.stratum,
             tuple(dict.fromkeys(s.doc_id for group in candidate.spans for s in group)),
-            Axes(language=draft.language),
             Created(models=models, seed=self.run.config.seed, version=VERSION),
             partial(self._checked, draft, candidate),
         )
@@ -156,9 +155,9 @@ class RuleWriter(ItemWriter[TopicCandidate]):
             candidate.answer,
             candidate.kind,
             candidate.type,
-            candidate.language,
+            Axes(language=candidate.language),
             gold,
-            facts=(Fact(text=candidate.answer),),
+            reference_facts=(Fact(text=candidate.answer),),
             verbatim=candidate.verbatim,
         )
 

@@ -8,6 +8,7 @@ from testset import GoldSpan, SourceDocument, Writer
 from testset.checks.draft import Draft
 from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex
+from testset.golden.item import Axes
 from testset.requests.examine import ExamineOf, Fault, FaultKind, Finding, Opinion
 
 PUMP = SourceDocument(
@@ -35,10 +36,16 @@ def index_of(*documents: SourceDocument) -> CorpusIndex:
     return CorpusIndex.of(documents)
 
 
+def draft_of(
+    question: str, reference: str, *, language: str = "en", style: str = "plain", **fields
+) -> Draft:
+    axes = Axes(language=language, style=style)
+    return Draft(question, reference, axes=axes, **{"kind": "", "type": "single_hop", **fields})
+
+
 def pump_draft(question: str, reference: str = "1843", **fields) -> Draft:
     quote = GoldSpan.cut(PUMP.doc_id, PUMP.hash, PUMP.text, *PUMP_SENTENCE)
-    settled = {"kind": "temporal", "type": "single_hop", "language": "en", "gold": ((quote,),)}
-    return Draft(question, reference, **{**settled, **fields})
+    return draft_of(question, reference, **{"kind": "temporal", "gold": ((quote,),), **fields})
 
 
 def cut(document: SourceDocument, quote: str) -> GoldSpan:
@@ -53,8 +60,7 @@ CLOSED = cut(YARD, "The Brevik yard was closed in 2004 by its owner.")
 
 
 def ferry_draft(question: str = FERRY_QUESTION, reference: str = "120 people.", **fields) -> Draft:
-    settled = {"kind": "", "type": "single_hop", "language": "en", "gold": ((CARRIES,),)}
-    return Draft(question, reference, **{**settled, "verbatim": False, **fields})
+    return draft_of(question, reference, **{"gold": ((CARRIES,),), "verbatim": False, **fields})
 
 
 def writer(*replies: Reply) -> Writer:

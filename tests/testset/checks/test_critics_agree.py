@@ -36,7 +36,7 @@ async def test_an_examiner_is_asked_once_for_each_draft():
 
 async def test_an_examiner_sees_what_comes_nearest_to_an_unanswerable_question():
     asked = writer(opinion(fit=False, reason="Passage 1 answers it."))
-    refused = ferry_draft(reference="", type="unanswerable", gold=(), behaviour="refuse")
+    refused = ferry_draft(reference="", type="unanswerable", gold=(), expected_behaviour="refuse")
     check = await critics_agree.by_model(refused, Examiner(INDEX, asked))
     (request,) = asked_of(asked.oracle, ExamineOf)
     assert check.verdict == "rejected"

@@ -53,14 +53,15 @@ class NumberWriter(ItemWriter[ModelProposal]):
         self.error: Exception | None = None
         for number in range(40):
             words = " ".join(f"w{number}x{n}" for n in range(5))
-            draft = Draft(f"What is {words}?", "red", "", "single_hop", "en", ())
-            self.proposals[ONE].append(ModelProposal("pumps", (0,), str(number), draft))
+            axes = Axes(persona=str(number), language="en")
+            draft = Draft(f"What is {words}?", "red", "", "single_hop", axes, ())
+            self.proposals[ONE].append(ModelProposal("pumps", (0,), draft))
 
     def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
-        return Attempt(ONE, ("a.txt",), Axes(), Created(), lambda a: self.write(a, proposal))
+        return Attempt(ONE, ("a.txt",), Created(), lambda a: self.write(a, proposal))
 
     async def write(self, attempt: Attempt, proposal: ModelProposal) -> Attempt:
-        number = int(proposal.persona)
+        number = int(proposal.draft.axes.persona)
         self.written += 1
         self.flying += 1
         self.most = max(self.most, self.flying)
