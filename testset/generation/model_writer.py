@@ -27,6 +27,8 @@ from testset.version import VERSION
 
 AT_ONCE = 64
 """Questions that are examined at a time, unless all that is missing is."""
+SURPLUS = 1 / 8
+"""Questions that are examined besides those that are missing, as a share, where rounds are few."""
 MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""
 MENDED = frozenset({"lint", "span"})
@@ -49,6 +51,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         config = self._config = run.config
         self.window = AT_ONCE if config.steps is None else 2 * config.size
         self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
+        self.surplus = 0 if config.steps is None else SURPLUS
         self._index, self._writer = run.prepared.index, Writer(run.author)
         self._passages = Passages(run.prepared, config.seed, questions_about(config.extend))
         self._personas: Counter[str] = Counter()
@@ -57,10 +60,6 @@ class ModelWriter(ItemWriter[ModelProposal]):
     def offers(self, type_: str) -> bool:
         """Return whether any passage fits this type."""
         return self._passages.fits(type_)
-
-    def surplus(self, missing: int) -> int:
-        """Return how many questions are examined besides, where rounds are few."""
-        return 0 if self._config.steps is None else math.ceil(missing / 8)
 
     def propose(self, stratum: Stratum, targets: Sequence[Target]) -> Attempt | None:
         """Return the call for questions about the next passages."""
@@ -97,9 +96,8 @@ class ModelWriter(ItemWriter[ModelProposal]):
             return attempt.rejected("proposals", reason or "nothing to ask")
         return replace(attempt, proposals=proposals)
 
-    def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
+    def attempt(self, proposal: ModelProposal) -> Attempt:
         """Return an attempt to examine a question, with what is accepted now."""
-        del target
         context = replace(self.run.context, accepted=self.run.context.accepted.now())
         work = partial(self._examine, proposal.draft, context)
         return self._attempt(proposal.stratum, proposal.passages, work)

@@ -57,7 +57,7 @@ class NumberWriter(ItemWriter[ModelProposal]):
             draft = Draft(f"What is {words}?", "red", "", "single_hop", axes, ())
             self.proposals[ONE].append(ModelProposal("pumps", (0,), draft))
 
-    def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
+    def attempt(self, proposal: ModelProposal) -> Attempt:
         return Attempt(ONE, ("a.txt",), Created(), lambda a: self.write(a, proposal))
 
     async def write(self, attempt: Attempt, proposal: ModelProposal) -> Attempt:
@@ -118,10 +118,7 @@ def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
 class SurplusWriter(NumberWriter):
     """Writes twice as many as are missing, once."""
 
-    steps = 1
-
-    def surplus(self, missing: int) -> int:
-        return missing
+    steps, surplus = 1, 1
 
 
 def test_what_passed_and_is_not_wanted_is_spare_and_taken_before_anything_is_written():
