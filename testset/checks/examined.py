@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
@@ -17,7 +18,6 @@ from testset.golden.item import GoldSpan
 from testset.golden.spans import span_in_passage
 from testset.requests.examine import ExamineOf, Finding, Opinion
 from testset.requests.parts import Turn
-from testset.requests.writer import Writer
 
 SECTION = 4
 """Passages of the section that are looked at before and after the evidence."""
@@ -96,11 +96,11 @@ class Examiner:
 
     Args:
         index: The documents.
-        writer: Who examines.
+        judge: Who examines.
     """
 
-    def __init__(self, index: CorpusIndex, writer: Writer) -> None:
-        self._index, self._writer = index, writer
+    def __init__(self, index: CorpusIndex, judge: Judge) -> None:
+        self._index, self._judge = index, judge
         self._known: dict[_QuestionKey, _Known] = {}
 
     def _request(self, draft: Draft, shown: Iterable[int]) -> ExamineOf:
@@ -125,7 +125,7 @@ class Examiner:
         key = _key(draft)
         if key not in self._known:
             shown = self._shown(draft)
-            opinion = await self._writer.ask(self._request(draft, shown))
+            opinion = await self._judge.ask(self._request(draft, shown))
             self._known[key] = _Known(opinion, shown, tuple(group[0] for group in draft.gold))
         return self._known[key].opinion
 

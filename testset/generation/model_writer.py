@@ -22,7 +22,6 @@ from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Created, GoldenItem
 from testset.requests.drafts import DraftsOf, JointDraftsOf, Wanted
 from testset.requests.examine import ExamineOf
-from testset.requests.writer import Writer
 from testset.version import VERSION
 
 AT_ONCE = 64
@@ -52,7 +51,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
         self.window = AT_ONCE if config.steps is None else 2 * config.size
         self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
         self.surplus = 0 if config.steps is None else SURPLUS
-        self._index, self._writer = run.prepared.index, Writer(run.author)
+        self._index, self._author = run.prepared.index, run.author
         self._passages = Passages(run.prepared, config.seed, questions_about(config.extend))
         self._personas: Counter[str] = Counter()
         self._read: set[int] = set()
@@ -82,7 +81,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     async def _propose(
         self, request: DraftsOf, numbers: tuple[int, ...], attempt: Attempt
     ) -> Attempt:
-        reply = await self._writer.ask(request)
+        reply = await self._author.ask(request)
         passages = {number: self._index.passages[number] for number in numbers}
         proposals = drafts_in(
             reply,

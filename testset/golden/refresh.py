@@ -41,6 +41,7 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import RelocatedSpan, relocate, same_sentences
 from testset.golden.splits import joined_splits, shared_documents
+from testset.requests.drafts import can_write
 
 Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
 
@@ -205,7 +206,7 @@ class _Refresher:
         if still.verdict == "rejected":
             return _with_checks(item, fresh, {"changed": still})
         context = await self.context()
-        if draft.verbatim or not context.writer.writes:
+        if draft.verbatim or not can_write(context.judge):
             report = await run_rule_checks(draft, context, only=_rule_checks_of(item, draft))
         else:
             report = await run_model_checks(draft, context, only=OF_EVIDENCE)

@@ -5,7 +5,6 @@ from llamaindex_rag_eval.judge import Judge, Support, SupportOf, SupportReply, j
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.scripted import asked_of
 from tests.testset.checks.examples import INDEX, ferry_draft, opinion, pump_draft
-from testset import Writer
 from testset.checks import grounded
 from testset.checks.examined import Examiner
 from testset.requests.examine import ExamineOf
@@ -64,7 +63,7 @@ async def test_grounded_reads_the_answer_where_no_meaning_of_a_question_was_list
 async def test_grounded_by_a_model_rejects_what_it_doubts():
     oracle = ScriptedOracle(opinion(("not_supported", "no Lund is named")))
     draft = ferry_draft(reference=UNLISTED, reference_facts=(Fact(text=LISTED),))
-    found = await grounded.by_model(draft, Examiner(INDEX, Writer(oracle)))
+    found = await grounded.by_model(draft, Examiner(INDEX, Judge(oracle)))
     assert (found.verdict, found.evidence) == ("rejected", "no Lund is named")
     (asked,) = asked_of(oracle, ExamineOf)
     assert (asked.facts, asked.reference) == ((LISTED,), UNLISTED)

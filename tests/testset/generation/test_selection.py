@@ -38,7 +38,7 @@ def run(size: int) -> Run:
     oracle, targets = EmbeddedOracle(), Targets([Target(type="single_hop", topic="pumps")] * size)
     context = CheckContext(PREPARED.index, AskedQuestions(), Judge(oracle))
     config = GenerationConfig(size=size, types=["single_hop"])
-    return Run(config, PREPARED, oracle, context, targets, Account(None))
+    return Run(config, PREPARED, Judge(oracle), context, targets, Account(None))
 
 
 class NumberWriter(ItemWriter[ModelProposal]):
