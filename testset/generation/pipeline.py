@@ -38,7 +38,7 @@ from testset.generation.mixes import fits_style
 from testset.generation.model_writer import ModelWriter
 from testset.generation.passages import OVER_TWO
 from testset.generation.query_log import traffic_in_log
-from testset.generation.quotas import UNANSWERABLE, balanced_quotas, largest_remainder
+from testset.generation.quotas import UNANSWERABLE, balanced_topics, largest_remainder
 from testset.generation.rule_writer import RuleWriter
 from testset.generation.run import Run
 from testset.generation.selection import Selection
@@ -226,12 +226,9 @@ def _with_topics(
     for over_two in (False, True) if config.by_model else (None,):
         own = [t for t in targets if over_two in (None, t.type in OVER_TWO)]
         among = _largest_topics(topics, len(own)) if config.by_model else topics
-        types = {name: float(n) for name, n in Counter(target.type for target in own).items()}
-        quotas = balanced_quotas(among, types, len(own), seed=config.seed)
-        for target in own:
-            stratum = next(s for s, n in quotas.items() if n and s.type == target.type)
-            quotas[stratum] -= 1
-            placed.append(replace(target, topic=stratum.topic))
+        drawn = balanced_topics(among, [target.type for target in own], seed=config.seed)
+        pairs = zip(own, drawn, strict=True)
+        placed += [replace(target, topic=topic) for target, topic in pairs]
     return placed
 
 
