@@ -39,9 +39,10 @@ def read_yaml(path: str | Path, kind: type[ModelT]) -> ModelT:
         DatasetError: It cannot be read, is not YAML, or has a key or a value that is not expected;
             it says in which line.
     """
-    loader = _Loader(read_text(path))
+    text = read_text(path)
     root: Node | None = None
     try:
+        loader = _Loader(text)
         root = loader.get_single_node()
         data = None if root is None else loader.construct_document(root)
         return kind.model_validate(data or {})
