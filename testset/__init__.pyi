@@ -24,7 +24,6 @@ from .golden.item import (
 from .golden.merge import Conflict, Merged, merge_golden
 from .golden.refresh import Refreshed, arefresh, refresh
 from .requests.translation import adapted_writer_prompts, writer_prompts, writer_prompts_in
-from .requests.writer import Writer
 from .review.decisions import Decisions
 from .review.server import serve_review
 
@@ -62,7 +61,6 @@ __all__ = [
     "SourceDocument",
     "Traffic",
     "Variants",
-    "Writer",
     "adapted_writer_prompts",
     "aestimate",
     "agenerate",

@@ -19,14 +19,13 @@ before the first look), `alpha`, `max_failed`, `clusters` (documents or none), `
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from llamaindex_rag_eval.data.files import read_text
+from llamaindex_rag_eval.data.yaml_file import read_yaml
 from llamaindex_rag_eval.decisions.sweep import MAX_FAILED
 from llamaindex_rag_eval.decisions.sweep_questions import FIRST
 from llamaindex_rag_eval.decisions.sweep_settings import Setting, settings_of
 from llamaindex_rag_eval.engines.engine import factory_at
-from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.metrics.registry import DEFAULT_METRICS
 from llamaindex_rag_eval.runs.clusters import Clustering
 
@@ -100,35 +99,5 @@ def read_sweep(path: str | Path) -> SweepFile:
         DatasetError: It cannot be read, is not YAML, or has a key or a value that no sweep has; it
             says where.
     """
-    import yaml
-
-    file, text = Path(path), read_text(path)
-    try:
-        sweep = SweepFile.model_validate(yaml.safe_load(text) or {})
-    except ValidationError as error:
-        raise _error(error, str(path)) from None
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or str(error) or type(error).__name__
-        line = None if mark is None else mark.line + 1
-        raise DatasetError(f"expected YAML: {reason}", file=str(path), line=line) from None
-    return sweep.model_copy(update={"golden": file.parent / sweep.golden})
-
-
-def _error(error: ValidationError, path: str) -> DatasetError:
-    """Return the first of the errors, and what is known in place of the unknown."""
-    first = error.errors()[0]
-    *above, key = first["loc"] or ("",)
-    # Entries of a list are counted from 1.
-    steps = (part + 1 if isinstance(part, int) else part for part in above)
-    within = ".".join(map(str, steps))
-    if first["type"] == "extra_forbidden":
-        known = ", ".join((EngineEntry if above else SweepFile).model_fields)
-        return DatasetError(f"unknown key {key!r}; expected {known}", file=path, field=within)
-    if first["type"] == "missing":
-        return DatasetError(f"{key!r} is missing", file=path, field=within)
-    field = ".".join(filter(None, (within, str(key))))
-    if first["type"] == "too_short":
-        return DatasetError("expected at least one entry, got none", file=path, field=field)
-    reason = first["msg"].replace("Input should", "should").replace("Value error, ", "")
-    return DatasetError(reason, file=path, field=field)
+    sweep = read_yaml(path, SweepFile)
+    return sweep.model_copy(update={"golden": Path(path).parent / sweep.golden})

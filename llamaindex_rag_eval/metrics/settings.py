@@ -85,21 +85,28 @@ def judge_argument(*, default: None, alias: str, kw_only: bool) -> Any:
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(setting, judge_argument))
-class Configured:
-    """What has settings, each kept as an attribute of its name.
+class Judged:
+    """What has settings, each kept as an attribute of its name, and may ask a judge.
 
-    A class declares its own before those that it inherits. One that it declares again stands there.
+    A class declares its own settings before those that it inherits. One that it declares again
+    stands there. A user's class may also take settings by an `__init__` of its own.
 
-    A user's class may also take settings by an `__init__` of its own.
+    A metric over other metrics has them as settings: their judges are asked, and not its own.
+
+    Attributes:
+        requests: The requests to the judge, one entry a call. What is not of this package may ask
+            the judge without saying so here.
     """
 
+    name: ClassVar[str]
+    requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
     _declared: ClassVar[Mapping[str, Setting]] = {}
     _setting_fields: ClassVar[Mapping[str, Setting]] = {}
     _judge: JudgeLike | None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        generated = cls.__init__ is Configured.__init__
+        generated = cls.__init__ is Judged.__init__
         cls._declared = _declarations(cls) if generated else {}
         cls._setting_fields = _inherited(cls)
         for name, declared in cls._declared.items():
@@ -122,57 +129,10 @@ class Configured:
         self.__post_init__()
 
     def __post_init__(self) -> None:
-        """Check what concerns several settings, or keep what follows from them."""
+        """Give the judge to the metrics that this one is made of.
 
-
-def _inherited(kind: type[Configured]) -> dict[str, Setting]:
-    """Return the settings of a class by name, its own first."""
-    declared = [vars(base).get("_declared", {}) for base in kind.__mro__]
-    names = dict.fromkeys(name for settings in declared for name in settings)
-    return {name: ChainMap(*declared)[name] for name in names}
-
-
-def _declarations(kind: type[Configured]) -> dict[str, Setting]:
-    """Return the annotated attributes of a class that have a default and are no class variables."""
-    known, declared = _inherited(kind), {}
-    bases = [inspect.get_annotations(base) for base in kind.__mro__[1:]]
-    for name, annotation in inspect.get_annotations(kind).items():
-        of_class = "ClassVar" in str(annotation) or any(name in base for base in bases)
-        if name.startswith("_") or name not in vars(kind) or (of_class and name not in known):
-            continue
-        value = vars(kind)[name]
-        field = value if isinstance(value, Setting) else Setting(value)
-        declared[name] = replace(field, annotation=annotation)
-    return declared
-
-
-def _signature(kind: type[Configured], generated: bool) -> inspect.Signature:
-    whole = inspect.signature(kind.__init__)
-    parameters = list(whole.parameters.values())[1:]
-    if generated:
-        by_name = inspect.Parameter.KEYWORD_ONLY
-        parameters[1:] = [
-            inspect.Parameter(name, by_name, default=field.default, annotation=field.annotation)
-            for name, field in kind._setting_fields.items()
-        ]
-    return inspect.Signature(parameters, return_annotation=whole.return_annotation)
-
-
-class Judged(Configured):
-    """What may ask a judge.
-
-    A metric over other metrics has them as settings: their judges are asked, and not its own.
-
-    Attributes:
-        requests: The requests to the judge, one entry a call. What is not of this package may ask
-            the judge without saying so here.
-    """
-
-    name: ClassVar[str]
-    requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
-
-    def __post_init__(self) -> None:
-        """Give the judge to the metrics that this one is made of."""
+        Subclasses also check what concerns several settings, or keep what follows from them.
+        """
         if (judge := self._judge) is not None:
             self._change_parts(lambda part: part.with_judge(judge))
 
@@ -261,3 +221,36 @@ class Judged(Configured):
             before = names[:number].count(part.name)
             modules[f"{part.name}_{before + 1}" if before else part.name] = part  # type: ignore[assignment]
         return modules
+
+
+def _inherited(kind: type[Judged]) -> dict[str, Setting]:
+    """Return the settings of a class by name, its own first."""
+    declared = [vars(base).get("_declared", {}) for base in kind.__mro__]
+    names = dict.fromkeys(name for settings in declared for name in settings)
+    return {name: ChainMap(*declared)[name] for name in names}
+
+
+def _declarations(kind: type[Judged]) -> dict[str, Setting]:
+    """Return the annotated attributes of a class that have a default and are no class variables."""
+    known, declared = _inherited(kind), {}
+    bases = [inspect.get_annotations(base) for base in kind.__mro__[1:]]
+    for name, annotation in inspect.get_annotations(kind).items():
+        of_class = "ClassVar" in str(annotation) or any(name in base for base in bases)
+        if name.startswith("_") or name not in vars(kind) or (of_class and name not in known):
+            continue
+        value = vars(kind)[name]
+        field = value if isinstance(value, Setting) else Setting(value)
+        declared[name] = replace(field, annotation=annotation)
+    return declared
+
+
+def _signature(kind: type[Judged], generated: bool) -> inspect.Signature:
+    whole = inspect.signature(kind.__init__)
+    parameters = list(whole.parameters.values())[1:]
+    if generated:
+        by_name = inspect.Parameter.KEYWORD_ONLY
+        parameters[1:] = [
+            inspect.Parameter(name, by_name, default=field.default, annotation=field.annotation)
+            for name, field in kind._setting_fields.items()
+        ]
+    return inspect.Signature(parameters, return_annotation=whole.return_annotation)

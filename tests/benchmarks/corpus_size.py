@@ -25,7 +25,7 @@ from testset import Corpus
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.mixes import MODEL_TYPES
 from testset.generation.passages import Passages
-from testset.generation.quotas import balanced_quotas
+from testset.generation.quotas import Stratum, balanced_topics, largest_remainder
 
 SIZES = (1_000, 10_000)
 QUESTIONS = 50
@@ -113,8 +113,10 @@ def planned(folder: Path) -> None:
         corpus = Corpus.read(folder)
         prepared = PreparedCorpus.of(corpus, tell=tell)
         passages = Passages(prepared, seed=7)
-        plan = balanced_quotas(prepared.passages_per_topic(), dict(MODEL_TYPES.items()), QUESTIONS)
-        taken = [passages.take(stratum) for stratum, n in plan.items() for _ in range(n)]
+        counts = largest_remainder(dict(MODEL_TYPES.items()), QUESTIONS)
+        types = [name for name, count in counts.items() for _ in range(count)]
+        topics = balanced_topics(prepared.passages_per_topic(), types)
+        taken = [passages.take(Stratum(*cell)) for cell in zip(topics, types, strict=True)]
         last = time.perf_counter()
     spent = os.times()
     row = {

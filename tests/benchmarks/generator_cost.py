@@ -27,7 +27,7 @@ from testset import Corpus, estimate, generate
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.mixes import MODEL_TYPES
 from testset.generation.passages import Passages
-from testset.generation.quotas import balanced_quotas
+from testset.generation.quotas import Stratum, balanced_topics, largest_remainder
 
 SIZE = 50
 PILOT = 20
@@ -87,8 +87,10 @@ def planning(count: int) -> None:
     started = time.perf_counter()
     prepared = PreparedCorpus.of(corpus)
     passages = Passages(prepared, seed=7)
-    plan = balanced_quotas(prepared.passages_per_topic(), dict(MODEL_TYPES.items()), SIZE)
-    taken = [passages.take(stratum) for stratum, wanted in plan.items() for _ in range(wanted)]
+    counts = largest_remainder(dict(MODEL_TYPES.items()), SIZE)
+    types = [name for name, count in counts.items() for _ in range(count)]
+    topics = balanced_topics(prepared.passages_per_topic(), types)
+    taken = [passages.take(Stratum(*cell)) for cell in zip(topics, types, strict=True)]
     wall = time.perf_counter() - started
     filled = sum(map(bool, taken))
     print(

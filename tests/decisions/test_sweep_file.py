@@ -46,6 +46,7 @@ def test_a_file_is_read_with_its_settings_and_its_paths(tmp_path: Path) -> None:
             "field 'engines.2': 'factory' is missing",
         ),
         ("golden: [", "line 1: expected YAML"),
+        ("golden: \x1b", "expected YAML: unacceptable character"),
         ("golden: &a [*a]", "field 'golden': Input is not a valid path"),
         ("", "'golden' is missing"),
         ("- a", "should be a valid dictionary"),

@@ -20,7 +20,6 @@ NEEDED = {
     "Decisions",
     "GoldenItem",
     "GoldenSet",
-    "Writer",
     "adapted_writer_prompts",
     "agenerate",
     "data_card",

@@ -7,13 +7,13 @@ than "120 people".
 import re
 import unicodedata
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.answer_verdict import AnswerVerdictOf
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, normalise
 from llamaindex_rag_eval.judge.rules.values import Value, values_of
 from llamaindex_rag_eval.judge.rules.verdict import verdict_on
 from testset.checks.draft import Draft
 from testset.corpus.index import keys_of
-from testset.requests.writer import Writer
 
 KINDS = {"temporal": "date", "numeric": "number"}
 """Kind of question -> the kind of value that answers it."""
@@ -67,7 +67,7 @@ def holds(text: str, answer: str) -> bool:
     return re.search(before + re.escape(wanted) + after, there) is not None
 
 
-async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tuple[bool, str]:
+async def agrees_with_reference(draft: Draft, answer: str, judge: Judge) -> tuple[bool, str]:
     """Return whether an answer is right by the draft's reference, and why.
 
     A model gives the verdict, unless rules find the answer right by the reference and the reference
@@ -76,12 +76,13 @@ async def agrees_with_reference(draft: Draft, answer: str, writer: Writer) -> tu
     read = f"read {answer[:160]!r}"
     if _certainly_agrees(draft, answer):
         return True, read
-    reply = await writer.ask(
+    corrects = draft.expected_behaviour == "correct_premise"
+    reply = await judge.ask(
         AnswerVerdictOf(
             query="\n".join([*(turn.question for turn in draft.turns), draft.question]),
             response=answer,
             references=(draft.reference,),
-            expected="correct_premise" if draft.behaviour == "correct_premise" else "answer",
+            expected="correct_premise" if corrects else "answer",
         )
     )
     return reply.verdict == "right", f"{read}: {reply.summary}"
@@ -94,7 +95,7 @@ def _certainly_agrees(draft: Draft, answer: str) -> bool:
     """
     question, known = draft.full_question, draft.reference
     pairs = ((answer, known), (known, answer))
-    return draft.behaviour == "answer" and all(
+    return draft.expected_behaviour == "answer" and all(
         verdict_on(question, response, [reference]).verdict == "right"
         for response, reference in pairs
     )

@@ -31,7 +31,7 @@ def by_rule(draft: Draft, before: Sequence[Sequence[GoldSpan]]) -> Check:
         draft: The item, with its gold spans as they are now.
         before: The gold spans that these were, in the same order.
     """
-    facts = (fact.text for fact in draft.facts)
+    facts = (fact.text for fact in draft.reference_facts)
     own = letters_of(normalise(" ".join([draft.full_question, draft.reference, *facts])))
     for old, new in _sentence_pairs(before, draft.gold):
         for conflict in conflicts_between(old, new, question=draft.full_question):

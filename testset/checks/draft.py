@@ -2,13 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
 from testset.corpus.deployed import Retrieved
 from testset.corpus.passages import Passage
-from testset.golden.item import Behaviour, Check, GoldenItem, GoldSpan, HardNegative
+from testset.golden.item import Axes, Behaviour, Check, GoldenItem, GoldSpan, HardNegative, item_id
 from testset.golden.spans import spans_of
 from testset.requests.parts import ProvenFact, Turn
+
+OF_ITEMS = (
+    *("question", "reference", "kind", "type", "axes", "gold"),
+    *("reference_facts", "expected_behaviour", "hard_negatives"),
+)
+"""What drafts and golden items have alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +23,11 @@ class Draft:
     """A question on its way to become a golden item; the same fields, still without checks.
 
     Attributes:
-        facts: The statements of the answer, each vital or okay; none if it was cut
+        axes: Who asks, and how.
+        reference_facts: The statements of the answer, each vital or okay; none if it was cut
             from the document.
         turns: The conversation before it.
-        behaviour: What a good pipeline does with it.
-        style: How it is worded.
+        expected_behaviour: What a good pipeline does with it.
         verbatim: Whether the answer must stand word for word in the evidence.
         hard_negatives: Passages that were found and read, and do not answer it; best first.
         hits: What a deployed retriever finds for it; `None` without one.
@@ -31,12 +38,11 @@ class Draft:
     reference: str
     kind: str
     type: str
-    language: str
+    axes: Axes
     gold: tuple[tuple[GoldSpan, ...], ...]
-    facts: tuple[Fact, ...] = ()
+    reference_facts: tuple[Fact, ...] = ()
     turns: tuple[Turn, ...] = ()
-    behaviour: Behaviour = "answer"
-    style: str = "plain"
+    expected_behaviour: Behaviour = "answer"
     verbatim: bool = True
     hard_negatives: tuple[HardNegative, ...] = ()
     hits: Retrieved | None = None
@@ -50,19 +56,27 @@ class Draft:
             Turn(question=question, answer=answer)
             for question, answer in zip(contents[::2], contents[1::2], strict=False)
         )
-        return cls(
-            question=item.question,
-            reference=item.reference,
-            kind=item.kind,
-            type=item.type,
-            language=item.axes.language,
-            gold=item.gold,
-            facts=item.reference_facts,
-            turns=turns,
-            behaviour=item.expected_behaviour,
-            style=item.axes.style,
-            verbatim=item.created.models.get("writer") == "rules",
-        )
+        own = {name: getattr(item, name) for name in OF_ITEMS}
+        by_rules = item.created.models.get("writer") == "rules"
+        return cls(**own, turns=turns, verbatim=by_rules)
+
+    @property
+    def item_fields(self) -> dict[str, Any]:
+        """What the golden item of it has, as far as that does not depend on its checks."""
+        own = {name: getattr(self, name) for name in OF_ITEMS}
+        quotes = tuple((group[0].doc_id, group[0].quote) for group in self.gold)
+        own["id"] = item_id(self.question, self.reference, self.type, quotes)
+        return {**own, "turns": self.messages}
+
+    @property
+    def language(self) -> str:
+        """The language that it is asked in."""
+        return self.axes.language
+
+    @property
+    def style(self) -> str:
+        """How it is worded."""
+        return self.axes.style
 
     def stating(self, facts: Sequence[ProvenFact], passages: Sequence[Passage]) -> "Draft | None":
         """Return the draft with the facts of its answer, and their quotes as its gold spans.
@@ -88,7 +102,7 @@ class Draft:
         groups = {"unanswerable": (), "underspecified": (whole,)}
         gold = groups.get(self.type, tuple((span,) for span in whole))
         texts = tuple(Fact(text=fact.fact or fact.quote) for fact in facts)
-        return replace(self, facts=texts, gold=gold)
+        return replace(self, reference_facts=texts, gold=gold)
 
     @property
     def full_question(self) -> str:

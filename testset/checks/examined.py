@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
@@ -17,7 +18,6 @@ from testset.golden.item import GoldSpan
 from testset.golden.spans import span_in_passage
 from testset.requests.examine import ExamineOf, Finding, Opinion
 from testset.requests.parts import Turn
-from testset.requests.writer import Writer
 
 SECTION = 4
 """Passages of the section that are looked at before and after the evidence."""
@@ -45,7 +45,7 @@ def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     """
     own = set(index.passages_at(*draft.spans))
     question, nearness = search_text(draft, index), defaultdict[int, float](float)
-    facts = [fact.text for fact in draft.facts] if len(draft.facts) > 1 else []
+    facts = [fact.text for fact in draft.reference_facts] if len(draft.reference_facts) > 1 else []
     for text in dict.fromkeys([question, f"{question} {draft.reference}".strip(), *facts]):
         searched = index.search(text, k=SEARCHED + len(own))
         for rank, number in enumerate(number for number in searched if number not in own):
@@ -96,11 +96,11 @@ class Examiner:
 
     Args:
         index: The documents.
-        writer: Who examines.
+        judge: Who examines.
     """
 
-    def __init__(self, index: CorpusIndex, writer: Writer) -> None:
-        self._index, self._writer = index, writer
+    def __init__(self, index: CorpusIndex, judge: Judge) -> None:
+        self._index, self._judge = index, judge
         self._known: dict[_QuestionKey, _Known] = {}
 
     def _request(self, draft: Draft, shown: Iterable[int]) -> ExamineOf:
@@ -108,11 +108,11 @@ class Examiner:
         return ExamineOf(
             question=draft.question,
             reference=draft.reference,
-            facts=tuple(fact.text for fact in draft.facts),
+            facts=tuple(fact.text for fact in draft.reference_facts),
             evidence=self._evidence(draft),
             passages=tuple(self._index.passages[number].shown for number in shown),
             history=draft.turns,
-            behaviour=draft.behaviour,
+            behaviour=draft.expected_behaviour,
             type="" if draft.type == "single_hop" else draft.type,
             style="" if draft.style == "plain" else draft.style,
         )
@@ -125,7 +125,7 @@ class Examiner:
         key = _key(draft)
         if key not in self._known:
             shown = self._shown(draft)
-            opinion = await self._writer.ask(self._request(draft, shown))
+            opinion = await self._judge.ask(self._request(draft, shown))
             self._known[key] = _Known(opinion, shown, tuple(group[0] for group in draft.gold))
         return self._known[key].opinion
 
@@ -173,13 +173,13 @@ class Examiner:
 
     def _shown(self, draft: Draft) -> list[int]:
         """Return the passages that the model is shown: where the evidence is a choice, its own."""
-        if draft.behaviour == "clarify":
+        if draft.expected_behaviour == "clarify":
             return [*self._index.passages_at(*draft.spans)]
         evidence = self._index.passages_at(*(group[0] for group in draft.gold))
         return [*evidence, *bearing(draft, self._index)]
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
-        if draft.behaviour == "clarify":
+        if draft.expected_behaviour == "clarify":
             return tuple(map(self._index.in_setting, draft.spans))
         return tuple(self._index.led_in(group[0]) for group in draft.gold)
 

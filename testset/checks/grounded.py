@@ -44,7 +44,7 @@ def claims_in(draft: Draft) -> tuple[str, ...]:
     """
     if holds(draft.gold_text, draft.reference):
         return ()
-    facts = tuple(fact.text for fact in draft.facts)
+    facts = tuple(fact.text for fact in draft.reference_facts)
     words = set(keys_of(" ".join(facts)))
     said = claims_of(without_steps(draft.reference)) or (draft.reference,)
     new = (text for text in said if not facts or not words.issuperset(keys_of(text)))

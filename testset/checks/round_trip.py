@@ -36,7 +36,7 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
     Tagged is what the answer leaves out, and what it tells besides. Questions without evidence, and
     those that must be asked back, pass unasked.
     """
-    if not draft.gold or draft.behaviour == "clarify":
+    if not draft.gold or draft.expected_behaviour == "clarify":
         return passed("not asked")
     opinion = await examiner.opinion(draft)
     if not opinion.own:

@@ -34,7 +34,6 @@ from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 from testset.requests.closed_book import ClosedBookOf
 from testset.requests.examine import ExamineOf
-from testset.requests.writer import Writer
 
 OF_SEARCH = frozenset({"retrievable", "unanswerable", "hops_needed", "alternative_gold"})
 """Checks that look at what a deployed retriever finds."""
@@ -73,12 +72,7 @@ class CheckContext:
     @cached_property
     def examiner(self) -> Examiner:
         """Who examines, once for each draft."""
-        return Examiner(self.index, self.writer)
-
-    @property
-    def writer(self) -> Writer:
-        """The requests of a test set, to the oracle of the judge."""
-        return Writer(self.judge.oracle)
+        return Examiner(self.index, self.judge)
 
     async def find(self, question: str) -> Retrieved | None:
         """Return what the deployed retriever finds for a question; `None` without one.
@@ -168,7 +162,7 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "grounded": lambda draft, c: grounded.by_model(draft, c.examiner),
     "round_trip": lambda draft, c: round_trip.by_model(draft, c.examiner),
     "critics_agree": lambda draft, c: critics_agree.by_model(draft, c.examiner),
-    "closed_book": lambda draft, c: closed_book.by_model(draft, c.writer, by_heart=c.by_heart),
+    "closed_book": lambda draft, c: closed_book.by_model(draft, c.judge, by_heart=c.by_heart),
     "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.examiner),
     "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.examiner),
     "unanswerable": lambda draft, c: unanswerable.by_model(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.profile import profile_of
@@ -11,7 +12,6 @@ from llamaindex_rag_eval.judge.rules.vocabulary import function_words
 from testset.checks.draft import passed, rejected
 from testset.golden.item import Check
 from testset.requests.rewording import SameQuestionOf
-from testset.requests.writer import Writer
 
 _BORDER = re.compile(r"(?<=[A-Za-z\d])(?=[\u3040-\u30ff\u4e00-\u9fff])")
 """Where Latin letters end in Chinese and Japanese, which are no part of an identifier."""
@@ -44,10 +44,10 @@ def by_rule(question: str, wording: str, *, names: bool = True) -> Check:
     return passed()
 
 
-async def by_model(question: str, wordings: Sequence[str], writer: Writer) -> tuple[Check, ...]:
+async def by_model(question: str, wordings: Sequence[str], judge: Judge) -> tuple[Check, ...]:
     """Reject wordings of which a model says that they ask for something else."""
     if not wordings:
         return ()
     request = SameQuestionOf(question=question, wordings=tuple(wordings))
-    differences = (await writer.ask(request)).texts
+    differences = (await judge.ask(request)).texts
     return tuple(rejected(text) if text else passed() for text in differences)

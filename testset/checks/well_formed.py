@@ -54,7 +54,7 @@ def by_rule(draft: Draft) -> Check:
         chosen = not draft.verbatim and offers(question, draft.reference)
         fault = "" if chosen else "the answer stands in the question"
     if not fault and draft.verbatim and not draft.turns and draft.style not in _UNMARKED:
-        answer = draft.reference if draft.behaviour == "answer" else ""
+        answer = draft.reference if draft.expected_behaviour == "answer" else ""
         fault = fault_of(question, answer, draft.language)
     return rejected(fault) if fault else passed()
 

@@ -5,6 +5,7 @@ section 3, https://doi.org/10.1561/1500000019; with the idf of Lucene, which is 
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -62,8 +63,8 @@ class Bm25:
 
     def _find_postings(self, key: str) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Return the numbers of the texts that hold a term, and how often each does."""
-        first = self._names.first(f"{key}\t")  # a column for each way to write it
-        last = self._names.first(f"{key}\n", first)
+        first = bisect_left(self._names, f"{key}\t")  # a column for each way to write it
+        last = bisect_left(self._names, f"{key}\n", first)
         start, end = self._times.indptr[first], self._times.indptr[last]
         numbers, counts = self._times.indices[start:end], self._times.data[start:end]
         if last - first > 1:

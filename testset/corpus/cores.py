@@ -1,4 +1,4 @@
-"""Work on every core: parts of much work, done by processes of their own, or by a Ray cluster."""
+"""Work on every core: parts of much work, done by processes of their own, or by Ray's nodes."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 _nodes: ContextVar[Nodes | None] = ContextVar("nodes", default=None)
-"""The nodes of the cluster that works; `None` for this machine."""
+"""The nodes of Ray that work; `None` for this machine."""
 
 _freeze_once = cache(gc.freeze)
 """Leave what was imported, which is no garbage, out of each search for it."""
@@ -29,7 +29,7 @@ def working_on(on: str | None, workers: int | None = None) -> Iterator[None]:
     """Say who does the work that is for every core, while the block lasts.
 
     Args:
-        on: `ray`, for a Ray cluster (see `ray_nodes`); `None` for this machine.
+        on: `ray`, for the nodes of Ray (see `ray_nodes`); `None` for this machine.
         workers: How many processes of this machine; `None` for as many as there were to be.
 
     Raises:

@@ -1,9 +1,7 @@
 """How often passages hold terms: what searches by words and by parts of words look up."""
 
-import io
-from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
 from typing import Any, NamedTuple
 
@@ -16,53 +14,16 @@ MOST_COUNTED = np.iinfo(np.uint16).max
 """A term that a passage has more often counts as often as this."""
 
 
-class Names:
-    """The names of terms, sorted, as one text: a million of them are no million objects.
-
-    Args:
-        text: The names in UTF-8, a line break after each.
-
-    Example:
-        >>> names = Names.of(["b", "ä", "a"])
-        >>> list(names), names[1], names.first("b")
-        (['a', 'b', 'ä'], 'b', 1)
-    """
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self._ends = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == ord("\n"))
-
-    @classmethod
-    def of(cls, names: Iterable[str]) -> "Names":
-        """Return names, sorted."""
-        lines = "".join(f"{name}\n" for name in sorted(names))
-        return cls(lines.encode("utf-8", "surrogatepass"))
-
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    def __getitem__(self, number: int) -> str:
-        start = int(self._ends[number - 1]) + 1 if number else 0
-        return self.text[start : self._ends[number]].decode("utf-8", "surrogatepass")
-
-    def __iter__(self) -> Iterator[str]:
-        return (line[:-1].decode("utf-8", "surrogatepass") for line in io.BytesIO(self.text))
-
-    def first(self, text: str, low: int = 0) -> int:
-        """Return the number of the first name, from a number on, that is not before a text."""
-        return bisect_left(self, text, low)
-
-
 class TermCounts(NamedTuple):
     """How often passages hold terms.
 
     Attributes:
-        names: The terms, as `term_name` writes them.
+        names: The terms, sorted, as `term_name` writes them.
         times: Passage × term -> how often it has the term, below its title and headings, which
             count as its text does; a sparse matrix by columns.
     """
 
-    names: Names
+    names: Sequence[str]
     times: Any
 
 
@@ -110,7 +71,7 @@ def united(parts: Iterable[tuple[list[str], Any]]) -> TermCounts:
     for own, part in parts:
         part.indices = np.fromiter(map(columns.__getitem__, own), dtype=np.int32)[part.indices]
         matrices.append(part)
-    names = Names.of(columns)
+    names = sorted(columns)
     order = np.empty(len(columns), dtype=np.int32)
     order[np.fromiter(map(columns.__getitem__, names), dtype=np.int64)] = np.arange(len(names))
     for part in matrices:

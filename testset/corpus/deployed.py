@@ -65,10 +65,10 @@ class DeployedSearch:
         self._results: dict[str, Retrieved] = {}
 
     async def find(self, question: str) -> Retrieved:
-        """Return what the retriever finds for a question.
+        """Return what the retriever finds for a question; before the first, it is tried out.
 
         Raises:
-            EngineError: It failed.
+            EngineError: It failed, or searches other documents.
         """
         known = self._results.get(question)
         if known is not None:
@@ -76,6 +76,8 @@ class DeployedSearch:
         key = reply_key(self._fingerprint, RETRIEVED, question)
         kept = None if self._store is None else self._store.get(key)
         if kept is None:
+            if not self.tried:
+                await self.probe()
             spans = await self._search(question)
             if question in self._results:  # asked twice at the same time
                 return self._results[question]

@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from llamaindex_rag_eval.judge.rules.embedding import lexical_features
 from testset.corpus.cores import in_parts, on_every_core
-from testset.corpus.counts import Names, TermCounts, counted_part, term_of, united
+from testset.corpus.counts import TermCounts, counted_part, term_of, united
 from testset.corpus.documents import SourceDocument
 from testset.corpus.duplicates import (
     HASHES,
@@ -81,9 +80,10 @@ class Digest:
         """What each term adds to the vector of a passage; made when first needed."""
         from scipy.sparse import vstack
 
-        names = iter(self.counts.names)
-        parts = iter(lambda: list(islice(names, NAMES_AT_ONCE)), [])
-        return vstack([*on_every_core(_features, parts)] or [_features([])], format="csr")
+        names = self.counts.names
+        starts = range(0, len(names), NAMES_AT_ONCE) or [0]
+        parts = (names[start : start + NAMES_AT_ONCE] for start in starts)
+        return vstack([*on_every_core(_features, parts)], format="csr")
 
     @cached_property
     def roots(self) -> Any:
@@ -107,15 +107,14 @@ class Digest:
         arrays = {name: getattr(self, name) for name in (*STORED, "topics", "scales")}
         for name, matrix in (("times", self.counts.times), ("features", self.features)):
             arrays |= {f"{name}_{part}": getattr(matrix, part) for part in SPARSE}
-        names = np.frombuffer(self.counts.names.text, dtype=np.uint8)
-        return {**arrays, "names": names, "labels": packed(self.labels)}
+        return {**arrays, "names": packed(self.counts.names), "labels": packed(self.labels)}
 
     @classmethod
     def of_arrays(cls, arrays: Arrays) -> "Digest":
         """Return it from such a unit."""
         from scipy.sparse import csc_array, csr_array
 
-        names = Names(arrays["names"].tobytes())
+        names = unpacked(arrays["names"])
         times, features = (
             kind(tuple(arrays[f"{name}_{part}"] for part in SPARSE), shape=shape)
             for name, kind, shape in (

@@ -1,6 +1,6 @@
 """Topics: documents grouped by the words they share.
 
-Leader clustering: documents are taken in an order that depends on each alone; one that is near
+The leader algorithm: documents are taken in an order that depends on each alone; one that is near
 an earlier leader joins it, any other leads a topic of its own. A new document therefore changes
 the topics of its own neighbourhood only.
 """

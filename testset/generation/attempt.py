@@ -12,7 +12,7 @@ from testset.generation.quotas import Stratum
 from testset.generation.traffic import length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.golden_set import Rejection
-from testset.golden.item import Axes, Check, Created, GoldenItem, item_id
+from testset.golden.item import Check, Created, GoldenItem
 
 LOG = "log"
 """What a question is rejected by that is nearly one of the log."""
@@ -41,7 +41,6 @@ class Attempt:
     Attributes:
         stratum: The topic, and the type that was wanted.
         doc_ids: The documents that it was written about.
-        axes: Who asks, and how.
         created: What made it.
         work: Writes and checks it; depends on nothing that is accepted after it was chosen.
         prepares: Whether it only finds out what can be written.
@@ -56,7 +55,6 @@ class Attempt:
 
     stratum: Stratum
     doc_ids: tuple[str, ...]
-    axes: Axes
     created: Created
     work: Callable[["Attempt"], Awaitable["Attempt"]]
     prepares: bool = False
@@ -98,29 +96,18 @@ class Attempt:
         """Return it with its draft, and what the checks say of it."""
         draft = report.draft
         length = length_of(draft.question, draft.language)
-        axes = self.axes.model_copy(update={"length": length})
-        checked = replace(self, axes=axes, draft=draft, checks=report.checks)
+        draft = replace(draft, axes=draft.axes.model_copy(update={"length": length}))
+        checked = replace(self, draft=draft, checks=report.checks)
         return checked.rejected(report.rejected_by, report.reason)
 
     def item(self, draft: Draft, index: CorpusIndex) -> GoldenItem:
         """Return the item of its draft, which has passed; its split is drawn later."""
-        own = tuple((group[0].doc_id, group[0].quote) for group in draft.gold)
         level, by = difficulty_over(draft, index)
         return GoldenItem(
-            id=item_id(draft.question, draft.reference, draft.type, own),
-            question=draft.question,
-            reference=draft.reference,
-            reference_facts=draft.facts,
-            type=draft.type,  # type: ignore[arg-type]  # a draft's type is a question type
-            kind=draft.kind,
-            axes=self.axes,
-            gold=draft.gold,
-            expected_behaviour=draft.behaviour,
-            turns=draft.messages,
+            **draft.item_fields,
             checks=self.checks,
             difficulty=level,
             difficulty_by=by,
-            hard_negatives=draft.hard_negatives,
             topic=self.stratum.topic,
             created=self.created,
         )

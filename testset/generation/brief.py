@@ -5,9 +5,9 @@ from pathlib import Path
 
 from llamaindex_rag_eval.data.files import read_text
 from llamaindex_rag_eval.errors import InputError, ReplyError
+from llamaindex_rag_eval.judge import Judge
 from testset.generation.traffic import AXES, Axis, Category, Traffic
 from testset.requests.brief import BriefCategory, BriefOf
-from testset.requests.writer import Writer
 
 LONGEST = 4_000
 """Characters of a brief."""
@@ -30,7 +30,7 @@ def brief_at(text: str | Path) -> str:
     return brief
 
 
-async def traffic_in_brief(brief: str, writer: Writer) -> Traffic:
+async def traffic_in_brief(brief: str, judge: Judge) -> Traffic:
     """Return what a brief asks for; the shares of a model are made to add up.
 
     Raises:
@@ -38,7 +38,7 @@ async def traffic_in_brief(brief: str, writer: Writer) -> Traffic:
         ReplyError: Its reply cannot be used.
         CallError: It cannot be reached.
     """
-    reply = await writer.ask(BriefOf(brief=brief))
+    reply = await judge.ask(BriefOf(brief=brief))
     try:
         whole = sum(category.share for category in reply.categories)
         categories = (_category(category, whole) for category in reply.categories)

@@ -32,11 +32,13 @@ class ItemWriter(Generic[ProposalT]):
         window: How many questions are written at a time.
         attempts: Attempts for each question of a type, before the type is given up.
         steps: How often what is missing may be written.
+        surplus: How much is written besides what is missing, as a share of that.
     """
 
     window: int = 1
     attempts: float = math.inf
     steps: float = math.inf
+    surplus: float = 0
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -48,18 +50,13 @@ class ItemWriter(Generic[ProposalT]):
         """Return whether there is anything to write a question of this type about."""
         raise NotImplementedError
 
-    def surplus(self, missing: int) -> int:
-        """Return how many questions are written besides those that are missing."""
-        del missing
-        return 0
-
     def propose(self, stratum: Stratum, targets: Sequence[Target]) -> Attempt | None:
         """Return a call for what to write, of targets; `None` if there is nothing left to read."""
         del stratum, targets
         return None
 
-    def attempt(self, proposal: ProposalT, target: Target) -> Attempt:
-        """Return an attempt to write a proposal as a target wants it."""
+    def attempt(self, proposal: ProposalT) -> Attempt:
+        """Return an attempt to write a proposal."""
         raise NotImplementedError
 
     def is_open(self, proposal: ProposalT) -> bool:
@@ -92,11 +89,11 @@ class ItemWriter(Generic[ProposalT]):
             any_type: Whether what is not wanted will do where nothing else is left.
         """
         attempts: list[Attempt] = []
-        for target, proposal in self._suiting(targets, any_type=any_type):
+        for _, proposal in self._suiting(targets, any_type=any_type):
             if self.is_open(proposal):
                 self.proposals[proposal.stratum].remove(proposal)
                 self.tried[proposal.stratum.type] += 1
-                attempts.append(self.attempt(proposal, target))
+                attempts.append(self.attempt(proposal))
         return attempts
 
     def _suiting(

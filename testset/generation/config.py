@@ -21,7 +21,7 @@ from testset.generation.query_log import QueryLog
 from testset.generation.traffic import Traffic
 from testset.golden.golden_set import GoldenSet
 from testset.golden.item import QuestionType
-from testset.requests.writer import Writer
+from testset.requests.drafts import can_write
 
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 """A code of ISO 639."""
@@ -153,7 +153,7 @@ class GenerationConfig:
     @cached_property
     def by_model(self) -> bool:
         """Whether a model writes the questions; otherwise rules do."""
-        return Writer(self.author.oracle).writes
+        return can_write(self.author)
 
     @cached_property
     def type_shares(self) -> Mapping[Any, float]:

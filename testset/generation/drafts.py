@@ -8,7 +8,7 @@ from testset.corpus.passages import Passage
 from testset.generation.passages import OVER_TWO
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import length_of
-from testset.golden.item import Behaviour
+from testset.golden.item import Axes, Behaviour
 from testset.requests.drafts import LEAST_FACTS, Drafts, Wanted, Written
 
 BEHAVIOUR: Mapping[str, Behaviour] = {
@@ -26,13 +26,11 @@ class ModelProposal:
     Attributes:
         topic: The topic of its passages.
         passages: The numbers of the passages it is about.
-        persona: Who asks.
         draft: The question, with its answer and gold spans.
     """
 
     topic: str
     passages: tuple[int, ...]
-    persona: str
     draft: Draft
 
     @property
@@ -47,7 +45,7 @@ class ModelProposal:
         return {
             **self.stratum.traits,
             "kind": draft.kind or "none",
-            "user": self.persona or "nobody",
+            "user": draft.axes.persona or "nobody",
             "style": draft.style,
             "language": draft.language,
             "length": length_of(draft.question, draft.language),
@@ -84,8 +82,7 @@ def drafts_in(
             continue
         if not any(" ".join(span.quote.split()) in without for span in draft.spans):
             about = tuple(numbers[number] for number in passages_used)
-            persona = target.persona or entry.persona
-            proposals.append(ModelProposal(topic, about, persona, draft))
+            proposals.append(ModelProposal(topic, about, draft))
     return tuple(proposals)
 
 
@@ -97,11 +94,14 @@ def _draft(entry: Written, target: Wanted, passage: Passage) -> Draft:
         reference="" if target.type == "unanswerable" else entry.answer,
         kind=target.kind or entry.kind,
         type=target.type,
-        language=language,
+        axes=Axes(
+            persona=target.persona or entry.persona,
+            style=target.style or "plain",
+            language=language,
+        ),
         gold=(),
         turns=entry.history if target.type == "conversational" else (),
-        behaviour=BEHAVIOUR.get(target.type, "answer"),
-        style=target.style or "plain",
+        expected_behaviour=BEHAVIOUR.get(target.type, "answer"),
         verbatim=False,
         asks="" if language == passage.language else entry.asks,
     )

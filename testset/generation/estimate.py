@@ -22,7 +22,7 @@ from testset.generation.observed import NOTHING, RECORDED, observed_in
 from testset.generation.pipeline import brief_traffic
 from testset.generation.quotas import largest_remainder
 from testset.generation.traffic import Traffic
-from testset.requests.writer import Writer
+from testset.requests.drafts import can_write
 
 STAGES = ("write", "check")
 SHARES: Sequence[Mapping[str, float]] = tuple(
@@ -110,7 +110,7 @@ async def aestimate(
         corpus = Corpus.of(docs)  # to fail as the generation would
     seen = None if earlier is None else observed_in(Path(earlier))
     seen = seen or RECORDED.times(1 + OF_DOCUMENTS * (_density(corpus) - 1))
-    if not any(Writer(judge.oracle).writes for judge in (config.author, config.verifier)):
+    if not any(map(can_write, (config.author, config.verifier))):
         seen = NOTHING
 
     def stages(at: int) -> tuple[Stage, ...]:

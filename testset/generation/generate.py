@@ -67,8 +67,8 @@ def generate(docs: Documents, **options: Unpack[Options]) -> GoldenSet:
               lengths are counted, a model says who asks what and how. None of its questions, nor
               a near copy, is in the set. `QueryLog.read` reads a file.
             - brief (str): In place of traffic, plain words: a model makes categories of them.
-            - on (str): `ray`, to read, cut and count the documents on a Ray
-              cluster whose nodes see them at the same path. By default, on this machine's cores.
+            - on (str): `ray`, to read, cut and count the documents on Ray, whose nodes have
+              to see them at the same path. By default, on this machine's cores.
             - workers (int): Processes of this machine that read documents and ask by rules; by
               default one on each core, where there is enough to do. Any number gives the same set.
 

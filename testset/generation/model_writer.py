@@ -19,14 +19,15 @@ from testset.generation.run import Run
 from testset.generation.targets import Traits
 from testset.generation.traffic import Target
 from testset.golden.difficulty import difficulty_over
-from testset.golden.item import Axes, Created, GoldenItem
+from testset.golden.item import Created, GoldenItem
 from testset.requests.drafts import DraftsOf, JointDraftsOf, Wanted
 from testset.requests.examine import ExamineOf
-from testset.requests.writer import Writer
 from testset.version import VERSION
 
 AT_ONCE = 64
 """Questions that are examined at a time, unless all that is missing is."""
+SURPLUS = 1 / 8
+"""Questions that are examined besides those that are missing, as a share, where rounds are few."""
 MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""
 MENDED = frozenset({"lint", "span"})
@@ -49,7 +50,8 @@ class ModelWriter(ItemWriter[ModelProposal]):
         config = self._config = run.config
         self.window = AT_ONCE if config.steps is None else 2 * config.size
         self.attempts, self.steps = MAX_ATTEMPTS, config.steps or math.inf
-        self._index, self._writer = run.prepared.index, Writer(run.author)
+        self.surplus = 0 if config.steps is None else SURPLUS
+        self._index, self._author = run.prepared.index, run.author
         self._passages = Passages(run.prepared, config.seed, questions_about(config.extend))
         self._personas: Counter[str] = Counter()
         self._read: set[int] = set()
@@ -57,10 +59,6 @@ class ModelWriter(ItemWriter[ModelProposal]):
     def offers(self, type_: str) -> bool:
         """Return whether any passage fits this type."""
         return self._passages.fits(type_)
-
-    def surplus(self, missing: int) -> int:
-        """Return how many questions are examined besides, where rounds are few."""
-        return 0 if self._config.steps is None else math.ceil(missing / 8)
 
     def propose(self, stratum: Stratum, targets: Sequence[Target]) -> Attempt | None:
         """Return the call for questions about the next passages."""
@@ -83,7 +81,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     async def _propose(
         self, request: DraftsOf, numbers: tuple[int, ...], attempt: Attempt
     ) -> Attempt:
-        reply = await self._writer.ask(request)
+        reply = await self._author.ask(request)
         passages = {number: self._index.passages[number] for number in numbers}
         proposals = drafts_in(
             reply,
@@ -97,14 +95,11 @@ class ModelWriter(ItemWriter[ModelProposal]):
             return attempt.rejected("proposals", reason or "nothing to ask")
         return replace(attempt, proposals=proposals)
 
-    def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
+    def attempt(self, proposal: ModelProposal) -> Attempt:
         """Return an attempt to examine a question, with what is accepted now."""
-        del target
-        draft = proposal.draft
-        axes = Axes(persona=proposal.persona, style=draft.style, language=draft.language)
         context = replace(self.run.context, accepted=self.run.context.accepted.now())
-        work = partial(self._examine, draft, context)
-        return replace(self._attempt(proposal.stratum, proposal.passages, work), axes=axes)
+        work = partial(self._examine, proposal.draft, context)
+        return self._attempt(proposal.stratum, proposal.passages, work)
 
     def measure(self, proposal: ModelProposal) -> Traits:
         """Return how hard a question is.
@@ -152,7 +147,7 @@ class ModelWriter(ItemWriter[ModelProposal]):
     ) -> Attempt:
         names = dict.fromkeys(self._index.passages[number].document.doc_id for number in numbers)
         created = _created(stratum.type, *self.run.oracles, self._config.seed)
-        return Attempt(stratum, tuple(names), Axes(), created, work)
+        return Attempt(stratum, tuple(names), created, work)
 
     async def _examine(self, draft: Draft, context: CheckContext, attempt: Attempt) -> Attempt:
         """Check one question; take it as its examiner has mended it, unless that is worse."""

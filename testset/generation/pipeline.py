@@ -17,7 +17,6 @@ from llamaindex_rag_eval.errors import DatasetError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.cached import CachedOracle
 from llamaindex_rag_eval.models.embedded import EmbeddedOracle
-from llamaindex_rag_eval.models.request import Oracle
 from llamaindex_rag_eval.models.store import ReplyStore
 from testset.checks.run import CheckContext
 from testset.corpus.cores import working_on
@@ -39,14 +38,14 @@ from testset.generation.mixes import fits_style
 from testset.generation.model_writer import ModelWriter
 from testset.generation.passages import OVER_TWO
 from testset.generation.query_log import traffic_in_log
-from testset.generation.quotas import UNANSWERABLE, balanced_quotas, largest_remainder
+from testset.generation.quotas import UNANSWERABLE, balanced_topics, largest_remainder
 from testset.generation.rule_writer import RuleWriter
 from testset.generation.run import Run
 from testset.generation.selection import Selection
 from testset.generation.targets import Targets
 from testset.generation.traffic import Target, Traffic
 from testset.golden.golden_set import GoldenSet, sorted_by_id
-from testset.requests.writer import Writer
+from testset.requests.drafts import can_write
 
 SQLITE = b"SQLite format 3"
 """How a file begins that holds replies."""
@@ -82,13 +81,13 @@ def _recording(journal: Path | None) -> Iterator[tuple[ReplyStore | None, Accoun
 async def _written(
     prepared: PreparedCorpus, config: GenerationConfig, store: ReplyStore | None, account: Account
 ) -> GoldenSet:
-    author = verifier = _over(config.author.oracle, store)
+    author = verifier = _over(config.author, store)
     if config.verifier is not config.author:
-        verifier = _over(config.verifier.oracle, store)
+        verifier = _over(config.verifier, store)
     context = CheckContext(
         prepared.index,
         accepted_in(config.extend, prepared),
-        Judge(verifier),
+        verifier,
         by_heart=config.max_by_heart is not None,
         deployed=await _deployed(prepared, config, store),
     )
@@ -123,11 +122,11 @@ def _store(journal: Path | None) -> ReplyStore | None:
     return ReplyStore(journal)
 
 
-def _over(oracle: Oracle, store: ReplyStore | None) -> CachedOracle:
-    """Return an oracle over what it has replied before; rules are quicker than any store."""
-    if isinstance(oracle, CachedOracle) and (store is None or oracle.store is not None):
-        return oracle
-    return CachedOracle(oracle, store if Writer(oracle).writes else None)
+def _over(judge: Judge, store: ReplyStore | None) -> Judge:
+    """Return a judge over what it has replied before; rules are quicker than any store."""
+    if store is None or judge.oracle.store is not None or not can_write(judge):
+        return judge
+    return judge.over(CachedOracle(judge.oracle, store))
 
 
 async def _deployed(
@@ -147,11 +146,11 @@ def _makers(run: Run) -> list[Callable[[], ItemWriter[Any]]]:
     What rules write beside a model they verify themselves: it is for the model to be spared.
     """
     by_model, context = run.config.by_model, run.context
-    author = run.author if by_model else context.judge.oracle
+    author = run.author if by_model else context.judge
     own = replace(context, judge=Judge(EmbeddedOracle())) if by_model else context
     model = partial(ModelWriter, replace(run, author=author))
     rules = partial(RuleWriter, replace(run, context=own))
-    if not run.config.fill or not Writer(author).writes:
+    if not run.config.fill or not can_write(author):
         return [model] if by_model else [rules]
     return [model, rules] if by_model else [rules, model]
 
@@ -190,13 +189,13 @@ async def _plan(run: Run, writer: ItemWriter[Any]) -> None:
     run.targets.plan(placed, traffic, topics)
 
 
-async def _traffic_of(config: GenerationConfig, author: Oracle) -> Traffic | None:
+async def _traffic_of(config: GenerationConfig, author: Judge) -> Traffic | None:
     """Return the traffic of a configuration: as given, of its log, or of its brief."""
     if config.log is not None:
-        teller = Writer(author) if config.by_model else None
+        teller = author if config.by_model else None
         return await traffic_in_log(config.log, teller, seed=config.seed)
     if config.brief is not None:
-        return await traffic_in_brief(config.brief, Writer(author))
+        return await traffic_in_brief(config.brief, author)
     return config.traffic
 
 
@@ -205,7 +204,7 @@ async def brief_traffic(config: GenerationConfig) -> Traffic | None:
     if config.brief is None:
         return None
     with _recording(config.journal) as (store, _):
-        return await _traffic_of(config, _over(config.author.oracle, store))
+        return await _traffic_of(config, _over(config.author, store))
 
 
 def _with_styles(targets: Sequence[Target], shares: Mapping[str, float]) -> list[Target]:
@@ -227,12 +226,9 @@ def _with_topics(
     for over_two in (False, True) if config.by_model else (None,):
         own = [t for t in targets if over_two in (None, t.type in OVER_TWO)]
         among = _largest_topics(topics, len(own)) if config.by_model else topics
-        types = {name: float(n) for name, n in Counter(target.type for target in own).items()}
-        quotas = balanced_quotas(among, types, len(own), seed=config.seed)
-        for target in own:
-            stratum = next(s for s, n in quotas.items() if n and s.type == target.type)
-            quotas[stratum] -= 1
-            placed.append(replace(target, topic=stratum.topic))
+        drawn = balanced_topics(among, [target.type for target in own], seed=config.seed)
+        pairs = zip(own, drawn, strict=True)
+        placed += [replace(target, topic=topic) for target, topic in pairs]
     return placed
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from llamaindex_rag_eval.data.dataset import EvaluationDataset
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.errors import DatasetError, ReplyError
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.rules.tokens import language_of
 from testset.checks.answers import letters_of
 from testset.corpus.documents import shuffle_key
 from testset.generation.mixes import KINDS, STYLES
 from testset.generation.traffic import Axis, Category, Traffic, length_of
 from testset.requests.classes import ClassesOf, Classified
-from testset.requests.writer import Writer
 
 NEAR_COPY = 0.85
 """Similarity, in [0, 1], of the letters or of the sorted words from which one is a near copy."""
@@ -87,18 +87,18 @@ def _forms(question: str) -> tuple[str, str]:
     return letters_of(question), " ".join(sorted(question.casefold().split()))
 
 
-async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> Traffic:
+async def traffic_in_log(log: QueryLog, judge: Judge | None, *, seed: int) -> Traffic:
     """Return the traffic of a log: a category for each kind of people who ask.
 
     Args:
         log: The questions.
-        writer: The model that tells who asks what; without one, one category of languages and
+        judge: The model that tells who asks what; without one, one category of languages and
             lengths.
         seed: Of the sample.
     """
     distinct = sorted(dict.fromkeys(log.questions), key=lambda text: shuffle_key(seed, text))
     sample = distinct[: AT_ONCE * CALLS]
-    classes = {} if writer is None else await _classes(sample, writer)
+    classes = {} if judge is None else await _classes(sample, judge)
     known = [(text, classes.get(text)) for text in log.questions if not classes or text in classes]
     by_user: dict[str, list[Known]] = defaultdict(list)
     for text, row in known:
@@ -111,14 +111,14 @@ async def traffic_in_log(log: QueryLog, writer: Writer | None, *, seed: int) -> 
     return Traffic(tuple(categories), source=f"{log.source}: {len(distinct)} questions{by_model}")
 
 
-async def _classes(questions: Sequence[str], writer: Writer) -> dict[str, Classified]:
+async def _classes(questions: Sequence[str], judge: Judge) -> dict[str, Classified]:
     """Return what a model says of questions; nothing of those whose reply cannot be used."""
     classes: dict[str, Classified] = {}
     for start in range(0, len(questions), AT_ONCE):
         part = tuple(questions[start : start + AT_ONCE])
         users = tuple(dict.fromkeys(entry.user for entry in classes.values()))
         try:
-            reply = await writer.ask(ClassesOf(questions=part, users=users))
+            reply = await judge.ask(ClassesOf(questions=part, users=users))
         except ReplyError:
             continue
         classes |= dict(zip(part, reply.questions, strict=True))

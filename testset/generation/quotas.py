@@ -1,8 +1,8 @@
 """Quotas: how many questions of which type from which topic, by the method of largest remainder."""
 
 import math
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from llamaindex_rag_eval.errors import InputError
@@ -57,34 +57,29 @@ def largest_remainder(weights: Mapping[str, float], total: int) -> dict[str, int
     return shares
 
 
-def balanced_quotas(
-    topics: Mapping[str, int], types: Mapping[str, float], size: int, *, seed: int = 7
-) -> dict[Stratum, int]:
-    """Return the quota of each stratum such that topics get their share over all types together.
+def balanced_topics(topics: Mapping[str, int], types: Sequence[str], *, seed: int = 7) -> list[str]:
+    """Return a topic for each question, so that topics get their share over all types together.
 
     Each question goes to the topic that is furthest behind its share of all questions so far:
     rounding type by type would give every odd question to the same topics.
 
     Args:
         topics: Topic -> how many passages it has.
-        types: Question type -> its share.
-        size: How many items in all; the quotas add up to it.
+        types: The type of each question; of one type, the topics come in their order.
         seed: Decides which of two topics that are equally behind comes first.
 
     Example:
-        >>> sorted(balanced_quotas({"a": 1, "b": 1}, {"double": 1.0, "summary": 1.0}, 2).values())
-        [0, 0, 1, 1]
+        >>> sorted(balanced_topics({"a": 1, "b": 1}, ["double", "summary"]))
+        ['a', 'b']
     """
-    counts = largest_remainder(types, size)
-    quotas = {Stratum(topic, name): 0 for name in counts for topic in topics}
-    whole = sum(topics.values())
+    whole, order = sum(topics.values()), [*topics]
+    drawn: dict[str, Counter[str]] = defaultdict(Counter)
     given: Counter[str] = Counter()
     ties = {topic: shuffle_key(seed, topic, 0, 0) for topic in topics}
-    for name in sorted(counts):
-        for _ in range(counts[name]):
-            so_far = given.total() + 1 if topics else 1
-            behind = {topic: so_far * n / whole - given[topic] for topic, n in topics.items()}
-            topic = max(sorted(topics), key=lambda entry: (behind[entry], ties[entry]))
-            given[topic] += 1
-            quotas[Stratum(topic, name)] += 1
-    return quotas
+    for so_far, name in enumerate(sorted(types), 1):
+        behind = {topic: so_far * n / whole - given[topic] for topic, n in topics.items()}
+        topic = max(sorted(topics), key=lambda entry: (behind[entry], ties[entry]))
+        given[topic] += 1
+        drawn[name][topic] += 1
+    turns = {name: iter(sorted(own.elements(), key=order.index)) for name, own in drawn.items()}
+    return [next(turns[name]) for name in types]

@@ -18,7 +18,7 @@ from testset.generation.extension import questions_about
 from testset.generation.mixes import RULE_TYPES
 from testset.generation.quotas import Stratum
 from testset.generation.run import Run
-from testset.generation.traffic import Target, length_of
+from testset.generation.traffic import length_of
 from testset.golden.difficulty import difficulty_over
 from testset.golden.item import Axes, Created, GoldenItem, GoldSpan
 from testset.golden.spans import cut_span
@@ -114,16 +114,14 @@ class RuleWriter(ItemWriter[TopicCandidate]):
             self._measured[id(proposal)] = {"difficulty": level, "length": length}
         return self._measured[id(proposal)]
 
-    def attempt(self, proposal: TopicCandidate, target: Target) -> Attempt:
+    def attempt(self, proposal: TopicCandidate) -> Attempt:
         """Return the attempt of checking a candidate; until it fails it counts as written."""
-        del target
         draft, candidate = self._draft(proposal), proposal.candidate
         self._count(candidate, 1)
         models = {"writer": "rules", "rule": candidate.rule}
         return Attempt(
             proposal.stratum,
             tuple(dict.fromkeys(s.doc_id for group in candidate.spans for s in group)),
-            Axes(language=draft.language),
             Created(models=models, seed=self.run.config.seed, version=VERSION),
             partial(self._checked, draft, candidate),
         )
@@ -156,9 +154,9 @@ class RuleWriter(ItemWriter[TopicCandidate]):
             candidate.answer,
             candidate.kind,
             candidate.type,
-            candidate.language,
+            Axes(language=candidate.language),
             gold,
-            facts=(Fact(text=candidate.answer),),
+            reference_facts=(Fact(text=candidate.answer),),
             verbatim=candidate.verbatim,
         )
 

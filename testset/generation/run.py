@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models.request import Oracle
 from testset.checks.run import CheckContext
 from testset.corpus.prepared import PreparedCorpus
@@ -25,7 +26,7 @@ class Run:
 
     config: GenerationConfig
     prepared: PreparedCorpus
-    author: Oracle
+    author: Judge
     context: CheckContext
     targets: Targets
     account: Account
@@ -33,4 +34,4 @@ class Run:
     @property
     def oracles(self) -> tuple[Oracle, Oracle]:
         """Who writes, and who verifies."""
-        return self.author, self.context.judge.oracle
+        return self.author.oracle, self.context.judge.oracle

@@ -7,6 +7,7 @@ ended.
 """
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -93,7 +94,8 @@ class Selection:
         stopped, steps = "", 0
         while not stopped and (missing := self._targets.open(self._passed)):
             steps += 1
-            wanted = [*missing, *spaced(missing, writer.surplus(len(missing)))][: writer.window]
+            surplus = spaced(missing, math.ceil(writer.surplus * len(missing)))
+            wanted = [*missing, *surplus][: writer.window]
             calls = writer.ask(wanted)
             stopped = await self._made(writer, calls)
             attempts = writer.take(wanted, any_type=last and steps == writer.steps)

@@ -134,11 +134,13 @@ class Traffic:
         """Return the traffic that a YAML file describes; `rag-eval generate --help` has the format.
 
         Raises:
-            InputError: The file cannot be read or is no traffic; the message names line and key.
+            DatasetError: The file cannot be read or is no traffic; the message names line and key.
         """
-        from testset.generation.traffic_file import read_traffic
+        from llamaindex_rag_eval.data.yaml_file import read_yaml
+        from testset.generation.traffic_file import TrafficFile
 
-        return read_traffic(path)
+        entries = read_yaml(path, TrafficFile).categories
+        return cls(tuple(entry.category for entry in entries), source=Path(path).name)
 
     @property
     def needs_model(self) -> bool:

@@ -1,146 +1,87 @@
-"""Traffic files: YAML, read with the line of everything, so that a mistake is found at once."""
+"""Traffic files: the categories of a traffic in YAML."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import cast
+from collections.abc import Mapping
+from typing import Annotated, Any
 
-import yaml
-from yaml import MappingNode, Node, ScalarNode, SequenceNode
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
-from llamaindex_rag_eval.errors import InputError
 from testset.generation.mixes import KINDS
-from testset.generation.traffic import (
-    AXES,
-    Axis,
-    Category,
-    Traffic,
-    check_shares,
-    check_value,
-)
-
-KEYS = ("name", "share", "about", *AXES)
-"""The keys of a category."""
+from testset.generation.traffic import AXES, Category, check_shares, check_value
 
 
-def read_traffic(path: str | Path) -> Traffic:
-    """Return the traffic of a YAML file.
-
-    Raises:
-        InputError: The file cannot be read or is no traffic; the message names line and key.
-    """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error}") from error
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-        categories = tuple(map(_category, _categories(root)))
-        with _line_of(root):
-            return Traffic(categories, source=Path(path).name)
-    except yaml.YAMLError as error:
-        raise InputError(f"{str(path)!r} is no YAML: {' '.join(str(error).split())}") from error
-    except RecursionError as error:
-        raise InputError(f"{str(path)!r} is nested too deeply") from error
-    except _MisfitError as error:
-        raise InputError(f"{str(path)!r}, {error}") from error
+def _text(value: object) -> str:
+    if isinstance(value, bool):  # YAML takes the code of Norwegian for one
+        value = "yes" if value else "no"
+    if isinstance(value, list | dict) or value is None or not str(value).strip():
+        raise ValueError("expected a text")
+    return " ".join(str(value).split())
 
 
-class _MisfitError(Exception):
-    """A node that is not what was expected, with its line."""
-
-    def __init__(self, node: Node | None, message: str) -> None:
-        line = 1 if node is None else node.start_mark.line + 1
-        super().__init__(f"line {line}: {message}")
-
-
-@contextmanager
-def _line_of(node: Node | None) -> Iterator[None]:
-    """Name the line of a node in the error of a check."""
-    try:
-        yield
-    except InputError as error:
-        raise _MisfitError(node, str(error)) from error
+def _shares(value: object) -> Mapping[str, Any]:
+    """Return values with their shares: of one value, or of a list, equal ones."""
+    if isinstance(value, dict):
+        return {_text(name): share for name, share in value.items()}
+    texts = dict.fromkeys(map(_text, value if isinstance(value, list) else [value]))
+    return dict.fromkeys(texts, 1 / max(1, len(texts)))
 
 
-def _categories(root: Node | None) -> list[Node]:
-    rows = _entries(root, "a mapping with the key 'categories'", ("categories",))
-    listed = rows.get("categories")
-    if not isinstance(listed, SequenceNode) or not listed.value:
-        raise _MisfitError(listed or root, "expected a list of categories under 'categories'")
-    return list(listed.value)
+def _number(value: object) -> object:
+    return value.rstrip("% ") if isinstance(value, str) else value
 
 
-def _category(node: Node) -> Category:
-    rows = _entries(node, "a category: a mapping with 'share' and what its questions are", KEYS)
-    if "share" not in rows:
-        raise _MisfitError(node, "key 'share' is missing: how much of the traffic it is")
-    axes = {key: _values(key, rows[key]) for key in AXES if key in rows}
-    _check_kinds(axes, rows.get("kind"))
-    name = _text(rows["name"], "name") if "name" in rows else ""
-    about = _text(rows["about"], "about") if "about" in rows else ""
-    return Category(_number(rows["share"], "share"), axes, name, about)
+Text = Annotated[str, BeforeValidator(_text)]
+Share = Annotated[float, BeforeValidator(_number)]
+Shares = Annotated[dict[str, Share], BeforeValidator(_shares)]
 
 
-def _values(axis: Axis, node: Node) -> Mapping[str, float]:
-    """Return the values of an axis with their shares: of one value, or of a list, equal ones."""
-    if isinstance(node, ScalarNode):
-        nodes, shares = [node], {_text(node, axis): 1.0}
-    elif isinstance(node, SequenceNode):
-        nodes = list(node.value)
-        texts = [_text(entry, axis) for entry in nodes]
-        shares = dict.fromkeys(texts, 1 / max(1, len(set(texts))))
-    else:
-        rows = _entries(node, f"key {axis!r}: a value, a list of them, or values with shares")
-        nodes = [key for key, _ in cast(MappingNode, node).value]
-        shares = {value: _number(row, f"{axis}: {value}") for value, row in rows.items()}
-    for entry, value in zip(nodes, shares, strict=False):
-        with _line_of(entry):
+class CategoryEntry(BaseModel):
+    """A category as the file has it: an axis that is not there is left open."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Text = ""
+    share: Share
+    about: Text = ""
+    user: Shares = {}
+    type: Shares = {}
+    kind: Shares = {}
+    style: Shares = {}
+    language: Shares = {}
+    difficulty: Shares = {}
+    length: Shares = {}
+
+    @property
+    def category(self) -> Category:
+        """The category."""
+        axes = {axis: shares for axis in AXES if (shares := getattr(self, axis))}
+        return Category(self.share, axes, self.name, self.about)
+
+    @field_validator(*AXES)
+    @classmethod
+    def _check(cls, shares: dict[str, float], info: ValidationInfo) -> dict[str, float]:
+        axis: Any = info.field_name
+        for value in shares:
             check_value(axis, value)
-    with _line_of(node):
-        check_shares(shares, f"key {axis!r}: the shares")
-    return shares
+        check_shares(shares, "the shares")
+        types = info.data.get("type") or KINDS
+        for kind in shares if axis == "kind" else ():
+            if not any(kind in KINDS.get(name, ()) for name in types):
+                owner = next(name for name, kinds in KINDS.items() if kind in kinds)
+                message = f"{kind!r} is a kind of {owner!r} questions"
+                raise ValueError(f"{message}, and the types here are {', '.join(types)}")
+        return shares
 
 
-def _check_kinds(axes: Mapping[Axis, Mapping[str, float]], node: Node | None) -> None:
-    """Require that each kind of a category is one of a type of it."""
-    types = axes.get("type", KINDS)
-    for kind in axes.get("kind", {}):
-        if not any(kind in KINDS.get(name, ()) for name in types):
-            owner = next(name for name, kinds in KINDS.items() if kind in kinds)
-            message = f"key 'kind': {kind!r} is a kind of {owner!r} questions"
-            raise _MisfitError(node, f"{message}, and the types here are {', '.join(types)}")
+class TrafficFile(BaseModel):
+    """A traffic as its file describes it."""
 
+    model_config = ConfigDict(extra="forbid")
 
-def _entries(node: Node | None, expected: str, known: Sequence[str] = ()) -> dict[str, Node]:
-    """Return the keys of a mapping with their values.
+    categories: tuple[CategoryEntry, ...] = Field(min_length=1)
 
-    Raises:
-        _MisfitError: It is no mapping, or a key comes twice or is not known.
-    """
-    if not isinstance(node, MappingNode):
-        raise _MisfitError(node, f"expected {expected}")
-    rows: dict[str, Node] = {}
-    for key, value in node.value:
-        name = _text(key, "a key")
-        if name in rows:
-            raise _MisfitError(key, f"key {name!r} comes twice")
-        if known and name not in known:
-            others = f"any of {', '.join(known)}" if known[1:] else repr(known[0])
-            raise _MisfitError(value, f"unknown key {name!r}; expected {others}")
-        rows[name] = value
-    return rows
-
-
-def _text(node: Node, what: str) -> str:
-    if not isinstance(node, ScalarNode) or not node.value.strip():
-        raise _MisfitError(node, f"key {what!r}: expected a text")
-    return " ".join(node.value.split())
-
-
-def _number(node: Node, what: str) -> float:
-    text = _text(node, what)
-    try:
-        return float(text.rstrip("% "))
-    except ValueError:
-        raise _MisfitError(node, f"key {what!r}: expected a number, got {text!r}") from None
+    @field_validator("categories")
+    @classmethod
+    def _add_up(cls, entries: tuple[CategoryEntry, ...]) -> tuple[CategoryEntry, ...]:
+        shares = {f"category {number}": entry.share for number, entry in enumerate(entries, 1)}
+        check_shares(shares, "the shares of the categories")
+        return entries

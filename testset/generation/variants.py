@@ -14,6 +14,7 @@ from llamaindex_rag_eval.data.dataset import EvaluationDataset, HasSamples
 from llamaindex_rag_eval.data.repeats import AS_WRITTEN, VARIANT, VARIANT_OF
 from llamaindex_rag_eval.data.sample import Sample, SingleTurnSample
 from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.rules.entities import entities_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
 from llamaindex_rag_eval.judge.rules.numerals import in_digits
@@ -26,7 +27,6 @@ from testset.checks import same_question
 from testset.checks.draft import rejected
 from testset.golden.item import Check
 from testset.requests.rewording import RewordingOf
-from testset.requests.writer import Writer
 from testset.rules.language import UNKNOWN, Language, language_of, languages
 
 ALL_WORDS = frozenset({"typos", "lower_case", "polite"})
@@ -82,9 +82,9 @@ async def awith_variants(
     Raises:
         CallError: The model cannot be reached.
     """
-    writer = None if oracle is None else Writer(oracle)
+    judge = None if oracle is None else Judge(oracle)
     dataset = EvaluationDataset.of(questions)
-    each = await gather_all(*(_variants(sample, writer, language, seed) for sample in dataset))
+    each = await gather_all(*(_variants(sample, judge, language, seed) for sample in dataset))
     return Variants(
         EvaluationDataset(sample for samples, _ in each for sample in samples),
         tuple(reason for _, reasons in each for reason in reasons),
@@ -96,7 +96,7 @@ with_variants = synced(awith_variants)
 
 
 async def _variants(
-    sample: Sample, writer: Writer | None, language: str, seed: int
+    sample: Sample, judge: Judge | None, language: str, seed: int
 ) -> tuple[list[Sample], list[str]]:
     """Return a question with its variants, and what was turned down, with the reason."""
     if not isinstance(sample, SingleTurnSample):
@@ -110,19 +110,19 @@ async def _variants(
         "polite": own.polite.format(question=question),
     }
     reasons: list[str] = []
-    if writer is not None:
+    if judge is not None:
         other = language or languages()["de" if own.code == "en" else "en"].name
         try:
-            reply = await writer.ask(RewordingOf(question=question, language=other))
+            reply = await judge.ask(RewordingOf(question=question, language=other))
             texts |= dict(reply)
         except ReplyError as error:
             reasons.append(f"{question!r}: {error}")
     texts = {kind: text for kind, text in texts.items() if text not in ("", question)}
     checks = {kind: _checked(question, text, kind, own) for kind, text in texts.items()}
-    if writer is not None:
+    if judge is not None:
         open_ = [k for k in texts if k not in ALL_WORDS and not checks[k].evidence]
         try:
-            verdicts = await same_question.by_model(question, [texts[k] for k in open_], writer)
+            verdicts = await same_question.by_model(question, [texts[k] for k in open_], judge)
         except ReplyError as error:
             verdicts = (rejected(str(error)),) * len(open_)
         checks |= dict(zip(open_, verdicts, strict=True))

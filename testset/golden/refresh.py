@@ -41,6 +41,7 @@ from testset.golden.golden_set import GoldenSet
 from testset.golden.item import Check, GoldenItem, GoldSpan
 from testset.golden.spans import RelocatedSpan, relocate, same_sentences
 from testset.golden.splits import joined_splits, shared_documents
+from testset.requests.drafts import can_write
 
 Outcome = Literal["kept", "reanchored", "rechecked", "stale", "retired"]
 
@@ -145,15 +146,10 @@ class _Refresher:
     retriever: NamedRetriever | None = None
 
     @cached_property
-    def deployed(self) -> DeployedSearch | None:
-        """What the deployed retriever finds."""
-        return None if self.retriever is None else DeployedSearch(self.retriever, self.index)
-
-    async def context(self) -> CheckContext:
-        """Return what checks compare a draft with; the first time, the retriever is tried out."""
-        if self.deployed is not None and not self.deployed.tried:
-            await self.deployed.probe()
-        return CheckContext(self.index, AskedQuestions(), self.judge, deployed=self.deployed)
+    def context(self) -> CheckContext:
+        """What checks compare a draft with."""
+        deployed = None if self.retriever is None else DeployedSearch(self.retriever, self.index)
+        return CheckContext(self.index, AskedQuestions(), self.judge, deployed=deployed)
 
     @cached_property
     def index(self) -> CorpusIndex:
@@ -204,8 +200,8 @@ class _Refresher:
         still = changed.by_rule(draft, before)
         if still.verdict == "rejected":
             return _with_checks(item, fresh, {"changed": still})
-        context = await self.context()
-        if draft.verbatim or not context.writer.writes:
+        context = self.context
+        if draft.verbatim or not can_write(context.judge):
             report = await run_rule_checks(draft, context, only=_rule_checks_of(item, draft))
         else:
             report = await run_model_checks(draft, context, only=OF_EVIDENCE)
@@ -218,7 +214,7 @@ class _Refresher:
         if item.axes.language and item.axes.language not in self.languages:
             kept = ItemChange(item.id, "kept", "no document is in its language to search")
             return _revived(item), kept
-        hits = await (await self.context()).find(item.question)
+        hits = await self.context.find(item.question)
         check, _ = unanswerable.by_rule(replace(Draft.of(item), hits=hits), self.index)
         fresh = _revived(item)
         if check == item.checks.get("unanswerable"):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from llamaindex_rag_eval.errors import ReplyError
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.wire import FROM_ONE, NumberedTexts, Wire, check_range
 from llamaindex_rag_eval.models.request import Reply, Request, written
 from testset.requests.parts import ProvenFact, Stripped, Turn, WithSettings, facts_from_zero
@@ -148,3 +149,8 @@ class JointDraftsOf(DraftsOf):
     """Which of the questions that are wanted take several linked passages?"""
 
     prompt = written("joint_drafts", DraftsInput)
+
+
+def can_write(judge: Judge) -> bool:
+    """Return whether a judge can write at all; rules cannot, and `testset.rules` does."""
+    return judge.oracle.answers(DraftsOf)

@@ -10,6 +10,7 @@ from testset import Corpus, GoldSpan, SourceDocument
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 from testset.generation.drafts import BEHAVIOUR
+from testset.golden.item import Axes
 from testset.golden.spans import locate
 from testset.requests.parts import Turn
 
@@ -71,11 +72,10 @@ def _draft(row: Row, documents: Mapping[str, SourceDocument]) -> Draft:
         reference=row["reference"],
         kind="",
         type=row["type"],
-        language=row["language"],
+        axes=Axes(language=row["language"], style="chat"),
         gold=tuple(groups),
         turns=tuple(Turn(**turn) for turn in row.get("history", ())),
-        behaviour=BEHAVIOUR.get(row["type"], "answer"),
-        style="chat",
+        expected_behaviour=BEHAVIOUR.get(row["type"], "answer"),
         verbatim=False,
     )
 
@@ -99,7 +99,7 @@ def read_verdicts(folder: Path) -> tuple[list[LabelledDraft], Mapping[str, Corpu
                     row["reference"],
                     row["kind"],
                     row["type"],
-                    row["language"],
+                    Axes(language=row["language"]),
                     gold,
                 )
                 fault = row["why"] if row["verdict"] == "drop" else ""

@@ -17,6 +17,7 @@ from tests.corpora import NAMES, rows
 from testset import GoldSpan, SourceDocument
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
+from testset.golden.item import Axes
 
 DOCUMENTS = 240
 """Documents of a corpus that are used at most."""
@@ -65,10 +66,8 @@ class _Asked:
         if re.fullmatch(r"(?:\w+ )*\d{4}年?", self.answer):
             kind = "temporal"
         style = "plain" if self.question.endswith(("?", "？", "か。")) else "web_search"
-        gold = ((self.span,),)
-        return Draft(
-            self.question, self.answer, kind, "single_hop", self.language, gold, style=style
-        )
+        axes = Axes(language=self.language, style=style)
+        return Draft(self.question, self.answer, kind, "single_hop", axes, ((self.span,),))
 
 
 def made_drafts(folder: Path) -> tuple[list[LabelledDraft], Mapping[str, CorpusIndex]]:
@@ -227,7 +226,12 @@ def _false_premise(entry: _Asked, _: Sequence[_Asked], asked: Sequence[_Asked]) 
 
 def _refused(entry: _Asked) -> Draft:
     return replace(
-        entry.draft, reference="", type="unanswerable", gold=(), behaviour="refuse", verbatim=False
+        entry.draft,
+        reference="",
+        type="unanswerable",
+        gold=(),
+        expected_behaviour="refuse",
+        verbatim=False,
     )
 
 

@@ -2,12 +2,14 @@
 
 from typing import Any, Literal
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
 from llamaindex_rag_eval.models.request import Reply
-from testset import GoldSpan, SourceDocument, Writer
+from testset import GoldSpan, SourceDocument
 from testset.checks.draft import Draft
 from testset.checks.examined import Examiner
 from testset.corpus.index import CorpusIndex
+from testset.golden.item import Axes
 from testset.requests.examine import ExamineOf, Fault, FaultKind, Finding, Opinion
 
 PUMP = SourceDocument(
@@ -35,10 +37,16 @@ def index_of(*documents: SourceDocument) -> CorpusIndex:
     return CorpusIndex.of(documents)
 
 
+def draft_of(
+    question: str, reference: str, *, language: str = "en", style: str = "plain", **fields
+) -> Draft:
+    axes = Axes(language=language, style=style)
+    return Draft(question, reference, axes=axes, **{"kind": "", "type": "single_hop", **fields})
+
+
 def pump_draft(question: str, reference: str = "1843", **fields) -> Draft:
     quote = GoldSpan.cut(PUMP.doc_id, PUMP.hash, PUMP.text, *PUMP_SENTENCE)
-    settled = {"kind": "temporal", "type": "single_hop", "language": "en", "gold": ((quote,),)}
-    return Draft(question, reference, **{**settled, **fields})
+    return draft_of(question, reference, **{"kind": "temporal", "gold": ((quote,),), **fields})
 
 
 def cut(document: SourceDocument, quote: str) -> GoldSpan:
@@ -53,13 +61,12 @@ CLOSED = cut(YARD, "The Brevik yard was closed in 2004 by its owner.")
 
 
 def ferry_draft(question: str = FERRY_QUESTION, reference: str = "120 people.", **fields) -> Draft:
-    settled = {"kind": "", "type": "single_hop", "language": "en", "gold": ((CARRIES,),)}
-    return Draft(question, reference, **{**settled, "verbatim": False, **fields})
+    return draft_of(question, reference, **{"gold": ((CARRIES,),), "verbatim": False, **fields})
 
 
-def writer(*replies: Reply) -> Writer:
+def writer(*replies: Reply) -> Judge:
     """Return a writer whose model gives these replies."""
-    return Writer(ScriptedOracle(*replies))
+    return Judge(ScriptedOracle(*replies))
 
 
 def opinion(*faults: tuple[FaultKind, str], **fields: Any) -> Opinion:
@@ -71,7 +78,7 @@ def opinion(*faults: tuple[FaultKind, str], **fields: Any) -> Opinion:
 
 def examiner_of(
     verdict: Literal["same", "other"] | None = None, quote: str = "", *, index: CorpusIndex = INDEX
-) -> tuple[Examiner, Writer]:
+) -> tuple[Examiner, Judge]:
     """Return an examiner, and the writer it asks, who finds items fit.
 
     Args:
@@ -85,11 +92,11 @@ def examiner_of(
         found = (Finding(passage=n, quote=quote, kind=verdict) for n in places if verdict)
         return opinion(own="read", findings=tuple(found))
 
-    asked = Writer(ScriptedOracle(*[reply] * 9))
+    asked = Judge(ScriptedOracle(*[reply] * 9))
     return Examiner(index, asked), asked
 
 
-def requests_to(writer: Writer) -> list[type]:
+def requests_to(writer: Judge) -> list[type]:
     """Return the types of the requests that a scripted writer was asked."""
-    assert isinstance(writer.oracle, ScriptedOracle)
-    return [type(request) for request in writer.oracle.asked]
+    assert isinstance(writer.oracle.inner, ScriptedOracle)
+    return [type(request) for request in writer.oracle.inner.asked]

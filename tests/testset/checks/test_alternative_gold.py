@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.testset.checks.examples import (
     BUILT,
@@ -18,7 +19,7 @@ from tests.testset.checks.examples import (
     opinion,
     pump_draft,
 )
-from testset import SourceDocument, Writer
+from testset import SourceDocument
 from testset.checks import alternative_gold, hops_needed
 from testset.checks.examined import Examiner
 from testset.corpus.deployed import Retrieved
@@ -122,7 +123,7 @@ async def test_what_proves_a_part_as_well_stands_for_that_part_alone():
         return opinion(own="read", findings=tuple(rows))
 
     several = ferry_draft(gold=((BUILT,), (CARRIES,)))
-    examiner = Examiner(INDEX, Writer(ScriptedOracle(reply)))
+    examiner = Examiner(INDEX, Judge(ScriptedOracle(reply)))
     _, widened = await alternative_gold.by_model(several, INDEX, examiner)
     assert [[span.doc_id for span in group] for group in widened.gold] == [
         ["ferry.md"],

@@ -2,14 +2,14 @@
 
 import pytest
 
+from tests.testset.checks.examples import draft_of
 from testset import GoldSpan
 from testset.checks import changed
-from testset.checks.draft import Draft
 
 
 def verdict(question: str, reference: str, before: str, now: str) -> str:
     old, new = (GoldSpan.cut("d", "", text, 0, len(text)) for text in (before, now))
-    draft = Draft(question, reference, "", "single_hop", "", gold=((new,),))
+    draft = draft_of(question, reference, language="", gold=((new,),))
     return changed.by_rule(draft, ((old,),)).verdict
 
 

@@ -13,7 +13,7 @@ from testset.requests.closed_book import Answered, ClosedBookOf
 async def test_closed_book_tags_what_is_answered_twice_without_documents():
     known = writer(Answered(answer="120 people."), Answered(answer="120 people."))
     assert (await closed_book.by_model(ferry_draft(), known)).verdict == "tagged"
-    assert [request.vote for request in asked_of(known.oracle, ClosedBookOf)] == [0, 1]
+    assert [request.vote for request in asked_of(known.oracle.inner, ClosedBookOf)] == [0, 1]
 
 
 @pytest.mark.parametrize(

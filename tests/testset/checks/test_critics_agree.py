@@ -36,9 +36,9 @@ async def test_an_examiner_is_asked_once_for_each_draft():
 
 async def test_an_examiner_sees_what_comes_nearest_to_an_unanswerable_question():
     asked = writer(opinion(fit=False, reason="Passage 1 answers it."))
-    refused = ferry_draft(reference="", type="unanswerable", gold=(), behaviour="refuse")
+    refused = ferry_draft(reference="", type="unanswerable", gold=(), expected_behaviour="refuse")
     check = await critics_agree.by_model(refused, Examiner(INDEX, asked))
-    (request,) = asked_of(asked.oracle, ExamineOf)
+    (request,) = asked_of(asked.oracle.inner, ExamineOf)
     assert check.verdict == "rejected"
     assert any("120 people" in passage for passage in request.passages)
     assert request.facts == ()
@@ -58,7 +58,7 @@ async def test_an_examiner_sees_the_whole_section_and_exceptions_that_stand_else
     draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
     asked = writer(opinion(fit=True))
     await critics_agree.by_model(draft, Examiner(index, asked))
-    (request,) = asked_of(asked.oracle, ExamineOf)
+    (request,) = asked_of(asked.oracle.inner, ExamineOf)
     shown = "\n".join(request.passages)
     assert request.passages[0].startswith("[Staff pool / Hours]\nThe staff pool opens at nine.")
     assert "in July it opens at noon" in shown

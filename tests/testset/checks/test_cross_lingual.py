@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
-from tests.testset.checks.examples import cut, examiner_of, index_of
-from testset import SourceDocument, Writer
+from tests.testset.checks.examples import cut, draft_of, examiner_of, index_of
+from testset import SourceDocument
 from testset.checks import alternative_gold, retrievable, span, unanswerable, well_formed
 from testset.checks.cross_lingual import is_cross_lingual, search_text
 from testset.checks.draft import Draft
@@ -42,14 +43,13 @@ LONG = "How long must the Harwell pump be cooled after each run?"
 def draft(language: str, question: str, answer: str, quote: str, **fields) -> Draft:
     document = CHINESE if quote in CHINESE.text else ENGLISH
     gold = ((cut(document, quote),),)
-    settled = {"kind": "", "type": "single_hop", "language": language, "gold": gold}
-    return Draft(question, answer, **{**settled, "verbatim": False, **fields})
+    return draft_of(question, answer, language=language, gold=gold, verbatim=False, **fields)
 
 
-def asked_of(model: Writer) -> list[object]:
+def asked_of(model: Judge) -> list[object]:
     """Return what a scripted writer was asked."""
-    assert isinstance(model.oracle, ScriptedOracle)
-    return [*model.oracle.asked]
+    assert isinstance(model.oracle.inner, ScriptedOracle)
+    return [*model.oracle.inner.asked]
 
 
 GOOD = [

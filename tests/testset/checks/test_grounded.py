@@ -5,7 +5,6 @@ from llamaindex_rag_eval.judge import Judge, Support, SupportOf, SupportReply, j
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.scripted import asked_of
 from tests.testset.checks.examples import INDEX, ferry_draft, opinion, pump_draft
-from testset import Writer
 from testset.checks import grounded
 from testset.checks.examined import Examiner
 from testset.requests.examine import ExamineOf
@@ -31,7 +30,9 @@ async def test_grounded_holds_what_was_listed_and_the_whole_answer_against_the_e
         Support(claim=UNLISTED, verdict="not_mentioned", reason="no Lund"),
     )
     oracle = ScriptedOracle(SupportReply(verdicts=verdicts))
-    draft = ferry_draft(reference=f"It carries 120. {UNLISTED}", facts=(Fact(text=LISTED),))
+    draft = ferry_draft(
+        reference=f"It carries 120. {UNLISTED}", reference_facts=(Fact(text=LISTED),)
+    )
     found = await grounded.by_judge(draft, Judge(oracle))
     assert (found.verdict, "no Lund" in found.evidence) == ("rejected", True)
     (asked,) = asked_of(oracle, SupportOf)
@@ -55,14 +56,14 @@ async def test_grounded_passes_what_stands_there_without_asking():
 
 
 async def test_grounded_reads_the_answer_where_no_meaning_of_a_question_was_listed():
-    draft = ferry_draft(reference="Nine barges are moored there.", behaviour="clarify")
+    draft = ferry_draft(reference="Nine barges are moored there.", expected_behaviour="clarify")
     assert (await grounded.by_judge(draft, judge_of(None))).verdict == "rejected"
 
 
 async def test_grounded_by_a_model_rejects_what_it_doubts():
     oracle = ScriptedOracle(opinion(("not_supported", "no Lund is named")))
-    draft = ferry_draft(reference=UNLISTED, facts=(Fact(text=LISTED),))
-    found = await grounded.by_model(draft, Examiner(INDEX, Writer(oracle)))
+    draft = ferry_draft(reference=UNLISTED, reference_facts=(Fact(text=LISTED),))
+    found = await grounded.by_model(draft, Examiner(INDEX, Judge(oracle)))
     assert (found.verdict, found.evidence) == ("rejected", "no Lund is named")
     (asked,) = asked_of(oracle, ExamineOf)
     assert (asked.facts, asked.reference) == ((LISTED,), UNLISTED)

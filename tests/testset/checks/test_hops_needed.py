@@ -41,7 +41,7 @@ async def test_the_parts_and_what_else_may_answer_are_read_in_one_call():
     found = Retrieved("shop:retriever", (), (2,))
     await hops_needed.by_model(replace(BRIDGE, hits=found), INDEX, examiner)
     check, _ = await alternative_gold.by_model(replace(BRIDGE, hits=found), INDEX, examiner)
-    (asked,) = asked_of(model.oracle, ExamineOf)
+    (asked,) = asked_of(model.oracle.inner, ExamineOf)
     assert (check.verdict, len(asked.passages)) == ("passed", 3)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from llamaindex_rag_eval.judge import judge_of
+from llamaindex_rag_eval.judge import Judge, judge_of
 from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     INDEX,
@@ -17,7 +17,7 @@ from tests.testset.checks.examples import (
     requests_to,
     writer,
 )
-from testset import Check, GoldSpan, SourceDocument, Writer
+from testset import Check, GoldSpan, SourceDocument
 from testset.checks import round_trip
 from testset.checks.answers import agrees_with_reference
 from testset.checks.examined import Examiner
@@ -44,7 +44,7 @@ def test_a_question_shares_the_words_that_its_evidence_holds():
     assert word_share("Who did paint the Lynn bakery?", text, index) < 1
 
 
-async def examined(reply: Opinion, **fields: Any) -> tuple[Check, Writer]:
+async def examined(reply: Opinion, **fields: Any) -> tuple[Check, Judge]:
     reader = writer(reply)
     return await round_trip.by_model(ferry_draft(**fields), Examiner(INDEX, reader)), reader
 
@@ -52,7 +52,7 @@ async def examined(reply: Opinion, **fields: Any) -> tuple[Check, Writer]:
 async def test_a_model_reads_the_whole_passage_of_the_evidence():
     found, reader = await examined(opinion(own="120 people.", fit=True))
     assert found.verdict == "passed"
-    (asked,) = asked_of(reader.oracle, ExamineOf)
+    (asked,) = asked_of(reader.oracle.inner, ExamineOf)
     assert asked.passages[0] == "[Orla ferry]\nIt was built at Brevik. It carries 120 people."
 
 
@@ -80,5 +80,5 @@ async def test_a_question_that_no_document_answers_passes_unasked():
     [("5 seconds.", "15 seconds."), ("No.", "Nobody knows"), ("30 days", "130 days")],
 )
 async def test_a_part_of_a_word_or_number_is_no_agreement(reference, answer):
-    judge = Writer(judge_of(None).oracle)
+    judge = Judge(judge_of(None).oracle)
     assert not (await agrees_with_reference(ferry_draft(reference=reference), answer, judge))[0]

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
 from testset.checks.same_question import by_model, by_rule
 from testset.requests.rewording import Difference, Differences, SameQuestionOf, SameQuestionOutput
-from testset.requests.writer import Writer
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,9 @@ def test_in_another_language_names_may_be_others_and_values_not() -> None:
 
 def test_a_model_says_of_each_wording_what_differs() -> None:
     oracle = ScriptedOracle(Differences(texts=("", "the time of charging")))
-    checks = asyncio.run(by_model("How long does it run?", ["runs", "charges"], Writer(oracle)))
+    checks = asyncio.run(by_model("How long does it run?", ["runs", "charges"], Judge(oracle)))
     assert [check.verdict for check in checks] == ["passed", "rejected"]
-    assert asyncio.run(by_model("How long does it run?", [], Writer(oracle))) == ()
+    assert asyncio.run(by_model("How long does it run?", [], Judge(oracle))) == ()
 
 
 def test_verdicts_of_a_model_are_in_the_order_of_the_wordings_and_never_silent() -> None:

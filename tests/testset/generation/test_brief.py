@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from llamaindex_rag_eval.errors import InputError, ReplyError
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.cli.command_line import rag_eval
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
 from tests.testset.corpora import documents
-from testset import Category, Traffic, Writer, generate
+from testset import Category, Traffic, generate
 from testset.generation.brief import LONGEST, brief_at, traffic_in_brief
 from testset.requests.brief import BriefCategory, Briefed, BriefValue
 
@@ -27,7 +28,7 @@ def category(*values: BriefValue, share: float = 50, user: str = "A nurse.") -> 
 async def test_shares_are_made_to_add_up():
     short = BriefValue(axis="length", value="short", share=30)
     reply = Briefed(categories=(category(short, share=30), category(share=10)))
-    traffic = await traffic_in_brief(BRIEF, Writer(ScriptedOracle(reply)))
+    traffic = await traffic_in_brief(BRIEF, Judge(ScriptedOracle(reply)))
     assert [entry.share for entry in traffic.categories] == [75, 25]
     assert traffic.categories[0].axes == {"user": {"A nurse.": 100}, "length": {"short": 100}}
     assert str(traffic.categories[0]) == "75 % n: user: A nurse.; length: short"
@@ -36,12 +37,12 @@ async def test_shares_are_made_to_add_up():
 async def test_what_there_is_not_is_refused_and_hostile_text_is_one_line():
     odd = Briefed(categories=(category(BriefValue(axis="style", value="rude", share=9)),))
     with pytest.raises(ReplyError, match="no style is named 'rude'; expected one of plain"):
-        await traffic_in_brief(BRIEF, Writer(ScriptedOracle(odd)))
+        await traffic_in_brief(BRIEF, Judge(ScriptedOracle(odd)))
     with pytest.raises(ReplyError, match="0 categories; expected 1 to 12"):
-        await traffic_in_brief(BRIEF, Writer(ScriptedOracle(Briefed(categories=()))))
+        await traffic_in_brief(BRIEF, Judge(ScriptedOracle(Briefed(categories=()))))
     hostile = category(user="A nurse.\n\x1b[2J" + "x" * 900)
     reply = Briefed(categories=(hostile,))
-    traffic = await traffic_in_brief(BRIEF, Writer(ScriptedOracle(reply)))
+    traffic = await traffic_in_brief(BRIEF, Judge(ScriptedOracle(reply)))
     (user,) = traffic.categories[0].axes["user"]
     assert "\n" not in user
     assert len(user) == 200

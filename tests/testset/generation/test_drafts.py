@@ -36,7 +36,7 @@ def test_only_a_question_whose_proof_stands_in_every_passage_it_joins_is_examine
     (proposal,) = drafted(question(BUILT, CLOSED), question(BUILT), question(BUILT, INVENTED))
     assert proposal.passages == (0, 1)
     assert [group[0].quote for group in proposal.draft.gold] == [BUILT.quote, CLOSED.quote]
-    assert [fact.text for fact in proposal.draft.facts] == [BUILT.fact, CLOSED.fact]
+    assert [fact.text for fact in proposal.draft.reference_facts] == [BUILT.fact, CLOSED.fact]
     span = proposal.draft.spans[0]
     assert FERRY[span.start : span.end] == BUILT.quote
 
@@ -44,12 +44,13 @@ def test_only_a_question_whose_proof_stands_in_every_passage_it_joins_is_examine
 def test_each_answer_of_a_question_that_is_asked_back_will_do():
     (proposal,) = drafted(question(BUILT, CLOSED), type="underspecified")
     assert [len(group) for group in proposal.draft.gold] == [2]
-    assert proposal.draft.behaviour == "clarify"
+    assert proposal.draft.expected_behaviour == "clarify"
 
 
 def test_a_question_without_an_answer_has_no_evidence():
     (proposal,) = drafted(question(CLOSED), type="unanswerable")
-    assert (proposal.draft.gold, proposal.draft.facts, proposal.draft.reference) == ((), (), "")
+    draft = proposal.draft
+    assert (draft.gold, draft.reference_facts, draft.reference) == ((), (), "")
 
 
 def test_a_quote_is_found_though_its_passage_is_misnumbered():
@@ -78,7 +79,7 @@ def test_only_a_follow_up_has_a_history():
 
 def test_who_asks_is_who_was_wanted():
     (proposal,) = drafted(question(CLOSED), type="single_hop", persona="A nurse.")
-    assert proposal.persona == "A nurse."
+    assert proposal.draft.axes.persona == "A nurse."
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from llamaindex_rag_eval.errors import DatasetError, InputError
+from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
 from tests.models.asking import oracle_at
 from tests.server import LoopbackServer
@@ -14,7 +15,6 @@ from tests.testset.corpora import documents
 from testset import Category, QueryLog, Traffic, generate
 from testset.generation.query_log import traffic_in_log
 from testset.requests.classes import Classes, ClassesOf, Classified
-from testset.requests.writer import Writer
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
 ENGLISH = ("How much is a winch?", "winch weight", "Why is the crane slow?")
@@ -41,7 +41,7 @@ async def test_a_model_tells_people_types_kinds_and_styles_apart():
         return Classes(questions=tuple(by_question[text] for text in request.questions))
 
     oracle = ScriptedOracle(reply)
-    traffic = await traffic_in_log(LOG, Writer(oracle), seed=7)
+    traffic = await traffic_in_log(LOG, Judge(oracle), seed=7)
     assert len(oracle.asked) == 1
     first, second = traffic.categories
     # The first question was asked twice: three of five are a buyer's.
@@ -61,7 +61,7 @@ async def test_a_long_log_is_sampled_in_three_calls_that_know_the_people_before(
 
     oracle = ScriptedOracle(reply, reply, reply)
     log = QueryLog(tuple(f"What is number {n}?" for n in range(400)))
-    await traffic_in_log(log, Writer(oracle), seed=7)
+    await traffic_in_log(log, Judge(oracle), seed=7)
     asked: list[Any] = [*oracle.asked]
     assert [len(request.questions) for request in asked] == [50, 50, 50]
     assert [request.users for request in asked] == [(), ("A buyer.",), ("A buyer.",)]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from llamaindex_rag_eval.errors import InputError
-from testset.generation.quotas import Stratum, balanced_quotas, largest_remainder
+from testset.generation.quotas import balanced_topics, largest_remainder
 
 NAMES = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 50), min_size=1)
 
@@ -19,9 +19,12 @@ def test_shares_add_up_and_stay_within_one_of_the_exact_share(weights, total):
 
 
 @settings(deadline=None)
-@given(NAMES, st.integers(1, 100))
-def test_quotas_add_up_to_the_size(topics, size):
-    assert sum(balanced_quotas(topics, {"single_hop": 0.8, "table": 0.2}, size).values()) == size
+@given(NAMES, st.lists(st.sampled_from(["single_hop", "table"])))
+def test_each_question_has_a_topic_and_each_topic_about_its_share(topics, types):
+    drawn = balanced_topics(topics, types)
+    assert len(drawn) == len(types)
+    exact = {name: len(types) * n / sum(topics.values()) for name, n in topics.items()}
+    assert all(abs(drawn.count(name) - share) < len(topics) for name, share in exact.items())
 
 
 def test_nothing_to_share_among_is_an_error():
@@ -31,8 +34,9 @@ def test_nothing_to_share_among_is_an_error():
 
 def test_topics_get_their_share_over_all_types_together():
     # Six types of one question each over two equal topics: three questions a topic.
-    cells = balanced_quotas({"a": 4, "b": 4}, dict.fromkeys("uvwxyz", 1.0), 6)
-    by_topic = {t: sum(n for (topic, _), n in cells.items() if topic == t) for t in "ab"}
-    assert by_topic == {"a": 3, "b": 3}
-    by_type = {kind: sum(cells[Stratum(t, kind)] for t in "ab") for kind in "uvwxyz"}
-    assert by_type == dict.fromkeys("uvwxyz", 1)
+    drawn = balanced_topics({"a": 4, "b": 4}, "uvwxyz")
+    assert (drawn.count("a"), drawn.count("b")) == (3, 3)
+    # Two questions of a type have the topics in their order, whichever is drawn first.
+    assert {tuple(balanced_topics({"a": 1, "b": 1}, "uu", seed=n)) for n in range(8)} == {
+        ("a", "b")
+    }

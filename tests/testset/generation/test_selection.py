@@ -38,7 +38,7 @@ def run(size: int) -> Run:
     oracle, targets = EmbeddedOracle(), Targets([Target(type="single_hop", topic="pumps")] * size)
     context = CheckContext(PREPARED.index, AskedQuestions(), Judge(oracle))
     config = GenerationConfig(size=size, types=["single_hop"])
-    return Run(config, PREPARED, oracle, context, targets, Account(None))
+    return Run(config, PREPARED, Judge(oracle), context, targets, Account(None))
 
 
 class NumberWriter(ItemWriter[ModelProposal]):
@@ -53,14 +53,15 @@ class NumberWriter(ItemWriter[ModelProposal]):
         self.error: Exception | None = None
         for number in range(40):
             words = " ".join(f"w{number}x{n}" for n in range(5))
-            draft = Draft(f"What is {words}?", "red", "", "single_hop", "en", ())
-            self.proposals[ONE].append(ModelProposal("pumps", (0,), str(number), draft))
+            axes = Axes(persona=str(number), language="en")
+            draft = Draft(f"What is {words}?", "red", "", "single_hop", axes, ())
+            self.proposals[ONE].append(ModelProposal("pumps", (0,), draft))
 
-    def attempt(self, proposal: ModelProposal, target: Target) -> Attempt:
-        return Attempt(ONE, ("a.txt",), Axes(), Created(), lambda a: self.write(a, proposal))
+    def attempt(self, proposal: ModelProposal) -> Attempt:
+        return Attempt(ONE, ("a.txt",), Created(), lambda a: self.write(a, proposal))
 
     async def write(self, attempt: Attempt, proposal: ModelProposal) -> Attempt:
-        number = int(proposal.persona)
+        number = int(proposal.draft.axes.persona)
         self.written += 1
         self.flying += 1
         self.most = max(self.most, self.flying)
@@ -117,10 +118,7 @@ def test_what_the_plan_lacks_is_told_with_the_reason_of_the_writer():
 class SurplusWriter(NumberWriter):
     """Writes twice as many as are missing, once."""
 
-    steps = 1
-
-    def surplus(self, missing: int) -> int:
-        return missing
+    steps, surplus = 1, 1
 
 
 def test_what_passed_and_is_not_wanted_is_spare_and_taken_before_anything_is_written():

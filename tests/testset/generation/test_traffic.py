@@ -51,6 +51,12 @@ def test_targets_follow_the_shares_in_whole_numbers(tmp_path):
     }
 
 
+def test_norwegian_is_a_language(tmp_path):
+    text = "categories:\n- share: 50%\n  language: no\n- share: 50\n  language: {no: 50, en: 50}\n"
+    targets = read(text, tmp_path).targets(4, seed=7)
+    assert Counter(target.language for target in targets) == {"no": 3, "en": 1}
+
+
 def test_values_of_two_axes_meet_freely_and_small_categories_share_what_is_left():
     halves = {"style": {"chat": 50.0, "plain": 50.0}, "difficulty": {"easy": 50.0, "hard": 50.0}}
     targets = Traffic((Category(100, halves),)).targets(40, seed=7)  # type: ignore[arg-type]  # axes
@@ -63,19 +69,40 @@ def test_values_of_two_axes_meet_freely_and_small_categories_share_what_is_left(
 
 
 MISTAKES = {
-    "share: 75": ("share: 65", "line 2: the shares of the categories add up to 90; expected 100"),
-    "share: 25": ("share: many", "line 8: key 'share': expected a number, got 'many'"),
-    "- share: 25\n  user:": ("- user:", "line 8: key 'share' is missing"),
-    "style: formal": ("style: rude", "line 13: no style is named 'rude'; expected one of plain"),
-    "type: single_hop\n": ("type: riddle\n", "line 12: no type is named 'riddle'"),
-    "A buyer.: 50": ("A buyer.: 40", "line 10: key 'user': the shares add up to 90"),
-    "  style: formal": ("  stile: formal", "line 13: unknown key 'stile'; expected any of name"),
-    "reasoning: 50": ("reasoning: -50", "line 6: key 'type': the shares: 'reasoning' has -50"),
-    "[web_search, plain]": ("[[web_search]]", "line 7: key 'style': expected a text"),
-    "  style: formal\n": ("  style: formal\n  style: chat\n", "line 14: key 'style' comes twice"),
+    "share: 75": (
+        "share: 65",
+        "line 3, field 'categories': the shares of the categories add up to 90",
+    ),
+    "share: 25": ("share: many", "line 8, field 'categories.2.share': should be a valid number"),
+    "- share: 25\n  user:": ("- user:", "line 8, field 'categories.2': 'share' is missing"),
+    "style: formal": (
+        "style: rude",
+        "line 13, field 'categories.2.style': no style is named 'rude'; expected one of plain",
+    ),
+    "type: single_hop\n": (
+        "type: riddle\n",
+        "line 12, field 'categories.2.type': no type is named 'riddle'",
+    ),
+    "A buyer.: 50": ("A buyer.: 40", "line 10, field 'categories.2.user': the shares add up to 90"),
+    "  style: formal": (
+        "  stile: formal",
+        "line 13, field 'categories.2': unknown key 'stile'; expected name, share",
+    ),
+    "reasoning: 50": (
+        "reasoning: -50",
+        "line 6, field 'categories.1.type': the shares: 'reasoning' has -50",
+    ),
+    "[web_search, plain]": (
+        "[[web_search]]",
+        "line 7, field 'categories.1.style': expected a text",
+    ),
+    "  style: formal\n": (
+        "  style: formal\n  style: chat\n",
+        "line 14: expected YAML: key 'style' comes twice",
+    ),
     "- name: stores\n": (
         "- name: stores\n  kind: bridge\n",
-        "line 4: key 'kind': 'bridge' is a kind of 'multi_hop' questions, and the types",
+        "line 4, field 'categories.1.kind': 'bridge' is a kind of 'multi_hop'",
     ),
     "categories:": ("kategorien:", "line 3: unknown key 'kategorien'; expected"),
 }
@@ -94,10 +121,10 @@ def test_a_mistake_is_named_with_its_line_and_key(place, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "line 1: expected a mapping"),
-        ("categories: []", "line 1: expected a list of categories"),
-        ("categories: {a: [}", "is no YAML"),
-        ("[" * 600, "nested too deeply"),
+        ("", "line 1: 'categories' is missing"),
+        ("categories: []", "'categories': expected at least one entry, got none"),
+        ("categories: {a: [}", "line 1: expected YAML"),
+        ("[" * 600, "expected YAML: maximum recursion depth"),
     ],
 )
 def test_what_is_no_traffic_is_refused(text, message, tmp_path):

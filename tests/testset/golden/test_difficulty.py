@@ -7,6 +7,7 @@ from testset.checks.draft import Draft
 from testset.corpus.deployed import Retrieved
 from testset.corpus.index import CorpusIndex
 from testset.golden.difficulty import difficulty_level, difficulty_over, with_difficulty
+from testset.golden.item import Axes
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_difficulty_is_measured_by_what_a_deployed_retriever_shows():
     def level(gold: tuple[GoldSpan, ...], *places: tuple[str, int, int] | None) -> tuple[str, str]:
         groups = tuple((span,) for span in gold)
         found = Retrieved("shop:retriever", places, (0,))
-        draft = Draft("What?", "That.", "", "single_hop", "en", groups, hits=found)
+        draft = Draft("What?", "That.", "", "single_hop", Axes(), groups, hits=found)
         return difficulty_over(draft, index)
 
     assert level((first,), ("a", 0, 9)) == ("easy", "shop:retriever")

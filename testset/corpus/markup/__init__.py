@@ -39,7 +39,8 @@ _HTML = re.compile(
 _TAG_FIRST = re.compile(r"\s*(?:---\s*\n.*?\n---\s*)?<[!/?a-z]", re.DOTALL | re.IGNORECASE)
 """How a page begins that ends with `.html` and still has its tags, after front matter or not."""
 _MARKDOWN = re.compile(
-    r"^(?:\s*(?:```|~~~)\w*\s*$|#{1,6} \S)|\]\((?:https?:|/|\.|#)|\*\*\w[^*\n]*\*\*", re.MULTILINE
+    r"^(?:\s*(?:```|~~~)\w*\s*$|#{1,6}[ \t]+\S)|\]\((?:https?:|/|\.|#)|\*\*\w[^*\n]*\*\*",
+    re.MULTILINE,
 )
 """A fence, a heading, a link or bold text somewhere in a document: it is Markdown."""
 

@@ -1,6 +1,6 @@
 """Plain text: headings in capitals or with numbers, lists, tables with bars, as people type them.
 
-The text of PDF and Word files is of this kind, and so is that of pages that a reader converted.
+What has a fence or a heading of Markdown is read as that; see `plain_view_of`.
 """
 
 import re
@@ -37,12 +37,8 @@ def _write(writer: LineWriter, lines: Sequence[Line], at: int) -> int:
     """Write the block that begins at a line, and return the line after it."""
     line, following = lines[at], range(at + 1, len(lines))
     level, match = _alone(lines, at)
-    in_table, fence = _in_table(line), _MARKS["fence"].match(line.text)
+    in_table = _in_table(line)
     writer.nest(int(match is not None and not level and not in_table))
-    if fence:
-        end = next((n for n in following if _MARKS["fence"].match(lines[n].text)), len(lines))
-        writer.code(lines[at + 1 : end], fence["language"])
-        return end + 1
     if in_table:
         end = next((n for n in following if not _in_table(lines[n])), len(lines))
         writer.table(_rows(lines[at:end]))
@@ -64,8 +60,6 @@ def _alone(lines: Sequence[Line], at: int) -> tuple[int, re.Match[str] | None]:
     """Return the level of a heading, or 0 of a list item, if a line is one, and its text."""
     text = lines[at].text
     following = lines[at + 1].text if at + 1 < len(lines) else ""
-    if match := _MARKS["heading"].match(text):
-        return len(match["marks"]), match
     if (
         following.strip()
         and not _MARKS["item"].match(following)
@@ -78,9 +72,7 @@ def _alone(lines: Sequence[Line], at: int) -> tuple[int, re.Match[str] | None]:
 
 
 def _ends_paragraph(lines: Sequence[Line], at: int) -> bool:
-    line = lines[at]
-    block = line.blank or _MARKS["fence"].match(line.text) or _in_table(line)
-    return bool(block) or _alone(lines, at)[1] is not None
+    return lines[at].blank or _in_table(lines[at]) or _alone(lines, at)[1] is not None
 
 
 def _in_table(line: Line) -> bool:

@@ -14,17 +14,11 @@ from typing import Any
 from llamaindex_rag_eval._sync import run_sync
 from llamaindex_rag_eval.compat.models import EmbeddingsLike, LlmLike
 from llamaindex_rag_eval.compat.ragas.metric import MetricLike, RagasMetric
-from llamaindex_rag_eval.data.sample import SingleTurnSample
-from llamaindex_rag_eval.errors import MissingFieldError
+from llamaindex_rag_eval.data.sample import Sample, sample_of
 from llamaindex_rag_eval.runs.means import number_of
 
-KEYS = {
-    "query": ("question", "query", "user_input"),
-    "response": ("answer", "result", "response"),
-    "contexts": ("contexts", "source_documents", "retrieved_contexts"),
-    "reference": ("ground_truth", "ground_truths", "reference"),
-}
-"""Our fields -> the keys of inputs that hold them; the first is that of ragas 0.1."""
+KEYS = {"result": "response", "source_documents": "contexts"}
+"""Keys of a chain's outputs that no sample has -> our fields."""
 
 
 class EvaluatorChain:
@@ -52,11 +46,11 @@ class EvaluatorChain:
         """Return the inputs with the score, NaN where it is undefined.
 
         Raises:
-            MissingFieldError: The inputs lack a key that the metric needs.
+            MissingFieldError: The inputs lack a field that the metric needs.
             RagEvalError: The metric failed on them.
         """
         del ignored
-        result = await self.metric.result(self._sample(inputs))
+        result = await self.metric.result(_sample(inputs))
         return {**inputs, self.metric.name: number_of(result)}
 
     ainvoke = acall
@@ -67,19 +61,11 @@ class EvaluatorChain:
 
     __call__ = invoke
 
-    def _sample(self, inputs: Mapping[str, Any]) -> SingleTurnSample:
-        row: dict[str, object] = {}
-        for field, names in KEYS.items():
-            key = next((key for key in names if key in inputs), None)
-            if key is not None:
-                row[field] = _read(field, inputs[key])
-            elif field in self.metric.metric.needs:
-                raise MissingFieldError(self.metric.name, names[0])
-        return SingleTurnSample.model_validate(row)
 
-
-def _read(field: str, value: Any) -> object:
-    """Return the texts of documents, or the first of several ground truths."""
-    if field == "contexts":
-        return [getattr(document, "page_content", document) for document in value]
-    return value[0] if field == "reference" and isinstance(value, list | tuple) else value
+def _sample(inputs: Mapping[str, Any]) -> Sample:
+    """Return inputs as a sample; of a document, its text."""
+    row = {KEYS.get(name, name): value for name, value in inputs.items()}
+    for name, value in row.items():
+        if isinstance(value, list):
+            row[name] = [getattr(entry, "page_content", entry) for entry in value]
+    return sample_of(row)
