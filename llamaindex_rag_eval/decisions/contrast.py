@@ -174,28 +174,21 @@ class Contrast(JsonFields):
         `alpha`, and a loss by the margin is ruled out if it is outside. Where a difference is
         shown, the end that is nearer to 0 is the one of the test that shows it.
         """
-        test = self.test
-        if test is None:
+        if self.test is None:
             return Estimate(None)
-        low = high = math.nan
-        if not self.unchanged:
-            differs = None if self.p_adjusted is None else self._differs
-            low, high = test.ends(1 - self.level, differs=differs).tolist()
-            if self.decides:
-                ends = test.ends(1 - 2 * self.alpha, differs=differs).tolist()
-                low, high = (low if low > 0 else ends[0]), (high if high < 0 else ends[1])
-        size = float(test.resemblance.size) if len(test.sums) > 1 else None
-        known = not math.isnan(low)
-        return Estimate(
-            self.difference,
-            low if known else None,
-            high if known else None,
-            self.n,
-            len(test.sums),
-            size,
-            self.p_value,
-            1 - (2 if self.decides else 1) * self.alpha,
-        )
+        low, high = (None, None) if self.unchanged else self._ends(self.test)
+        documents = len(self.test.sums)
+        size = float(self.test.resemblance.size) if documents > 1 else None
+        level = 1 - (2 if self.decides else 1) * self.alpha
+        return Estimate(self.difference, low, high, self.n, documents, size, self.p_value, level)
+
+    def _ends(self, test: PairedTest) -> tuple[float | None, float | None]:
+        differs = None if self.p_adjusted is None else self._differs
+        low, high = test.ends(1 - self.level, differs=differs).tolist()
+        if self.decides:
+            held = test.ends(1 - 2 * self.alpha, differs=differs).tolist()
+            low, high = (low if low > 0 else held[0]), (high if high < 0 else held[1])
+        return (None, None) if math.isnan(low) else (low, high)
 
     @property
     def _differs(self) -> bool:

@@ -3,6 +3,7 @@
 plan(["faithfulness", "mrr"], effect=0.05, pilot=[run_a, run_b])
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -136,17 +137,19 @@ def plan(
 
 
 def _how_sure(tests: Sequence[PairedTest]) -> tuple[str, ...]:
-    """Return how far off the numbers of a small pilot may be; nothing of a large one."""
-    least = min(tests, key=lambda test: float(test.design.freedom))
-    off, documents = Planner(least).off_by, len(least.sums)
-    if off <= SURE:
-        return ()
+    """Return how far off the numbers of a small pilot may be; nothing of a large one.
+
+    A deviation by so many degrees of freedom is off by 1.28 / √(2 · freedom) in 8 of 10 samples.
+    """
+    least = min(tests, key=lambda test: Planner(test).freedom)
+    off, documents = 1.28 / math.sqrt(2 * Planner(least).freedom), len(least.sums)
     what = "questions" if documents == least.n else "documents"
-    return (
+    note = (
         f"The pilot is small, {documents} {what}. In 8 of 10 such pilots a difference is off by up "
         f"to {off:.0%}, a number of questions by up to {2 * off:.0%}; with four times as many "
-        f"{what}, by half of that.",
+        f"{what}, by half of that."
     )
+    return (note,) if off > SURE else ()
 
 
 def _pilot(

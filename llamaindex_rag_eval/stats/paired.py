@@ -276,18 +276,16 @@ class PairedTest:
         residuals = self.sums - self.counts * self._mean[..., None]
         return Resemblance.of(residuals, self.counts, centred, self.n, self.changed)
 
-    @property
-    def lump(self) -> Floats:
-        """The size of a change, in the unit of the scores."""
-        return np.asarray(self._lump * self.width)
-
     @cached_property
-    def _lump(self) -> Floats:
-        """The size of a change: of a question that rises by it, or falls, or keeps its score."""
+    def lump(self) -> Floats:
+        """The size of a change, in the unit of the scores.
+
+        Of a question that rises by it, or falls, or keeps its score.
+        """
         size, square = self.resemblance.size, self._squares / self.width**2
         prior = (AVERAGED if self.averaged else PRIOR) * size / self.n
         changes = size * (self._rises + self._falls) + prior
-        return np.asarray(np.minimum(1.0, (size * square / self.n + prior) / changes))
+        return np.asarray(np.minimum(1.0, (size * square / self.n + prior) / changes) * self.width)
 
     @cached_property
     def statistics(self) -> Floats:
@@ -383,8 +381,8 @@ class PairedTest:
 
         gap, n = (self._mean - null) ** 2, self.n
         with np.errstate(divide="ignore", invalid="ignore"):
-            rise, fall = self._rises / self._lump, self._falls / self._lump
-            spread = self._lump**2 * _tango(null / self._lump, rise, fall)
+            lump = self.lump / self.width
+            spread = lump**2 * _tango(null / lump, self._rises / lump, self._falls / lump)
             score = np.where(gap > 0, self.resemblance.size * gap / spread, 0.0)
             # T = n t² / (n - 1 + t²): a score test divides by the spread about the null.
             t = np.where(score < n, np.sqrt(score * (n - 1) / (n - score)), np.inf)

@@ -50,9 +50,6 @@ What breaks breaks documents rather than questions. Of 1, 2 and 3 the one with w
 80 % is kept in most of 75 to 90 (`tests/benchmarks/decisions.py plans`).
 """
 
-EIGHT_OF_TEN = 1.28
-"""Standard deviations of a normal value between which it lies in 8 of 10 cases."""
-
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
 
@@ -111,11 +108,6 @@ class Planner:
     def freedom(self) -> float:
         """Degrees of freedom of the deviation that the pilot shows."""
         return max(1.0, float(self.test.design.freedom))
-
-    @property
-    def off_by(self) -> float:
-        """By what share a difference may be off in 8 of 10 such pilots; questions by twice it."""
-        return EIGHT_OF_TEN / math.sqrt(2 * self.freedom)
 
     def _as_if(self, generator: np.random.Generator, effect: float, runs: int) -> Floats:
         """Return the effect by the deviation that may be true in place of the pilot's, a column.

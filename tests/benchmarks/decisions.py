@@ -45,7 +45,7 @@ from tests.benchmarks.measuring.drawn_differences import (
 SAMPLES = 1_000
 BLOCKS = 10
 """So many times `SAMPLES` where the greatest of several shares is printed."""
-PILOTS = 30
+PILOTS = 12
 RESAMPLES = 299
 """Resamples of a bootstrap."""
 MARGIN = 0.05
@@ -153,7 +153,7 @@ def repeats() -> None:
     """
     print("\nbuilds that are alike pass, %; greatest share of those worse by .05 that pass, %")
     print("answers to each question: 1, 3, 5; 5 where another run varies, else 1 (answers of each)")
-    print(f"{BLOCKS * SAMPLES} builds a cell: standard error .24 points near 6 %")
+    print(f"of the worst way {BLOCKS * SAMPLES} others: standard error .24 points near 6 %")
     designs = [("alone", 0.0, (20, 50, 100, 200)), ("fives", 0.3, (50, 100, 200))]
     for kind, icc, counts in [*designs, ("crossed", 0.3, (100, 200)), ("huge", 0.3, (100,))]:
         for questions in counts:
@@ -167,23 +167,25 @@ def repeats() -> None:
 
 
 def _repeated(members: Floats, icc: float, luck: str, times: int, steady: int) -> str:
-    passed, calls = dict.fromkeys(CHANGES, 0.0), 0.0
-    for block in range(BLOCKS):
-        rng = np.random.default_rng([len(members), block])
+    rng, asked = np.random.default_rng(len(members)), np.array(0)
+
+    def passed(change: Callable[[Floats, Floats, float], Floats]) -> float:
+        nonlocal asked
         before = chances(luck, latent(rng, members, icc, SAMPLES)[:, 0])
-        u = stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0])
         asked = np.full(before.shape, times)
         if steady:
             known = rng.binomial(steady, before)
             asked = np.where((known > 0) & (known < steady), times, 1)
-        calls += asked.sum(axis=1).mean() / BLOCKS
-        for name, change in CHANGES.items():
-            after = change(before, u, MARGIN)
-            gaps = (rng.binomial(asked, after) - rng.binomial(asked, before)) / asked
-            tests = paired_tests(gaps, members, 1.0, averaged=times > 1)
-            passed[name] += 100 * np.mean(tests.p_above(-MARGIN) <= 0.05) / BLOCKS
-    alike = passed.pop("none")
-    return f"{alike:5.1f} {max(passed.values()):4.1f}{f' ({calls:.0f})' if steady else ''}"
+        after = change(before, stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0]), MARGIN)
+        gaps = (rng.binomial(asked, after) - rng.binomial(asked, before)) / asked
+        tests = paired_tests(gaps, members, 1.0, averaged=times > 1)
+        return 100 * float(np.mean(tests.p_above(-MARGIN) <= 0.05))
+
+    alike, *worse = (passed(change) for change in CHANGES.values())
+    # The greatest of several shares is too great: that way is measured anew.
+    worst = list(CHANGES.values())[1 + int(np.argmax(worse))]
+    again = np.mean([passed(worst) for _ in range(BLOCKS)])
+    return f"{alike:5.1f} {again:4.1f}{f' ({asked.sum(axis=1).mean():.0f})' if steady else ''}"
 
 
 def sequential() -> None:
@@ -268,10 +270,10 @@ def vetoes() -> None:
 
 def plans() -> None:
     """Print how often what a pilot promises in 8 of 10 cases is kept: of each pilot its promise."""
+    print(f"\nwhat {PILOTS} pilots of the same size promise to show in 8 of 10 (a tenth to nine")
     print(
-        f"\nwhat {PILOTS} pilots of the same size promise to show in 8 of 10 (a tenth to nine tenths"
+        "tenths of pilots); shown, % (so); questions promised to rule out a fall of .1; ruled out, %"
     )
-    print("of pilots); shown, % (so); questions promised to rule out a fall of .1; ruled out, %")
     for kind, questions in (("alone", 100), ("fives", 100), ("fives", 200), ("crossed", 100)):
         members = members_of(sizes(kind, questions))
         for icc in (0.0, 0.3) if kind != "alone" else (0.0,):
