@@ -200,7 +200,6 @@ class PairedTest:
         self._squares, rises, falls, self.changed, self.n = self.parts.sum(axis=-1)
         self._rises, self._falls = (side / self.width / self.n for side in (rises, falls))
         self._mean = np.asarray(self._rises - self._falls)
-        self._total = self._mean * self.n
         self.difference = self._mean * self.width
 
     def p_value(self, null: float = 0.0) -> Floats:
@@ -287,16 +286,13 @@ class PairedTest:
         changes = size * (self._rises + self._falls) + prior
         return np.asarray(np.minimum(1.0, (size * square / self.n + prior) / changes) * self.width)
 
-    @cached_property
-    def statistics(self) -> Floats:
-        """The standardised sum, then those under each change of sign; shape (…, 1 + flips)."""
-        scale = np.sqrt((self.sums**2).sum(axis=-1, keepdims=True))
-        total = (self._total * self._shrink)[..., None]
-        both = np.concatenate([total, self._flipped_sums], axis=-1)
-        return np.asarray(both / np.where(scale > 0, scale, 1.0))
+    @property
+    def total(self) -> Floats:
+        """The sum, without sign, that those under changes of sign are held against."""
+        return np.asarray(np.abs(self._mean) * self.n * self._shrink)
 
     @cached_property
-    def _flipped_sums(self) -> Floats:
+    def flipped_sums(self) -> Floats:
         """The sum of differences under each change of sign, along the last axis."""
         return np.asarray(self.sums @ _signs(self.sums.shape[-1]).T)
 
@@ -345,8 +341,8 @@ class PairedTest:
         if not self.flipped:
             least = np.minimum(1.0, 2.0 * 0.5**self.changed)
             return np.asarray(np.fmin(1.0, np.fmax(2 * self._tail(0.0), least)))
-        total, changed = np.abs(self._total) * self._shrink, self.sums != 0
-        p_values = np.array(_share(np.abs(self._flipped_sums) >= total[..., None] - 1e-9))
+        total, changed = self.total, self.sums != 0
+        p_values = np.array(_share(np.abs(self.flipped_sums) >= total[..., None] - 1e-9))
         # Of few that changed every change of sign is tried; the others have none.
         for where in np.argwhere(2.0 ** (changed.sum(axis=-1) - 1.0) <= FLIPS):
             own = tuple(where)
@@ -364,8 +360,8 @@ class PairedTest:
         return np.fmax(tail, self._tail_of_questions(null)) if self.bounded else tail
 
     def _tail_of_signs(self, null: Floats) -> Floats:
-        total = np.abs(self._total - null * self.n) * self._shrink
-        flipped = self._flipped_sums - np.asarray(null)[..., None] * self._flipped_counts
+        total = np.abs(self._mean - null) * self.n * self._shrink
+        flipped = self.flipped_sums - np.asarray(null)[..., None] * self._flipped_counts
         return np.asarray(_share(np.abs(flipped) >= total[..., None] - 1e-9) / 2)
 
     def _tail_of_student(self, null: Floats) -> Floats:
@@ -434,7 +430,9 @@ def family(tests: Sequence[PairedTest], alpha: float) -> list[tuple[float, float
     if len(tests) < 2 or len(documents) > 1 or not alike:
         p_values = [float(test.p_value()) for test in tests]
         return [(p, alpha / len(tests)) for p in holm(p_values)]
-    table = np.abs([test.statistics for test in tests])
+    scales = [math.sqrt(float((test.sums**2).sum())) or 1.0 for test in tests]
+    rows = [np.append(test.total, np.abs(test.flipped_sums)) for test in tests]
+    table = np.stack(rows) / np.array(scales)[:, None]
     order = np.argsort(-table[:, 0], kind="stable")
     flipped = table[:, 1:]
     greatest = np.maximum.accumulate(flipped[order][::-1], axis=0)[::-1]

@@ -9,6 +9,7 @@ What a comparison can show, what a plan says, and how many questions would tell 
 """
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal
 
@@ -236,10 +237,5 @@ class Planner:
         def enough(step: int) -> bool:
             return self.chance(width * step / STEPS, questions) >= power
 
-        if not enough(STEPS):
-            return None
-        low, high = 0, STEPS
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if enough(middle) else (middle, high)
-        return width * high / STEPS
+        step = 1 + bisect_left(range(1, STEPS + 1), True, key=enough)
+        return None if step > STEPS else width * step / STEPS
