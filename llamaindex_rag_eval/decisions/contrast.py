@@ -170,27 +170,25 @@ class Contrast(JsonFields):
         """The difference with its one interval: all that is decided and said of it is read from it.
 
         A difference is shown if 0 is outside: after the correction, intervals hold for the whole
-        family. Where none is shown, the metric that decides is held to a margin: each end of its
-        interval errs in `alpha`, and a loss by the margin is ruled out if it is outside.
+        family. The metric that decides is held to a margin, too: each end of its interval errs in
+        `alpha`, and a loss by the margin is ruled out if it is outside. Where a difference is
+        shown, the end that is nearer to 0 is the one of the test that shows it.
         """
-        test, p = self.test, self.p_adjusted
-        if test is None:
+        if self.test is None:
             return Estimate(None)
-        held = self.decides and not self._differs
-        level = 1 - (2 * self.alpha if held else self.level)
-        ends = None if self.unchanged else test.interval(level)
-        low, high = (ends.low, ends.high) if ends else (None, None)
-        if low is not None and high is not None and p is not None:
-            if not self._differs:
-                low, high = min(low, 0.0), max(high, 0.0)
-            elif low <= 0 <= high:  # the test that nothing differs knows more than others
-                nearest = math.nextafter(0, float(test.difference))
-                low, high = (nearest, high) if nearest > 0 else (low, nearest)
-        size = float(test.resemblance.size) if len(test.sums) > 1 else None
-        together = level if held else 1 - self.alpha
-        return Estimate(
-            self.difference, low, high, self.n, len(test.sums), size, self.p_value, together
-        )
+        low, high = (None, None) if self.unchanged else self._ends(self.test)
+        documents = len(self.test.sums)
+        size = float(self.test.resemblance.size) if documents > 1 else None
+        level = 1 - (2 if self.decides else 1) * self.alpha
+        return Estimate(self.difference, low, high, self.n, documents, size, self.p_value, level)
+
+    def _ends(self, test: PairedTest) -> tuple[float | None, float | None]:
+        differs = None if self.p_adjusted is None else self._differs
+        low, high = test.ends(1 - self.level, differs=differs).tolist()
+        if self.decides:
+            held = test.ends(1 - 2 * self.alpha, differs=differs).tolist()
+            low, high = (low if low > 0 else held[0]), (high if high < 0 else held[1])
+        return (None, None) if math.isnan(low) else (low, high)
 
     @property
     def _differs(self) -> bool:

@@ -3,6 +3,7 @@
 plan(["faithfulness", "mrr"], effect=0.05, pilot=[run_a, run_b])
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,9 @@ CHANGED = 0.3
 
 COPIES = 20
 """How often a second run is made up from a single one, so that the plan does not rest on one."""
+
+SURE = 0.1
+"""Up to so much of a difference, how far a plan may be off is not worth a note."""
 
 ASSUMED = 300
 """Questions that are made up without a pilot."""
@@ -127,7 +131,25 @@ def plan(
                 shown=None if size is None else planner.smallest(size, power=power),
             )
         )
+    if pilot:
+        notes = (*notes, *_how_sure(tests))
     return Plan(effect, power, tuple(planned), size, notes, primary)
+
+
+def _how_sure(tests: Sequence[PairedTest]) -> tuple[str, ...]:
+    """Return how far off the numbers of a small pilot may be; nothing of a large one.
+
+    A deviation by so many degrees of freedom is off by 1.28 / √(2 · freedom) in 8 of 10 samples.
+    """
+    least = min(tests, key=lambda test: Planner(test).freedom)
+    off, documents = 1.28 / math.sqrt(2 * Planner(least).freedom), len(least.sums)
+    what = "questions" if documents == least.n else "documents"
+    note = (
+        f"The pilot is small, {documents} {what}. In 8 of 10 such pilots a difference is off by up "
+        f"to {off:.0%}, a number of questions by up to {2 * off:.0%}; with four times as many "
+        f"{what}, by half of that."
+    )
+    return (note,) if off > SURE else ()
 
 
 def _pilot(

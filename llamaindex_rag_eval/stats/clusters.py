@@ -140,11 +140,15 @@ class Resemblance:
         icc: The intra-class correlation, in [0, 1]: estimated, and shrunk toward `PRIOR_ICC`.
         weight: How far the estimate counts, in [0, 1); the prior counts for what is left of 1.
         size: As many independent questions would be as certain.
+        freedom: Degrees of freedom of a score test with that size: its estimate is as uncertain as
+            documents are few, as far as it matters. Source: Satterthwaite (1946), "An Approximate
+            Distribution of Estimates of Variance Components".
     """
 
     icc: Floats
     weight: Floats
     size: Floats
+    freedom: Floats
 
     @classmethod
     def of(
@@ -184,4 +188,9 @@ class Resemblance:
         evidence = slope * changed / n  # a question that did not change says little
         weight = evidence / (evidence + PRIOR_PAIRS)
         icc = np.clip(weight * estimate + (1 - weight) * PRIOR_ICC, 0.0, 1.0)
-        return cls(np.asarray(icc), np.asarray(weight), np.asarray(n / (1 + icc * pairs / n)))
+        inflation = icc * pairs / n
+        estimated = weight * inflation / (1 + inflation)
+        documents = np.maximum((counts > 0).sum(axis=-1) - 1, 1)
+        freedom = 1 / (1 / np.maximum(n - 1, 1e-9) + estimated**2 / documents)
+        size = n / (1 + inflation)
+        return cls(*map(np.asarray, (icc, weight, size, freedom)))

@@ -59,6 +59,12 @@ others a sixth more than if all were alike, unless the first has shown something
 MOST_FLIPPED = 1_000
 """Documents up to which they are flipped: of more, Student's test is as good and takes no table."""
 
+LEAST = 1e-300
+"""The end of an interval that holds all up to 0, and not 0."""
+
+LINKED = 1e-6
+"""By more, the counts of documents exceed the questions where some are on several."""
+
 
 def paired_test(
     differences: Values,
@@ -99,15 +105,47 @@ def paired_test(
         columns = [numbers.setdefault(label, len(numbers)) for label in labels]
         shape, ones = (len(array), len(numbers)), np.ones(len(array))
         members = sparse.csr_array((ones, (np.arange(len(array)), columns)), shape=shape)
+    return paired_tests(array, members, width, averaged=averaged)
+
+
+def paired_tests(
+    differences: Floats,
+    members: "Floats | csr_array",
+    width: float,
+    *,
+    averaged: bool = False,
+    flipped: bool = True,
+) -> "PairedTest":
+    """Return the tests of many samples over the same documents, made at once; see `paired_test`.
+
+    Args:
+        differences: Shape (…, questions); NaN where there is none.
+        members: A row a question, a column a document.
+        width: The greatest score less the least.
+        averaged: Whether scores are means over several answers.
+        flipped: Whether documents change their signs, where they are neither few nor many.
+    """
+    from scipy import sparse
+
     documents = sparse.csr_array(members).T
-    width = max(width, float(np.abs(array).max(initial=0.0)))
-    changed = np.abs(array) > SAME * (width if math.isfinite(width) else 1.0)
-    array = np.where(changed, array, 0.0)
-    counts = documents @ np.ones(len(array))
-    parts = (documents.power(2) @ parts_of(array).T).T
-    flipped = FEWEST_FLIPPED <= (counts > 0).sum() <= MOST_FLIPPED
-    test = FlipTest if flipped else PairedTest
-    return test(documents @ array, counts, width, parts, averaged=averaged)
+    shape = (*differences.shape[:-1], documents.shape[0])
+    width = max(width, float(np.nanmax(np.abs(differences), initial=0.0)))
+    rounding = SAME * (width if math.isfinite(width) else 1.0)
+    gaps = np.where(np.abs(differences) <= rounding, 0.0, differences)
+
+    def summed(table: "csr_array", values: Floats) -> Floats:
+        flat = table @ values.reshape(-1, values.shape[-1]).T
+        return np.ascontiguousarray(flat.T).reshape(*values.shape[:-1], shape[-1])
+
+    parts = summed(documents.power(2), parts_of(gaps))
+    known = np.isfinite(gaps)
+    counts = documents @ np.ones(gaps.shape[-1]) if known.all() else summed(documents, 1.0 * known)
+    for table in (counts, parts[4]):  # no question at all is one that says nothing
+        table[..., :1] += table.sum(axis=-1, keepdims=True) == 0
+    fewest = int((counts > 0).sum(axis=-1).min())
+    flipped &= fewest >= FEWEST_FLIPPED and shape[-1] <= MOST_FLIPPED
+    sums = summed(documents, np.where(known, gaps, 0.0))
+    return PairedTest(sums, counts, width, parts, averaged=averaged, flipped=flipped)
 
 
 def parts_of(differences: Floats) -> Floats:
@@ -125,14 +163,13 @@ class PairedTest:
     """The test of a mean difference, whose p-value and interval never disagree.
 
     It holds one sample, or many at once along the axes before the last: simulations use the very
-    test that a sweep uses.
+    test that a comparison uses.
 
     Attributes:
         difference: The mean difference.
         n: Questions.
-        design: What the sizes of the documents say.
         changed: Questions whose scores differ.
-        resemblance: Of questions on one document.
+        flipped: Whether documents change their signs; else it is Student's test over them.
     """
 
     def __init__(
@@ -143,6 +180,7 @@ class PairedTest:
         parts: Floats | None = None,
         *,
         averaged: bool = False,
+        flipped: bool = False,
     ) -> None:
         """Take the sum and the count of each document, along the last axis.
 
@@ -153,44 +191,52 @@ class PairedTest:
             parts: The sums of `parts_of` over each document, a question on k documents with 1 / k;
                 by default each document is one question.
             averaged: Whether scores are means over several answers.
+            flipped: Whether documents change their signs.
         """
-        self.averaged = averaged
+        self.averaged, self.flipped = averaged, flipped
         self.width = width if math.isfinite(width) else 1.0
         self.bounded, self.parts = math.isfinite(width), parts_of(sums) if parts is None else parts
         self.sums, self.counts = sums / self.width, np.broadcast_to(counts, sums.shape)
-        self.design = Design.of(self.counts)
-        squares, rises, falls, self.changed, self.n = self.parts.sum(axis=-1)
-        rise, fall = (side / self.width / self.n for side in (rises, falls))
-        self._mean = np.asarray(rise - fall)
-        self._total = self._mean * self.n
+        self._squares, rises, falls, self.changed, self.n = self.parts.sum(axis=-1)
+        self._rises, self._falls = (side / self.width / self.n for side in (rises, falls))
+        self._mean = np.asarray(self._rises - self._falls)
         self.difference = self._mean * self.width
-        square = squares / self.width**2
-        centred = np.maximum(square - self.n * self._mean**2, 0.0)
-        residuals = self.sums - self.counts * self._mean[..., None]
-        self.resemblance = Resemblance.of(residuals, self.counts, centred, self.n, self.changed)
-        size = self.resemblance.size
-        # The size of a change: of a question that rises by it, or falls, or keeps its score.
-        prior = (AVERAGED if averaged else PRIOR) * size / self.n
-        self._lump = np.minimum(
-            1.0, (size * square / self.n + prior) / (size * (rise + fall) + prior)
-        )
-        self._rise, self._fall = rise / self._lump, fall / self._lump
 
     def p_value(self, null: float = 0.0) -> Floats:
         """Return the two-sided p-value of the hypothesis that the mean difference is `null`."""
-        if not null:
-            return self._p_of_none
-        return np.asarray(np.minimum(1.0, 2 * self._tail(null)))
+        return np.asarray(np.minimum(1.0, 2 * self._coherent(null)))
 
-    def p_above(self, null: float) -> Floats:
-        """Return the one-sided p-value of the hypothesis that it is `null` or less."""
-        tail = self._p_of_none / 2 if not null else self._tail(null)
+    def p_above(self, null: Floats | float) -> Floats:
+        """Return the one-sided p-value of the hypothesis that it is `null` or less.
+
+        It grows with `null`.
+        """
+        tail = self._coherent(null)
         return np.asarray(np.where(self.difference > null, tail, 1 - tail))
 
-    def ends(self, level: float = DEFAULT_LEVEL) -> Floats:
+    def _coherent(self, null: Floats | float) -> Floats:
+        """Return the tail of a mean, which agrees with what is known of 0 best (`_p_of_none`).
+
+        A mean that is shown to be above 0 is above all that is less; and the other way round.
+        """
+        of_none = self._p_of_none / 2
+        if not np.any(null):
+            return np.asarray(of_none)
+        tail, aside = self._tail(null), null * self.difference
+        tail = np.where(aside <= 0, np.minimum(tail, of_none), tail)
+        between = (aside > 0) & (np.abs(null) < np.abs(self.difference))
+        return np.asarray(np.where(between, np.maximum(tail, of_none), tail))
+
+    def ends(
+        self, level: float = DEFAULT_LEVEL, *, differs: "npt.NDArray[np.bool_] | bool | None" = None
+    ) -> Floats:
         """Return both ends of the interval, shape (2, …): what the test does not reject.
 
         NaN below two documents, or where unbounded differences are all alike.
+
+        Args:
+            level: Confidence, in (0, 1).
+            differs: Whether 0 is rejected; by default by its p-value alone, and not for a family.
         """
         reach = np.asarray(self._reach)
         near = np.stack([self._mean, self._mean])
@@ -200,10 +246,12 @@ class PairedTest:
             middle = (near + end) / 2
             inside = self._within(middle, level)
             near, end = np.where(inside, middle, near), np.where(inside, end, middle)
-        ends = np.where(allowed, far, near)
-        open_ = self._p_of_none > 1 - level
-        ends[0] = np.where(open_, np.minimum(ends[0], 0.0), ends[0])
-        ends[1] = np.where(open_, np.maximum(ends[1], 0.0), ends[1])
+        low, high = np.where(allowed, far, end)  # what is rejected: a margin may be a step itself
+        shown = self._p_of_none <= 1 - level if differs is None else np.asarray(differs)
+        rise, fall = shown & (self._mean > 0), shown & (self._mean < 0)
+        low = np.where(rise, np.maximum(low, LEAST), np.where(fall, low, np.minimum(low, 0.0)))
+        high = np.where(fall, np.minimum(high, -LEAST), np.where(rise, high, np.maximum(high, 0.0)))
+        ends = np.stack([low, high])
         if self.bounded:
             ends = np.clip(ends, -1.0, 1.0)
         known = (self.design.freedom > 0) & (self.bounded | (self._variance > 0))
@@ -214,10 +262,44 @@ class PairedTest:
         low, high = map(float, self.ends(level))
         return None if math.isnan(low) else Interval(low, high, level)
 
-    @property
+    @cached_property
+    def design(self) -> Design:
+        """What the sizes of the documents say."""
+        return Design.of(self.counts)
+
+    @cached_property
+    def resemblance(self) -> Resemblance:
+        """Of questions on one document."""
+        square = self._squares / self.width**2
+        centred = np.maximum(square - self.n * self._mean**2, 0.0)
+        residuals = self.sums - self.counts * self._mean[..., None]
+        return Resemblance.of(residuals, self.counts, centred, self.n, self.changed)
+
+    @cached_property
     def lump(self) -> Floats:
-        """The size of a change, in the unit of the scores."""
-        return np.asarray(self._lump * self.width)
+        """The size of a change, in the unit of the scores.
+
+        Of a question that rises by it, or falls, or keeps its score.
+        """
+        size, square = self.resemblance.size, self._squares / self.width**2
+        prior = (AVERAGED if self.averaged else PRIOR) * size / self.n
+        changes = size * (self._rises + self._falls) + prior
+        return np.asarray(np.minimum(1.0, (size * square / self.n + prior) / changes) * self.width)
+
+    @property
+    def total(self) -> Floats:
+        """The sum, without sign, that those under changes of sign are held against."""
+        return np.asarray(np.abs(self._mean) * self.n * self._shrink)
+
+    @cached_property
+    def flipped_sums(self) -> Floats:
+        """The sum of differences under each change of sign, along the last axis."""
+        return np.asarray(self.sums @ _signs(self.sums.shape[-1]).T)
+
+    @cached_property
+    def _flipped_counts(self) -> Floats:
+        """The same of counts."""
+        return np.asarray(self.counts @ _signs(self.sums.shape[-1]).T)
 
     @cached_property
     def _variance(self) -> Floats:
@@ -235,27 +317,54 @@ class PairedTest:
             quantile = special.stdtrit(self.design.freedom, 1 - 1e-9)
             return np.asarray(quantile * np.sqrt(self._variance))
 
+    @property
+    def _shrink(self) -> Floats:
+        """Where questions link documents, the variance over pairs is estimated, not exact."""
+        linked = np.abs(self.counts.sum(axis=-1) - self.n) > LINKED
+        return np.asarray(np.where(linked, math.sqrt(1 - 2 / self.sums.shape[-1]), 1.0))
+
     def _within(self, null: Floats, level: float) -> Floats:
         """Return whether means, of the range, are not rejected."""
-        return np.asarray(2 * self._tail(null * self.width) > 1 - level)
+        tail = self._tail(null * self.width)
+        if self.flipped:  # signs of few documents may reject nothing, no mean twice the range away
+            coarse = 2 * self._tail_of_signs(self._mean + 2.0) > 1 - level
+            tail = np.where(coarse, self._larger(self._tail_of_student(null), null), tail)
+        return np.asarray(2 * tail > 1 - level)
 
     @cached_property
     def _p_of_none(self) -> Floats:
         """The p-value that nothing differs.
 
-        Few questions that happen to change alike have no variance: then it is that of the sign
-        test if all that changed went one way, 2 / 2**changed.
+        Signs are exact then. Otherwise few questions that happen to change alike have no variance:
+        then it is that of the sign test if all that changed went one way, 2 / 2**changed.
         """
-        least = np.minimum(1.0, 2.0 * 0.5**self.changed)
-        return np.asarray(np.fmin(1.0, np.fmax(2 * self._tail(0.0), least)))
+        if not self.flipped:
+            least = np.minimum(1.0, 2.0 * 0.5**self.changed)
+            return np.asarray(np.fmin(1.0, np.fmax(2 * self._tail(0.0), least)))
+        total, changed = self.total, self.sums != 0
+        p_values = np.array(_share(np.abs(self.flipped_sums) >= total[..., None] - 1e-9))
+        # Of few that changed every change of sign is tried; the others have none.
+        for where in np.argwhere(2.0 ** (changed.sum(axis=-1) - 1.0) <= FLIPS):
+            own = tuple(where)
+            sums = self.sums[own][changed[own]]
+            p_values[own] = share_of_flips(sums, total[own]) if len(sums) else 1.0
+        return p_values
 
     def _tail(self, null: Floats | float) -> Floats:
         """Return the chance of a mean at least as far from `null` on its side: the larger half."""
         null = np.asarray(null) / self.width
-        tail = self._tail_of_documents(null)
+        documents = self._tail_of_signs if self.flipped else self._tail_of_student
+        return self._larger(documents(null), null)
+
+    def _larger(self, tail: Floats, null: Floats) -> Floats:
         return np.fmax(tail, self._tail_of_questions(null)) if self.bounded else tail
 
-    def _tail_of_documents(self, null: Floats) -> Floats:
+    def _tail_of_signs(self, null: Floats) -> Floats:
+        total = np.abs(self._mean - null) * self.n * self._shrink
+        flipped = self.flipped_sums - np.asarray(null)[..., None] * self._flipped_counts
+        return np.asarray(_share(np.abs(flipped) >= total[..., None] - 1e-9) / 2)
+
+    def _tail_of_student(self, null: Floats) -> Floats:
         from scipy import special
 
         gap = np.abs(self._mean - null)
@@ -268,58 +377,12 @@ class PairedTest:
 
         gap, n = (self._mean - null) ** 2, self.n
         with np.errstate(divide="ignore", invalid="ignore"):
-            spread = self._lump**2 * _tango(null / self._lump, self._rise, self._fall)
+            lump = self.lump / self.width
+            spread = lump**2 * _tango(null / lump, self._rises / lump, self._falls / lump)
             score = np.where(gap > 0, self.resemblance.size * gap / spread, 0.0)
             # T = n t² / (n - 1 + t²): a score test divides by the spread about the null.
             t = np.where(score < n, np.sqrt(score * (n - 1) / (n - score)), np.inf)
-        return np.asarray(special.stdtr(np.maximum(n - 1, 1e-9), -t))
-
-
-class FlipTest(PairedTest):
-    """The test of one sample by whole documents that change their sign."""
-
-    @cached_property
-    def statistics(self) -> Floats:
-        """The standardised sum, then those under each change of sign; shape (1 + flips,)."""
-        scale = math.sqrt(float((self.sums**2).sum())) or 1.0
-        return np.concatenate([[float(self._total) * self._shrink], self._flipped[0]]) / scale
-
-    @cached_property
-    def _p_of_none(self) -> Floats:
-        total, changed = abs(float(self._total)) * self._shrink, self.sums[self.sums != 0]
-        exact = len(changed) > 0 and 2 ** (len(changed) - 1) <= FLIPS  # the others have no sign
-        flipped = _signs(len(changed)) @ changed if exact else self._flipped[0]
-        return np.asarray(_share(np.abs(flipped) >= total - 1e-9))
-
-    def _within(self, null: Floats, level: float) -> Floats:
-        """Return it by Student's test where signs of so few documents reject nothing at a level."""
-        # No difference is twice the range away.
-        if 2 * float(self._tail_of_documents(np.asarray(self._mean + 2.0))) <= 1 - level:
-            return super()._within(null, level)
-        tail = super()._tail_of_documents(null)
-        tail = np.fmax(tail, self._tail_of_questions(null)) if self.bounded else tail
-        return np.asarray(2 * tail > 1 - level)
-
-    @cached_property
-    def _flipped(self) -> tuple[Floats, Floats]:
-        """The sums of differences and of counts under each change of sign."""
-        signs = _signs(len(self.sums))
-        return signs @ self.sums, signs @ self.counts
-
-    @property
-    def _shrink(self) -> float:
-        """Where questions link documents, the variance over pairs is estimated, not exact."""
-        linked = abs(float(self.counts.sum()) - float(self.n)) > 1e-6
-        return math.sqrt(1 - 2 / len(self.sums)) if linked else 1.0
-
-    def _tail_of_documents(self, null: Floats) -> Floats:
-        shape, nulls = np.shape(null), np.atleast_1d(null).ravel()
-        tails = []
-        for each in nulls:
-            total = abs(float(self._total) - each * float(self.n)) * self._shrink
-            flipped = np.abs(self._flipped[0] - each * self._flipped[1])
-            tails.append(_share(flipped >= total - 1e-9) / 2)
-        return np.asarray(tails).reshape(shape)
+        return np.asarray(special.stdtr(self.resemblance.freedom, -t))
 
 
 @lru_cache(maxsize=4)
@@ -332,10 +395,17 @@ def _signs(documents: int) -> Floats:
     return np.random.default_rng(0).choice(np.array([-1.0, 1.0]), size=size)
 
 
-def _share(hits: npt.NDArray[np.bool_]) -> float:
+def _share(hits: npt.NDArray[np.bool_]) -> Floats:
     """Return the share of changes of sign; of random ones the sample itself is one more."""
-    every = math.log2(len(hits)).is_integer()
-    return float(hits.mean()) if every else (1.0 + float(hits.sum())) / (1 + len(hits))
+    flips, count = hits.shape[-1], np.count_nonzero(hits, axis=-1)
+    every = math.log2(flips).is_integer()
+    return np.asarray(count / flips if every else (1.0 + count) / (1 + flips))
+
+
+def share_of_flips(sums: Floats, total: Floats) -> Floats:
+    """Return the share of changes of sign under which sums reach a total, along the last axis."""
+    flipped = np.abs(sums @ _signs(sums.shape[-1]).T)
+    return _share(flipped >= np.asarray(total)[..., None] - 1e-9)
 
 
 def family(tests: Sequence[PairedTest], alpha: float) -> list[tuple[float, float]]:
@@ -356,15 +426,17 @@ def family(tests: Sequence[PairedTest], alpha: float) -> list[tuple[float, float
         [0.0078, 0.0078]
     """
     documents = {len(test.sums) for test in tests}
-    alike = all(isinstance(test, FlipTest) and test.bounded for test in tests)
+    alike = all(test.flipped and test.bounded for test in tests)
     if len(tests) < 2 or len(documents) > 1 or not alike:
         p_values = [float(test.p_value()) for test in tests]
         return [(p, alpha / len(tests)) for p in holm(p_values)]
-    table = np.abs([test.statistics for test in tests if isinstance(test, FlipTest)])
+    scales = [math.sqrt(float((test.sums**2).sum())) or 1.0 for test in tests]
+    rows = [np.append(test.total, np.abs(test.flipped_sums)) for test in tests]
+    table = np.stack(rows) / np.array(scales)[:, None]
     order = np.argsort(-table[:, 0], kind="stable")
     flipped = table[:, 1:]
     greatest = np.maximum.accumulate(flipped[order][::-1], axis=0)[::-1]
-    stepped = [_share(row >= table[k, 0] - 1e-9) for k, row in zip(order, greatest, strict=True)]
+    stepped = _share(greatest >= table[order, :1] - 1e-9)
     adjusted = np.empty(len(tests))
     alone = [float(tests[k].p_value()) for k in order]
     adjusted[order] = np.maximum.accumulate(np.maximum(stepped, alone))

@@ -9,6 +9,7 @@ What a comparison can show, what a plan says, and how many questions would tell 
 """
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, PairedTest
+from llamaindex_rag_eval.stats.paired import FEWEST_FLIPPED, LINKED, PairedTest, share_of_flips
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 SIMULATED = 400
@@ -31,9 +32,6 @@ ALPHA = 0.05
 STEP = 1.1
 """A number of questions is searched to a tenth."""
 
-CHANGES = 999
-"""Changes of sign in one simulated test."""
-
 STEPS = 256
 """A smallest difference is one of so many parts of the range of a metric."""
 
@@ -41,13 +39,7 @@ EXACT = 100
 """Of more documents the sum under changes of sign is as good as Student's."""
 
 RAREST = 0.01
-"""So is it at a lower level: it would take more changes of sign than `CHANGES`."""
-
-PRODUCT = 500_000
-"""Multiplications at once: with more, BLAS takes several threads, which wait longer than they work.
-
-A chance then takes a fifth of the time of processors.
-"""
+"""So is it at a lower level: it would take more changes of sign."""
 
 FEW = 20
 """With fewer questions that changed in the pilot, falls may be greater than those seen there."""
@@ -58,9 +50,6 @@ TOGETHER = 2
 What breaks breaks documents rather than questions. Of 1, 2 and 3 the one with which a promise of
 80 % is kept in most of 75 to 90 (`tests/benchmarks/decisions.py plans`).
 """
-
-LEAST = 1e-6
-"""In place of the count of a document without a scored question."""
 
 MANY = 200
 """So many documents are simulated at most: k times as many show 1 / √k of the difference."""
@@ -100,13 +89,13 @@ class Planner:
         size = drawn.shape[1]
         if 2 * 0.5**size > self.alpha:
             return 0.0
-        noise, lost = self._fallen(generator, drawn, signs, effect)
-        counts = self.test.counts
-        lost += (times - 1) * effect * counts[drawn]
+        effects, counts = self._as_if(generator, effect, len(drawn)), self.test.counts
+        noise, lost = self._fallen(generator, drawn, signs, effects)
+        lost += (times - 1) * effects * counts[drawn]
         sums = noise - lost
-        # A mean has a question on several documents once, and links are paid for: see `FlipTest`.
-        once = self.test.parts[4] / np.maximum(counts, LEAST)
-        links = 2 if abs(float(counts.sum() - self.test.n)) > LEAST else 0
+        # A mean has a question on several documents once, and links are paid for: see `PairedTest`.
+        once = self.test.parts[4] / np.maximum(counts, LINKED)
+        links = 2 if abs(float(counts.sum() - self.test.n)) > LINKED else 0
         total = np.abs((noise - lost * once[drawn]).sum(axis=1)) * math.sqrt(1 - links / size)
         if size > EXACT or self.alpha < RAREST:
             from scipy import special
@@ -114,22 +103,32 @@ class Planner:
             t = special.stdtrit(size - 1, 1 - self.alpha / 2)
             scale = np.sqrt((sums**2).sum(axis=1) * size / (size - 1 + t**2))
             return float(np.mean(total > t * scale))
-        flips = generator.choice(np.array([-1.0, 1.0]), size=(size, CHANGES))
-        pieces = math.ceil(sums.size * CHANGES / PRODUCT)
-        rows = zip(np.array_split(sums, pieces), np.array_split(total, pieces), strict=True)
-        hits = np.concatenate(
-            [(np.abs(part @ flips) >= own[:, None] - 1e-9).sum(axis=1) for part, own in rows]
-        )
-        return float(np.mean((1 + hits) / (1 + CHANGES) <= self.alpha))
+        return float(np.mean(share_of_flips(sums, total) <= self.alpha))
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of the deviation that the pilot shows."""
+        return max(1.0, float(self.test.design.freedom))
+
+    def _as_if(self, generator: np.random.Generator, effect: float, runs: int) -> Floats:
+        """Return the effect by the deviation that may be true in place of the pilot's, a column.
+
+        A promise is then kept on average over pilots. Source: Browne (1995), "On the Use of a Pilot
+        Sample for Sample Size Determination", https://doi.org/10.1002/sim.4780141709.
+        """
+        if not self.test.sums.any():  # where nothing differs, no deviation is estimated
+            return np.full((runs, 1), effect)
+        squares = generator.chisquare(self.freedom, (runs, 1))
+        return np.asarray(effect * np.sqrt(squares / self.freedom))
 
     def _fallen(
         self,
         generator: np.random.Generator,
         drawn: npt.NDArray[np.int64],
         signs: Floats,
-        effect: float,
+        effects: Floats,
     ) -> tuple[Floats, Floats]:
-        """Return the sums of documents, and by how much they fall: `effect` a question on average.
+        """Return the sums of documents, and by how much they fall: `effects` a question on average.
 
         Of the questions that did not change, a share falls by as much as others changed; each does
         what its document does with a chance whose square is their correlation. For what is left of
@@ -139,19 +138,21 @@ class Planner:
         sums, counts, few = self.test.sums * self.test.width, self.test.counts, changed.sum() < FEW
         fall = float(self.test.lump if few else squares.sum() / (rises + falls).sum())
         questions = np.maximum(1.0, np.rint(counts))
-        steady = np.rint(questions * (1 - changed / np.maximum(ones, LEAST)))
+        steady = np.rint(questions * (1 - changed / np.maximum(ones, LINKED)))
         most = fall * float((counts * steady / questions).sum() / counts.sum())
-        share, rest = min(1.0, effect / most) if most else 0.0, max(0.0, effect - most)
-        reach = np.abs(sums / np.maximum(counts, LEAST)).max()
-        if rest and reach and self.test.bounded:  # no score falls out of its range
-            sums = sums * min(1.0, max(0.0, self.test.width - rest) / reach)
+        share = np.minimum(1.0, effects / most) if most else np.zeros_like(effects)
+        rest, noise = np.maximum(0.0, effects - most), signs * sums[drawn]
+        reach = np.abs(sums / np.maximum(counts, LINKED)).max()
+        if reach and self.test.bounded:  # no score falls out of its range
+            least = np.minimum(1.0, np.maximum(0.0, self.test.width - rest) / reach)
+            noise *= np.where(rest > 0, least, 1.0)
         icc = min(1.0, TOGETHER * float(self.test.resemblance.icc))
         number = steady[drawn].astype(np.int64)
         with_it = generator.binomial(number, math.sqrt(icc))
         fallen = with_it * (generator.random(drawn.shape) < share)
         fallen += generator.binomial(number - with_it, share)
         lost = (fall * fallen / questions[drawn] + rest) * counts[drawn]
-        return signs * sums[drawn], np.asarray(lost)
+        return noise, np.asarray(lost)
 
     def chance_to_pass(self, margin: float, questions: int) -> float:
         """Return the chance that so many questions rule out a fall by a margin, in [0, 1].
@@ -160,7 +161,8 @@ class Planner:
             margin: In the unit of the metric, above 0; both pipelines are alike.
             questions: How many questions are compared.
         """
-        drawn, signs, _, times = self._drawn(questions)
+        drawn, signs, generator, times = self._drawn(questions)
+        margins = self._as_if(generator, times * margin, len(drawn))[:, 0]
         squares, rises, falls, changed, ones = self.test.parts[:, drawn]
         sides = np.where(signs > 0, rises, falls), np.where(signs > 0, falls, rises)
         test = PairedTest(
@@ -170,7 +172,7 @@ class Planner:
             np.stack([squares, *sides, changed, ones]),
             averaged=self.test.averaged,
         )
-        return float(np.mean(test.p_above(-times * margin) <= ALPHA))
+        return float(np.mean(test.p_above(-margins) <= ALPHA))
 
     def _drawn(
         self, questions: int
@@ -229,16 +231,11 @@ class Planner:
         between_0_and_1(power, name="power")
         width = self.test.width
         if not self.test.bounded:
-            counts = np.maximum(self.test.counts, LEAST)
+            counts = np.maximum(self.test.counts, LINKED)
             width = 10 * (float(np.abs(self.test.sums / counts).max(initial=0.0)) or 1.0)
 
         def enough(step: int) -> bool:
             return self.chance(width * step / STEPS, questions) >= power
 
-        if not enough(STEPS):
-            return None
-        low, high = 0, STEPS
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if enough(middle) else (middle, high)
-        return width * high / STEPS
+        step = 1 + bisect_left(range(1, STEPS + 1), True, key=enough)
+        return None if step > STEPS else width * step / STEPS

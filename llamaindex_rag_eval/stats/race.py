@@ -34,8 +34,7 @@ from functools import lru_cache
 import numpy as np
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.inference import SAME
-from llamaindex_rag_eval.stats.paired import PairedTest, parts_of
+from llamaindex_rag_eval.stats.paired import PairedTest, paired_tests
 from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1
 
 PATHS = 50_000
@@ -76,16 +75,8 @@ def pair_tests(scores: Floats, clusters: Sequence[int], width: float) -> PairedT
         width: The greatest score less the least; infinite for scores without bounds.
     """
     _, numbers = np.unique(np.asarray(clusters), return_inverse=True)
-    gaps = scores[:, None, :] - scores[None, :, :]
-    both = np.isfinite(gaps)
-    moved = both & (np.abs(np.where(both, gaps, 0.0)) > SAME * min(width, 1e9))
     member = np.equal.outer(numbers, np.arange(numbers.max() + 1)).astype(np.float64)
-    counts = both.astype(np.float64) @ member
-    counts[..., 0] += counts.sum(axis=-1) == 0  # one cluster: a test that rejects nothing
-    gaps = np.where(moved, gaps, 0.0)
-    parts = parts_of(np.where(both, gaps, np.nan)) @ member
-    parts[4, ..., 0] += parts[4].sum(axis=-1) == 0
-    return PairedTest(gaps @ member, counts, width, parts)
+    return paired_tests(scores[:, None, :] - scores[None, :, :], member, width, flipped=False)
 
 
 @lru_cache(maxsize=8)

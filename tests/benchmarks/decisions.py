@@ -12,7 +12,7 @@ McCaffrey) over documents that are linked, and the bootstrap of these.
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,12 @@ from scipy import stats
 from llamaindex_rag_eval.decisions.metric_checks import NEGLIGIBLE
 from llamaindex_rag_eval.decisions.sequential import levels_of
 from llamaindex_rag_eval.stats import connected, paired
-from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.paired import (
+    PairedTest,
+    paired_test,
+    paired_tests,
+    primary_first,
+)
 from llamaindex_rag_eval.stats.planning import Planner
 from llamaindex_rag_eval.stats.ppi import LabelledTest, PPIMean, ppi_difference, ppi_mean
 from llamaindex_rag_eval.stats.race import looks_of
@@ -36,9 +41,11 @@ from tests.benchmarks.measuring.drawn_differences import (
     members_of,
     sizes,
 )
-from tests.benchmarks.measuring.many_tests import check, many_tests, single_tests
 
 SAMPLES = 1_000
+BLOCKS = 10
+"""So many times `SAMPLES` where the greatest of several shares is printed."""
+PILOTS = 12
 RESAMPLES = 299
 """Resamples of a bootstrap."""
 MARGIN = 0.05
@@ -49,6 +56,13 @@ ICCS = (0.0, 0.1, 0.3, 0.6)
 def test_of(gaps: Floats, members: Floats) -> PairedTest:
     """Return the test that a comparison makes."""
     return paired_test(gaps, members=members, width=1.0)
+
+
+def single_tests(gaps: Floats, members: Floats) -> list[PairedTest]:
+    """Return the test of each sample."""
+    many = paired_tests(gaps, members, 1.0)
+    rows = zip(many.sums, many.counts, many.parts.swapaxes(0, 1), strict=True)
+    return [PairedTest(*row[:2], 1.0, row[2], flipped=many.flipped) for row in rows]
 
 
 def of_all(tests: list[PairedTest]) -> list[tuple[float, float]]:
@@ -90,7 +104,7 @@ def against_nothing(mean: float, title: str, designs: Mapping[str, tuple[int, ..
                 for draw in DRAWS.values():
                     rng = np.random.default_rng(questions)
                     gaps = draw(mean, latent(rng, members, icc, SAMPLES))[:, 0]
-                    shown = np.mean(many_tests(gaps, members).p_value() <= 0.05)
+                    shown = np.mean(paired_tests(gaps, members, 1.0).p_value() <= 0.05)
                     others = "/".join(f"{share:.0f}" for share in usual(gaps, documents))
                     cells.append(f"{100 * shown:5.1f} {others:9s}")
                 print(f"{kind:8s}{questions:4d}  ICC {icc}  {'  '.join(cells)}", flush=True)
@@ -121,7 +135,7 @@ def margins() -> None:
                     shown = []
                     for mean in (-MARGIN, 0.0):
                         gaps = draw(mean, latent(rng, members, icc, SAMPLES))[:, 0]
-                        passed = many_tests(gaps, members).p_above(-MARGIN) <= 0.05
+                        passed = paired_tests(gaps, members, 1.0).p_above(-MARGIN) <= 0.05
                         shown.append(100 * np.mean(passed))
                     cells.append(f"{shown[0]:5.1f}/{shown[1]:5.1f}")
                 print(f"{kind:8s}{questions:4d}  ICC {icc}  {'  '.join(cells)}", flush=True)
@@ -139,6 +153,7 @@ def repeats() -> None:
     """
     print("\nbuilds that are alike pass, %; greatest share of those worse by .05 that pass, %")
     print("answers to each question: 1, 3, 5; 5 where another run varies, else 1 (answers of each)")
+    print(f"of the worst way {BLOCKS * SAMPLES} others: standard error .24 points near 6 %")
     designs = [("alone", 0.0, (20, 50, 100, 200)), ("fives", 0.3, (50, 100, 200))]
     for kind, icc, counts in [*designs, ("crossed", 0.3, (100, 200)), ("huge", 0.3, (100,))]:
         for questions in counts:
@@ -152,22 +167,25 @@ def repeats() -> None:
 
 
 def _repeated(members: Floats, icc: float, luck: str, times: int, steady: int) -> str:
-    rng = np.random.default_rng(len(members))
-    before = chances(luck, latent(rng, members, icc, SAMPLES)[:, 0])
-    u = stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0])
-    asked = np.full(before.shape, times)
-    if steady:
-        known = rng.binomial(steady, before)
-        asked = np.where((known > 0) & (known < steady), times, 1)
-    passed = {}
-    for name, change in CHANGES.items():
-        after = change(before, u, MARGIN)
+    rng, asked = np.random.default_rng(len(members)), np.array(0)
+
+    def passed(change: Callable[[Floats, Floats, float], Floats]) -> float:
+        nonlocal asked
+        before = chances(luck, latent(rng, members, icc, SAMPLES)[:, 0])
+        asked = np.full(before.shape, times)
+        if steady:
+            known = rng.binomial(steady, before)
+            asked = np.where((known > 0) & (known < steady), times, 1)
+        after = change(before, stats.norm.cdf(latent(rng, members, icc, SAMPLES)[:, 0]), MARGIN)
         gaps = (rng.binomial(asked, after) - rng.binomial(asked, before)) / asked
-        tests = many_tests(gaps, members, averaged=times > 1)
-        passed[name] = 100 * np.mean(tests.p_above(-MARGIN) <= 0.05)
-    alike = passed.pop("none")
-    calls = f" ({asked.sum(axis=1).mean():.0f})" if steady else ""
-    return f"{alike:5.1f} {max(passed.values()):4.1f}{calls}"
+        tests = paired_tests(gaps, members, 1.0, averaged=times > 1)
+        return 100 * float(np.mean(tests.p_above(-MARGIN) <= 0.05))
+
+    alike, *worse = (passed(change) for change in CHANGES.values())
+    # The greatest of several shares is too great: that way is measured anew.
+    worst = list(CHANGES.values())[1 + int(np.argmax(worse))]
+    again = np.mean([passed(worst) for _ in range(BLOCKS)])
+    return f"{alike:5.1f} {again:4.1f}{f' ({asked.sum(axis=1).mean():.0f})' if steady else ''}"
 
 
 def sequential() -> None:
@@ -200,13 +218,13 @@ def _looked_at(kind: str, questions: int, icc: float, luck: str, times: int) -> 
         for look, alpha in zip(looks, levels, strict=True):
             part = members[:look][:, members[:look].any(axis=0)]
             rows = gaps[going, :look]
-            test = many_tests(rows, part, averaged=times > 1)
+            test = paired_tests(rows, part, 1.0, averaged=times > 1)
             held = test.p_above(-MARGIN) <= alpha
             passed[going[held]], asked[going] = True, look
             going = going[~held & ~((test.difference < 0) & (test.p_value() <= alpha))]
             if not len(going):
                 break
-        whole = many_tests(gaps, members, averaged=times > 1).p_above(-MARGIN) <= 0.05
+        whole = paired_tests(gaps, members, 1.0, averaged=times > 1).p_above(-MARGIN) <= 0.05
         share = asked.mean() / questions
         cells.append(f"{100 * passed.mean():5.1f} ({100 * whole.mean():5.1f}) {share:.2f}")
     return "  ".join(cells)
@@ -251,50 +269,74 @@ def vetoes() -> None:
 
 
 def plans() -> None:
-    """Print how often what a pilot promises in 8 of 10 cases is kept."""
-    print("\nwhat a pilot of the same size can show (8 of 10), shown in %; and a margin ruled out")
+    """Print how often what a pilot promises in 8 of 10 cases is kept: of each pilot its promise."""
+    print(f"\nwhat {PILOTS} pilots of the same size promise to show in 8 of 10 (a tenth to nine")
+    print(
+        "tenths of pilots); shown, % (so); questions promised to rule out a fall of .1; ruled out, %"
+    )
     for kind, questions in (("alone", 100), ("fives", 100), ("fives", 200), ("crossed", 100)):
         members = members_of(sizes(kind, questions))
-        for icc in (0.0, 0.3):
+        for icc in (0.0, 0.3) if kind != "alone" else (0.0,):
             for name, draw in DRAWS.items():
                 rng = np.random.default_rng(questions)
-                pilots = draw(0.0, latent(rng, members, icc, 10))[:, 0]
+                pilots = draw(0.0, latent(rng, members, icc, PILOTS))[:, 0]
                 planners = [Planner(test_of(pilot, members)) for pilot in pilots]
                 effects = [planner.smallest(questions) or 1.0 for planner in planners]
-                effect = float(np.mean(effects))
-                gaps = draw(-effect, latent(rng, members, icc, SAMPLES))[:, 0]
-                shown = np.mean(many_tests(gaps, members).p_value() <= 0.05)
-                fall = 0.1
-                needed = np.mean([p.needed(fall, to="rule out") or 20_000 for p in planners])
-                count = max(20, round(needed))
-                more = members_of(sizes(kind, count))
-                alike = draw(0.0, latent(rng, more, icc, SAMPLES))[:, 0]
-                passed = np.mean(many_tests(alike, more).p_above(-fall) <= 0.05)
+                normal = latent(rng, members, icc, SAMPLES)
+
+                def shown(
+                    effect: float,
+                    draw: Draw = draw,
+                    normal: Floats = normal,
+                    members: Floats = members,
+                ) -> float:
+                    gaps = draw(-effect, normal)[:, 0]
+                    return float(np.mean(paired_tests(gaps, members, 1.0).p_value() <= 0.05))
+
+                needed = [float(p.needed(0.1, to="rule out") or 20_000) for p in planners]
+
+                def ruled_out(count: float, kind: str = kind, icc: float = icc) -> float:
+                    more = members_of(sizes(kind, max(20, round(count))))
+                    alike = draw(0.0, latent(rng, more, icc, SAMPLES))[:, 0]  # noqa: B023
+                    return float(np.mean(paired_tests(alike, more, 1.0).p_above(-0.1) <= 0.05))
+
                 print(
-                    f"{kind:8s}{questions:4d} ICC {icc} {name:14s} {effect:.3f} {100 * shown:5.1f}"
-                    f"   {count:5d} questions {100 * passed:5.1f}",
+                    f"{kind:8s}{questions:4d} ICC {icc} {name:14s}"
+                    f" {_kept(effects, shown, '.3f')}   {_kept(needed, ruled_out, '.0f')}",
                     flush=True,
                 )
 
 
+def _kept(promised: list[float], chance: Callable[[float], float], form: str) -> str:
+    """Return what is promised, and how often it is kept, of several pilots."""
+    low, high = np.quantile(promised, [0.1, 0.9])
+    grid = np.linspace(min(promised), max(promised), 7)
+    curve = [chance(each) for each in grid]
+    kept = 100 * np.interp(promised, grid, curve)
+    tenth, ninth = np.quantile(kept, [0.1, 0.9])
+    return f"{low:{form}} to {high:{form}} {kept.mean():5.1f} ({tenth:.0f} to {ninth:.0f})"
+
+
 def plans_of_families() -> None:
     """Print how often what a pilot promises of one of thirty metrics is kept."""
-    print("\nthe same of the metric that decides, and of one of 29 others")
+    print("\nthe same of the metric that decides, and of one of 29 others; 20 pilots")
     for kind, questions, icc in (("alone", 100, 0.0), ("fives", 100, 0.3)):
         members = members_of(sizes(kind, questions))
         for name, draw in DRAWS.items():
             rng = np.random.default_rng(questions)
-            pilots = draw(0.0, latent(rng, members, icc, 10, 30))
+            pilots = draw(0.0, latent(rng, members, icc, 20, 30))
             planned = [_planners([test_of(row, members) for row in pilot]) for pilot in pilots]
             row = ""
             for number in (0, 1):
+                shown = []
                 effects = [each[number].smallest(questions) or 1.0 for each in planned]
-                effect = float(np.mean(effects))
-                normal = latent(rng, members, icc, SAMPLES, 30)
-                table = draw(0.0, normal)
-                table[:, number] = draw(-effect, normal[:, number : number + 1])[:, 0]
-                shown = [of_all(single_tests(gaps, members))[number][0] <= 0.05 for gaps in table]
-                row += f"{effect:.3f} {100 * np.mean(shown):5.1f}   "
+                for effect in effects:
+                    normal = latent(rng, members, icc, SAMPLES // len(effects), 30)
+                    table = draw(0.0, normal)
+                    table[:, number] = draw(-effect, normal[:, number : number + 1])[:, 0]
+                    tests = (of_all(single_tests(gaps, members)) for gaps in table)
+                    shown += [each[number][0] <= 0.05 for each in tests]
+                row += f"{np.mean(effects):.3f} {100 * np.mean(shown):5.1f}   "
             print(f"{kind:8s}{questions:4d} ICC {icc} {name:14s} {row}", flush=True)
 
 
@@ -396,15 +438,6 @@ def _judged_pair(
     return truths, truths + shared + np.stack(own) + np.array([[0.0], [FAVOUR]])
 
 
-def compare_with_one_by_one() -> None:
-    """Raise if tests that are made at once differ from those of a comparison."""
-    for kind, questions in (("alone", 5), ("alone", 50), ("fives", 20), ("crossed", 100)):
-        members, rng = members_of(sizes(kind, questions)), np.random.default_rng(0)
-        for draw in DRAWS.values():
-            gaps = draw(0.0, latent(rng, members, 0.1, 20))[:, 0]
-            check(gaps, members, -MARGIN)
-
-
 PARTS = {
     "nothing": nothing,
     "gains": gains,
@@ -419,9 +452,8 @@ PARTS = {
 }
 
 if __name__ == "__main__":
-    paired.FLIPS = 499  # a comparison draws four times as many; what errs is the same
-    if not isinstance(test_of(np.ones(8), np.eye(8)), FlipTest):
-        raise SystemExit("a comparison of eight documents does not change signs")
-    compare_with_one_by_one()
+    changes = paired.FLIPS
     for part in sys.argv[1:] or PARTS:
+        # What errs is the same with fewer changes of sign than a comparison draws, not what shows.
+        paired.FLIPS = changes if part.startswith("plans") else 499
         PARTS[part]()

@@ -142,8 +142,9 @@ def test_failed_and_absent_results_are_missing_and_undefined_ones_are_not() -> N
         return alone(one, max_missing=at, max_undefined=0.25).held
 
     assert [holds(at, run) for at in (0.25, 0.24)] == [True, False]
-    shares = [check["found"] for check in alone(run, max_missing=0.1).as_json()["checks"]]  # type: ignore[index,union-attr,call-overload]
-    assert shares == [1 / 4, 1 / 4]  # failed, and undefined
+    checks = alone(run, max_missing=0.1).as_json()["checks"]
+    shares = [(check["found"], check["bound"]) for check in checks]  # type: ignore[index,union-attr,call-overload]
+    assert shares == [(1 / 4, 0.1), (1 / 4, 0.1)]  # failed, and undefined
     assert [holds(at, absent) for at in (0.5, 0.49)] == [True, False]
 
 

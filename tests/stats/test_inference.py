@@ -11,7 +11,13 @@ from scipy import stats
 from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.stats import mean_estimate, paired_test, wilson
 from llamaindex_rag_eval.stats.inference import mean_ends
-from llamaindex_rag_eval.stats.paired import FlipTest, PairedTest, family, parts_of, primary_first
+from llamaindex_rag_eval.stats.paired import (
+    PairedTest,
+    family,
+    paired_tests,
+    parts_of,
+    primary_first,
+)
 from llamaindex_rag_eval.stats.significance import holm
 
 SKEWED = [1.0, 1.0, 0.9, 1.0, 0.2, 0.8, 1.0, 0.5, 0.75, 1.0, 0.0, 1.0]
@@ -280,7 +286,42 @@ def test_many_questions_take_no_table_of_questions_by_documents():
     # A dense table of 30,000 questions on as many documents would take 7 GB.
     differences = np.where(np.arange(30_000) % 3, 0.0, 1.0)
     test = paired_test(differences, width=1.0)
-    assert not isinstance(test, FlipTest)
+    assert not test.flipped
     assert float(test.difference) == pytest.approx(1 / 3)
     # A share of a third: its deviation is (1/3 · 2/3 / 30,000)**.5 = .00272.
     assert [float(end) for end in test.ends()] == pytest.approx([0.328, 0.339], abs=0.001)
+
+
+def test_a_mean_is_ruled_out_where_the_interval_ends_and_nothing_below_is_taken_back():
+    generator = np.random.default_rng(6)
+    members = np.repeat(np.eye(16), 3, 0)
+    steps = generator.choice([-1.0, 0.0, 0.0, 0.0, 1.0], (40, 48))
+    test = paired_tests(steps, members, 1.0)
+    for level in (0.9, 0.95):
+        low, high = test.ends(level)
+        for null in (-0.1, -0.05, 0.05, 0.1):
+            assert ((low > null) == (test.p_above(null) <= (1 - level) / 2)).all()
+        assert ((low <= 0) & (high >= 0) == (test.p_value() > 1 - level)).all()
+    tails = np.array([test.p_above(null) for null in np.linspace(-0.3, 0.3, 25)])
+    assert (np.diff(tails, axis=0) >= -1e-12).all()
+
+
+def test_many_samples_at_once_have_the_tests_that_each_has():
+    generator = np.random.default_rng(7)
+    members = np.repeat(np.eye(10), 3, 0)
+    members[:5] = (members[:5] + members[5:10]) / np.sqrt(2)
+    gaps = generator.choice([-0.5, 0.0, 0.0, 1.0], (5, 30))
+    many = paired_tests(gaps, members, 1.0)
+    for number, row in enumerate(gaps):
+        test = paired_test(row, members=members, width=1.0)
+        assert many.p_value()[number] == test.p_value()
+        assert many.ends()[:, number] == pytest.approx(test.ends())
+        assert many.resemblance.size[number] == pytest.approx(float(test.resemblance.size))
+
+
+def test_the_more_documents_tell_of_their_resemblance_the_surer_it_is():
+    gaps = np.array([[1.0, 1.0, 1.0, 0.0], [-1.0, 0.0, -1.0, -1.0]]).repeat(4, 0)
+    few = paired_test(gaps.ravel(), clusters=np.repeat(range(8), 4).tolist(), width=1.0)
+    alone = paired_test(gaps.ravel(), width=1.0)
+    assert 7 < few.resemblance.freedom < 31
+    assert alone.resemblance.freedom == 31

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.stats.paired import PairedTest, paired_test, primary_first
+from llamaindex_rag_eval.stats.paired import (
+    PairedTest,
+    paired_test,
+    paired_tests,
+    primary_first,
+)
 from llamaindex_rag_eval.stats.planning import Planner
 
 
@@ -95,8 +100,7 @@ def test_a_difference_is_shown_in_four_of_five_samples_of_documents_of_five(kind
     fives = np.repeat(np.eye(20), 5, 0)
     planners = [Planner(paired_test(row, members=fives, width=1.0)) for row in draw(0.0, 20)]
     shown = np.mean([planner.smallest(100) for planner in planners])
-    gaps = draw(shown, 1500).reshape(1500, 20, 5).sum(axis=2)
-    test = PairedTest(gaps, np.full(20, 5.0), np.inf)
+    test = paired_tests(draw(shown, 1500), fives, 1.0)
     assert 0.75 < np.mean(test.p_value() <= 0.05) < 0.9
 
 
@@ -160,5 +164,18 @@ def test_a_difference_is_shown_in_four_of_five_samples_of_questions_on_two_docum
 
     planners = [Planner(paired_test(row, members=members, width=1.0)) for row in draw(0.0, 20)]
     shown = np.mean([planner.smallest(100) for planner in planners])
-    tests = [paired_test(row, members=members, width=1.0) for row in draw(shown, 400)]
-    assert 0.75 < np.mean([float(test.p_value()) <= 0.05 for test in tests]) < 0.9
+    test = paired_tests(draw(shown, 400), members, 1.0)
+    assert 0.75 < np.mean(test.p_value() <= 0.05) < 0.9
+
+
+def test_a_pilot_of_few_documents_promises_less_for_its_deviation_may_be_too_small():
+    # Of normal values, by 5 documents and by 80 of the same deviation.
+    gaps = np.tile([0.3, -0.3, 0.6, -0.6, 0.0], 16)
+    few, many = (Planner(paired_test(gaps[:count])).smallest(100) for count in (5, 80))
+    assert few > 1.2 * many
+
+
+def test_with_more_questions_than_are_simulated_smaller_differences_are_shown():
+    planner = planner_of([1.0] * 10 + [-1.0] * 10 + [0.0] * 80)
+    # 1 / √4 of the difference, but for the falls, which vary less the fewer they are
+    assert planner.smallest(1600) == pytest.approx(planner.smallest(400) / 2, rel=0.15)
