@@ -49,10 +49,8 @@ class RemoteLimit(Limit):
         """Wait until a call may go out, within the limits of all workers."""
         await self.peer.ask("ask", self._number, call.number, call.model, call.tokens)
 
-    async def _failed(self, call: Call, error: Exception) -> None:
+    async def _failed(self, call: Call, error: CallError) -> None:
         """Note that a call failed, and is to ask again; see `Limit._failed`."""
-        if not isinstance(error, CallError):  # it may not be one that can be sent
-            raise error
         await self.peer.ask("failed", call.number, error)
 
     def _leave(self, call: Call, *, answered: bool = False) -> None:
