@@ -41,10 +41,6 @@ class RemoteLimit(Limit):
 
     _number: int
 
-    def report(self, spent: Spent) -> None:
-        """Tell what a call has cost."""
-        self.peer.tell("spent", self._number, spent)
-
     async def _ask(self, call: Call) -> None:
         """Wait until a call may go out, within the limits of all workers."""
         await self.peer.ask("ask", self._number, call.number, call.model, call.tokens)
@@ -72,7 +68,7 @@ class _SharedUsage(Usage):
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""
         super().count(spent)
-        self._limit.report(spent)
+        self._limit.peer.tell("spent", self._limit._number, spent)
 
 
 def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:
