@@ -193,6 +193,9 @@ def options_of(request: httpx.Request) -> dict[str, Any]:
 HEAD_SECONDS = 60.0
 """Seconds for which a signature is used. Tokens of a cloud are renewed minutes before they end."""
 
+SIGNING_SECONDS = 0.001
+"""Seconds between two looks of the calls that wait for the first signature."""
+
 OF_THE_CLIENT = frozenset({"extra_headers", "extra_query", "timeout"})
 """Parameters of OpenAI's client that change more of a request than its body."""
 
@@ -220,6 +223,7 @@ class ChatPost:
 
     def __post_init__(self) -> None:
         self._signed: httpx.Request | None = None
+        self._signing = False
         self._options: dict[str, Any] = {}
         self._until = 0.0
         self.network.watch = self._sign_as
@@ -235,10 +239,17 @@ class ChatPost:
 
         shown = to_openai_message_dicts(messages, model=getattr(self.llm, "model", None))
         parameters = {"messages": shown, "stream": False, **self.parameters(**options)}
-        body = _body(parameters) if time.monotonic() < self._until else None
-        if body is None:
+        body = None if OF_THE_CLIENT & parameters.keys() else _body(parameters)
+        while self._signed is None and self._signing:  # noqa: ASYNC110 - maybe in another loop
+            await asyncio.sleep(SIGNING_SECONDS)
+        is_fresh = self._signing or time.monotonic() < self._until
+        if body is not None and self._signed is not None and is_fresh:
+            return completion_of_text(chat_reply(await self._post(body)))
+        self._signing = True
+        try:
             return completion_of_text(await self.client.chat.completions.create(**parameters))
-        return completion_of_text(chat_reply(await self._post(body)))
+        finally:
+            self._signing = False
 
     async def _post(self, body: bytes) -> bytes:
         import openai
@@ -263,12 +274,11 @@ class ChatPost:
         self._signed, self._until = request, time.monotonic() + HEAD_SECONDS
         self._options = options_of(request)
         self._options["headers"].pop("accept-encoding", None)  # aiohttp knows what it can read
+        self._signing = False
 
 
 def _body(parameters: dict[str, Any]) -> bytes | None:
     """Return the JSON that OpenAI's client would send; `None` if only that can tell."""
-    if not OF_THE_CLIENT.isdisjoint(parameters):
-        return None
     body = {**parameters, **(parameters.get("extra_body") or {})}
     body.pop("extra_body", None)
     try:
