@@ -16,7 +16,7 @@ from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.numbers import counted, interval, number, shares
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.runs.run import Run, table_csv
+from llamaindex_rag_eval.runs.run import Run, table_csv, table_rows
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.stats.interval import signed
@@ -152,7 +152,7 @@ def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
     Raises:
         OutputError: The file cannot be written.
     """
-    rows = ({"run": run.name, **row} for run in runs for row in run.table_rows())
+    rows = ({"run": run.name, **row} for run in runs for row in table_rows(run))
     return write_whole(path, table_csv(rows))
 
 

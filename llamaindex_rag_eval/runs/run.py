@@ -182,20 +182,7 @@ class Run:
         """Return one row per sample: its texts, then each metric's score, status and reason."""
         import pandas as pd
 
-        return pd.DataFrame(list(self.table_rows()))
-
-    def table_rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the rows of `to_pandas`."""
-        for sample in self.samples:
-            row: dict[str, Any] = {"id": sample.id, **_texts(sample)}
-            for info in self.metrics:
-                result = self.result(sample.id, info.spec)
-                row[info.spec] = None if result is None else result.score
-                row[f"{info.spec} status"] = "missing" if result is None else result.status
-                if info.verdicts:
-                    row[f"{info.spec} verdict"] = "" if result is None else result.verdict
-                row[f"{info.spec} reason"] = "" if result is None else result.reason
-            yield row
+        return pd.DataFrame(list(table_rows(self)))
 
     def to_csv(self, path: str | Path) -> Path:
         """Write `to_pandas` as CSV; its cells are safe to open in a spreadsheet.
@@ -203,7 +190,7 @@ class Run:
         Raises:
             OutputError: The file cannot be written.
         """
-        return write_whole(path, table_csv(self.table_rows()))
+        return write_whole(path, table_csv(table_rows(self)))
 
     def to_jsonl(self, path: str | Path) -> Path:
         """Write the whole run, with evidence, as JSON Lines; `read` reads it back.
@@ -244,6 +231,20 @@ class Run:
             DatasetError: It holds no run.
         """
         return cls(*run_in(body))
+
+
+def table_rows(run: Run) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a run's `to_pandas`."""
+    for sample in run.samples:
+        row: dict[str, Any] = {"id": sample.id, **_texts(sample)}
+        for info in run.metrics:
+            result = run.result(sample.id, info.spec)
+            row[info.spec] = None if result is None else result.score
+            row[f"{info.spec} status"] = "missing" if result is None else result.status
+            if info.verdicts:
+                row[f"{info.spec} verdict"] = "" if result is None else result.verdict
+            row[f"{info.spec} reason"] = "" if result is None else result.reason
+        yield row
 
 
 def table_csv(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
