@@ -1,6 +1,6 @@
 """Asking on Ray: each worker makes an engine of its own; the driver gives questions to who is free.
 
-Ray replaces a worker whose process or node is lost, and asks its questions again.
+A question whose worker or node is lost goes to another worker, and Ray is asked for a new one.
 """
 
 import asyncio
@@ -54,18 +54,12 @@ def workers_on_ray(
         raise InputError(f"'workers' is {workers!r}, expected 1 or more")
     data = _pickled(engine)
     with ray_nodes(on) as nodes:
-        import ray
-
         count = min(workers or nodes.cpus, concurrency)
-        each = ceil(concurrency / count)
-        maker = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=ATTEMPTS - 1)(_Worker)
-        maker = maker.options(max_concurrency=each + 1)
-        actors = [maker.remote(data, timeout, retries) for _ in range(count)]
+        pool = RayWorkers((data, timeout, retries), count, ceil(concurrency / count))
         try:
-            yield RayWorkers(actors, each)
+            yield pool
         finally:
-            for actor in actors:
-                ray.kill(actor)
+            pool.end()
 
 
 def _pickled(engine: Engine) -> bytes:
@@ -84,13 +78,16 @@ class RayWorkers:
     """Workers on Ray, and who of them is free.
 
     Args:
-        actors: The workers.
+        settings: Of a worker: what makes its engine, time limit and retries.
+        count: How many.
         each: Questions that each of them asks at a time.
     """
 
-    def __init__(self, actors: list[Any], each: int) -> None:
+    def __init__(self, settings: tuple[Any, ...], count: int, each: int) -> None:
+        self._settings, self._count, self._each = settings, count, each
         self._free: asyncio.Queue[Any] = asyncio.Queue()
-        self._opening = [asyncio.ensure_future(self._open(actor, each)) for actor in actors]
+        self._actors: dict[Any, asyncio.Future[None]] = {}
+        self._failures = 0
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error.
@@ -100,58 +97,90 @@ class RayWorkers:
         """
         from ray.exceptions import RayActorError
 
-        actor = await self._free.get()
-        if isinstance(actor, Exception):
-            self._free.put_nowait(actor)  # for all who wait
-            raise actor
-        try:
-            answered: Sample = await actor.answer.remote(question)
-        except RayActorError as error:
-            lost = str(error).partition("\n")[0]
-            reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
-            answered = with_error(question, EngineError(reason))
-        self._free.put_nowait(actor)
-        return answered
+        lost = ""
+        for _ in range(ATTEMPTS):
+            actor = await self._take()
+            try:
+                answered: Sample = await actor.answer.remote(question)
+            except RayActorError as error:
+                lost = str(error).partition("\n")[0]
+                self._replace(actor)
+                continue
+            self._free.put_nowait(actor)
+            return answered
+        reason = f"{ATTEMPTS} workers were lost while they asked it: {lost}"
+        return with_error(question, EngineError(reason))
 
-    async def _open(self, actor: Any, each: int) -> None:
+    def end(self) -> None:
+        """End all workers."""
+        import ray
+
+        for actor, opening in self._actors.items():
+            opening.cancel()
+            ray.kill(actor)
+
+    async def _take(self) -> Any:
+        """Return a worker that is free."""
+        if len(self._actors) < self._count:
+            self._start()
+        while True:
+            free = await self._free.get()
+            if isinstance(free, Exception):
+                self._free.put_nowait(free)  # for all who wait
+                raise free
+            if free in self._actors:
+                return free
+
+    def _start(self) -> None:
+        import ray
+
+        maker = ray.remote(num_cpus=1)(_Worker).options(max_concurrency=self._each + 1)
+        actor = maker.remote(*self._settings)
+        self._actors[actor] = asyncio.ensure_future(self._open(actor))
+
+    async def _open(self, actor: Any) -> None:
         """Wait until a worker has its engine; then it is free for as many questions as it takes."""
         from ray.exceptions import RayActorError, RayTaskError
 
         try:
             alone = await actor.open.remote()
         except RayActorError as error:
-            reason = str(error).partition("\n")[0]
-            self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
+            self._failures += 1
+            if self._failures < ATTEMPTS:
+                self._replace(actor)
+            else:
+                reason = str(error).partition("\n")[0]
+                self._free.put_nowait(EngineError(f"workers end while they begin: {reason}"))
         except RayTaskError as error:
             self._free.put_nowait(error.cause)
         else:
-            for _ in range(1 if alone else each):
+            self._failures = 0
+            for _ in range(1 if alone else self._each):
                 self._free.put_nowait(actor)
+
+    def _replace(self, actor: Any) -> None:
+        if self._actors.pop(actor, None) is not None:
+            self._start()
 
 
 class _Worker:
-    """An actor that asks an engine of its own, which it makes when it is first needed."""
+    """An actor that asks an engine of its own."""
 
     def __init__(self, data: bytes, timeout: float | None, retries: int) -> None:
         self._data, self._timeout, self._retries = data, timeout, retries
-        self._asking: asyncio.Future[Asking] | None = None
 
     async def open(self) -> bool:
         """Make the engine; return whether it takes questions one after another."""
-        return (await self._made()).one_at_a_time
+        engine = await asyncio.to_thread(self._engine)  # where no loop runs, as on one machine
+        self._asking = Asking(engine, timeout=self._timeout, retries=self._retries)
+        return self._asking.one_at_a_time
 
     async def answer(self, question: Sample) -> Sample:
         """Return a question with its answer or its error."""
-        return await (await self._made()).answer(question)
+        return await self._asking.answer(question)
 
-    async def _made(self) -> Asking:
-        """Return what asks the engine, in a process that Ray has started anew, too."""
-        if self._asking is None:  # where no loop runs, as on one machine
-            self._asking = asyncio.ensure_future(asyncio.to_thread(self._make))
-        return await self._asking
-
-    def _make(self) -> Asking:
+    def _engine(self) -> Engine:
         engine = cloudpickle.loads(self._data)
-        if takes_no_arguments(engine):
-            engine = engine_from(engine, getattr(engine, "__name__", "the function"), {})
-        return Asking(cast(Engine, engine), timeout=self._timeout, retries=self._retries)
+        if not takes_no_arguments(engine):
+            return cast(Engine, engine)
+        return engine_from(engine, getattr(engine, "__name__", "the function"), {})
