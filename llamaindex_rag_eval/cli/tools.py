@@ -1,4 +1,4 @@
-"""`rag-eval more publish` and `more fetch`: to and from the tools that a team looks at."""
+"""`rag-eval more publish`, `fetch` and `run-script`: to and from other tools, and their scripts."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import llamaindex_rag_eval as rag
+from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.inputs import name_of, questions_in
 from llamaindex_rag_eval.cli.options import Out, ToolOptions
@@ -68,3 +69,17 @@ def fetch_command(
     samples.write(out)
     printer.data({"samples": str(out), "count": len(samples)})
     printer.show(f"{len(samples)} questions in {out}.")
+
+
+def run_script_command(script: Path, /, *arguments: str) -> None:
+    """Run a script or notebook that imports ragas, DeepEval or LlamaIndex's evaluation.
+
+    It runs as it stands: these imports are answered by this package, whether the tools are
+    installed or not. A file of tests, test_*.py, is run by pytest. It is code: run only scripts
+    that you trust.
+
+    Args:
+        script: A script (.py) or a notebook (.ipynb).
+        arguments: Its own arguments, or pytest's, behind `--`.
+    """
+    library.run_script(script, arguments)

@@ -106,7 +106,7 @@ class _Meter(BaseEventHandler):
 
 _meter = _Meter()
 _measuring: dict[str, AnswerUsage] = {}
-"""Mark -> what is being answer_usage."""
+"""Mark -> the usage that takes the events with it."""
 
 
 @contextmanager

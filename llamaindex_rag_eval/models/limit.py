@@ -119,8 +119,15 @@ class Limit(SettingsOnly):
             while True:
                 await self._ask(call)
                 try:
-                    answer = await self._attempt(work)
-                except Exception as error:  # noqa: BLE001 - it is raised, if there is no new attempt
+                    async with asyncio.timeout(self.timeout):
+                        answer = await work()
+                except TimeoutError as error:
+                    late = CallError(
+                        f"no answer within {self.timeout or 0:g} s", transient=True, failure="late"
+                    )
+                    late.__cause__ = error
+                    await self._failed(call, late)
+                except CallError as error:
                     await self._failed(call, error)
                 else:
                     answered = True
@@ -145,14 +152,12 @@ class Limit(SettingsOnly):
             finally:
                 del self._waiting[call]
 
-    async def _failed(self, call: Call, error: Exception) -> None:
+    async def _failed(self, call: Call, error: CallError) -> None:
         """Note that a call failed, and is to ask again.
 
         Raises:
-            Exception: The error, or what became of the endpoint, if it is not to.
+            CallError: The error, or what became of the endpoint, if it is not to.
         """
-        if not isinstance(error, CallError):
-            raise error
         self._wake(self._admission.done(call, error, time.monotonic()))
 
     def _leave(self, call: Call, *, answered: bool = False) -> None:
@@ -167,12 +172,3 @@ class Limit(SettingsOnly):
             waiting = self._waiting.get(call)
             if waiting is not None and not waiting.done():  # else it was cancelled, and leaves
                 waiting.set_result(None)
-
-    async def _attempt(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Make one attempt, in time."""
-        try:
-            async with asyncio.timeout(self.timeout):
-                return await work()
-        except TimeoutError as error:
-            late = f"no answer within {self.timeout or 0:g} s"
-            raise CallError(late, transient=True, failure="late") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.data.files import safe_cell, write_whole
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.contrast import Contrast
@@ -16,7 +16,7 @@ from llamaindex_rag_eval.report.console import text_table
 from llamaindex_rag_eval.report.numbers import counted, interval, number, shares
 from llamaindex_rag_eval.runs.clusters import Clustering
 from llamaindex_rag_eval.runs.provenance import MetricInfo
-from llamaindex_rag_eval.runs.run import Run
+from llamaindex_rag_eval.runs.run import Run, table_csv, table_rows
 from llamaindex_rag_eval.runs.store.tables import StoredRun
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.stats.interval import signed
@@ -152,15 +152,8 @@ def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
     Raises:
         OutputError: The file cannot be written.
     """
-    import pandas as pd
-
-    frames = [run.to_pandas() for run in runs]
-    for run, frame in zip(runs, frames, strict=True):
-        frame.insert(0, "run", run.name)
-    table = pd.concat(frames, ignore_index=True)
-    texts = table.select_dtypes(exclude="number").columns
-    table[texts] = table[texts].map(lambda cell: safe_cell(cell) if isinstance(cell, str) else cell)
-    return write_whole(path, [table.to_csv(index=False)])
+    rows = ({"run": run.name, **row} for run in runs for row in table_rows(run))
+    return write_whole(path, table_csv(rows))
 
 
 def _named(metric: MetricInfo) -> str:

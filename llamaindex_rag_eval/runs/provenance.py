@@ -149,15 +149,10 @@ class Provenance(BaseModel):
 
     def ended(self, ending: Ending, seconds: float, usage: Mapping[str, JsonValue]) -> "Provenance":
         """Return the provenance with time, cost and end of the run, in words, too."""
-        notes = {
-            f"Stopped before its end: {ending.stopped}.": ending.stopped,
-            f"{ending.pending} results are pending: their judgements are asked for in batch files. "
-            "Means are over the other results.": ending.pending,
-        }
         update = {
             "seconds": seconds,
             "usage": usage,
-            "notes": (*self.notes, *(note for note, applies in notes.items() if applies)),
+            "notes": (*self.notes, *ending.notes),
             "stopped": ending.stopped,
             "unreached": ending.unreached,
         }

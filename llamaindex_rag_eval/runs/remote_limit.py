@@ -41,18 +41,12 @@ class RemoteLimit(Limit):
 
     _number: int
 
-    def report(self, spent: Spent) -> None:
-        """Tell what a call has cost."""
-        self.peer.tell("spent", self._number, spent)
-
     async def _ask(self, call: Call) -> None:
         """Wait until a call may go out, within the limits of all workers."""
         await self.peer.ask("ask", self._number, call.number, call.model, call.tokens)
 
-    async def _failed(self, call: Call, error: Exception) -> None:
+    async def _failed(self, call: Call, error: CallError) -> None:
         """Note that a call failed, and is to ask again; see `Limit._failed`."""
-        if not isinstance(error, CallError):  # it may not be one that can be sent
-            raise error
         await self.peer.ask("failed", call.number, error)
 
     def _leave(self, call: Call, *, answered: bool = False) -> None:
@@ -74,7 +68,7 @@ class _SharedUsage(Usage):
     def count(self, spent: Spent) -> None:
         """Count what one call has cost."""
         super().count(spent)
-        self._limit.report(spent)
+        self._limit.peer.tell("spent", self._limit._number, spent)
 
 
 def serve_limits(limits: Sequence[Limit], peer: Peer) -> None:

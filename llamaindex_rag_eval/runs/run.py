@@ -182,19 +182,7 @@ class Run:
         """Return one row per sample: its texts, then each metric's score, status and reason."""
         import pandas as pd
 
-        return pd.DataFrame(list(self._rows()))
-
-    def _rows(self) -> Iterator[dict[str, Any]]:
-        for sample in self.samples:
-            row: dict[str, Any] = {"id": sample.id, **_texts(sample)}
-            for info in self.metrics:
-                result = self.result(sample.id, info.spec)
-                row[info.spec] = None if result is None else result.score
-                row[f"{info.spec} status"] = "missing" if result is None else result.status
-                if info.verdicts:
-                    row[f"{info.spec} verdict"] = "" if result is None else result.verdict
-                row[f"{info.spec} reason"] = "" if result is None else result.reason
-            yield row
+        return pd.DataFrame(list(table_rows(self)))
 
     def to_csv(self, path: str | Path) -> Path:
         """Write `to_pandas` as CSV; its cells are safe to open in a spreadsheet.
@@ -202,21 +190,7 @@ class Run:
         Raises:
             OutputError: The file cannot be written.
         """
-        return write_whole(path, self._csv())
-
-    def _csv(self) -> Iterator[str]:
-        """Yield the parts of the table, so that a large one is never whole in memory."""
-        import pandas as pd
-
-        rows, head = self._rows(), True
-        while part := list(islice(rows, ROWS_A_PART)):
-            frame = pd.DataFrame(part)
-            texts = frame.select_dtypes(exclude="number").columns
-            frame[texts] = frame[texts].map(
-                lambda cell: safe_cell(cell) if isinstance(cell, str) else cell
-            )
-            yield frame.to_csv(index=False, header=head)
-            head = False
+        return write_whole(path, table_csv(table_rows(self)))
 
     def to_jsonl(self, path: str | Path) -> Path:
         """Write the whole run, with evidence, as JSON Lines; `read` reads it back.
@@ -257,6 +231,35 @@ class Run:
             DatasetError: It holds no run.
         """
         return cls(*run_in(body))
+
+
+def table_rows(run: Run) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a run's `to_pandas`."""
+    for sample in run.samples:
+        row: dict[str, Any] = {"id": sample.id, **_texts(sample)}
+        for info in run.metrics:
+            result = run.result(sample.id, info.spec)
+            row[info.spec] = None if result is None else result.score
+            row[f"{info.spec} status"] = "missing" if result is None else result.status
+            if info.verdicts:
+                row[f"{info.spec} verdict"] = "" if result is None else result.verdict
+            row[f"{info.spec} reason"] = "" if result is None else result.reason
+        yield row
+
+
+def table_csv(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    """Yield a table as CSV in parts, so that a large one is never whole in memory."""
+    import pandas as pd
+
+    head = True
+    while part := list(islice(rows, ROWS_A_PART)):
+        frame = pd.DataFrame(part)
+        texts = frame.select_dtypes(exclude="number").columns
+        frame[texts] = frame[texts].map(
+            lambda cell: safe_cell(cell) if isinstance(cell, str) else cell
+        )
+        yield frame.to_csv(index=False, header=head)
+        head = False
 
 
 def _texts(sample: Sample) -> dict[str, Any]:

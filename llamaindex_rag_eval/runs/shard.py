@@ -37,6 +37,16 @@ class Ending:
     pending: int = 0
     unreached: bool = False
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to show of it with the scores, in sentences."""
+        notes = {
+            f"Stopped before its end: {self.stopped}.": self.stopped,
+            f"{self.pending} results are pending: their judgements are asked for in batch files. "
+            "Means are over the other results.": self.pending,
+        }
+        return tuple(note for note, applies in notes.items() if applies)
+
     def __add__(self, other: "Ending") -> "Ending":
         """Return how both ended."""
         return Ending(

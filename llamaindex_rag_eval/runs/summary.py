@@ -153,7 +153,6 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, caption: s
         rows: The cells of each row; the first cell is the heading of the row.
         caption: Shown above the table.
 
-
     Example:
         >>> html_table(["metric", "mean"], [["<m>", "0.500"]])
         '<table><thead><tr><th scope="col">metric</th><th scope="col">mean</th></tr></thead><tbody><tr><th scope="row">&lt;m&gt;</th><td>0.500</td></tr></tbody></table>'

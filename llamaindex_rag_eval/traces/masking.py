@@ -104,7 +104,6 @@ def _is_phone(text: str) -> bool:
 
 CHECKS: Mapping[str, Callable[[str], bool]] = {
     "CARD": _is_card,
-    # Only where a word begins: from every letter of a long one the search would take its square.
     "IBAN": _is_iban,
     "PHONE": _is_phone,
 }

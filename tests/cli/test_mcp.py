@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from llamaindex_rag_eval.cli.mcp import TOOLS, Commands, Tool
+from llamaindex_rag_eval.cli.mcp import TOOLS, Tool, command_tools
 from tests import prepared
 from tests.cli.command_line import rag_eval
 
@@ -41,7 +41,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
 @cache
 def tools() -> Mapping[str, Tool]:
     """Return the tools; to make them takes longer than most calls."""
-    return Commands(Path()).tools
+    return command_tools()
 
 
 @asynccontextmanager
@@ -49,7 +49,9 @@ async def agent(folder: Path) -> AsyncIterator["Client"]:
     """Connect a client to a server in this process."""
     from mcp import Client
 
-    async with Client(Commands(folder, tools()).server()) as client:
+    from llamaindex_rag_eval.cli.mcp_server import Commands
+
+    async with Client(Commands(folder, tools())) as client:
         yield client
 
 
@@ -137,7 +139,7 @@ async def test_no_file_is_read_that_no_command_of_the_session_wrote(project: Pat
     from mcp import MCPError
 
     async with agent(project) as client:
-        with pytest.raises(MCPError, match="no command of this session wrote"):
+        with pytest.raises(MCPError, match="Unknown resource"):
             await client.read_resource((project / "answers.jsonl").as_uri())
 
 

@@ -1,1 +1,1 @@
-"""Evaluation past one machine, on Ray: what runs in the driver, in workers, and in one actor."""
+"""Evaluation past one machine, on Ray: what runs in the driver, and what in its workers."""
