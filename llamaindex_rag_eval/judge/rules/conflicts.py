@@ -82,7 +82,7 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
-        *(exchanged(own, theirs) if alike else ()),
+        *(exchanged(own, theirs) if alike and not _is_converse(own, theirs) else ()),
         *other_name(own, theirs, about),
     ]
     first: dict[Kind, Conflict] = {}
@@ -138,7 +138,8 @@ def _polarity(own: Profile, theirs: Profile, question: Profile | None) -> Iterat
         matching = [each for _, each in nearby]
         against = [each for each in matching if bool(each.negated) != bool(about.negated)]
         turned = [pair for each in matching for pair in _opposites(part, each, theirs)]
-        if turned and not against and not _is_converse(own, theirs):
+        alike = bool(own.negated) == bool(theirs.negated)  # a denied opposite is the same again
+        if turned and alike and not against and not _is_converse(own, theirs):
             yield Conflict("antonym", *turned[0])
         scattered = spread and len(theirs.segments) > _FEW
         if turned or scattered or len(against) < len(matching) or not _turns(own, theirs):
@@ -153,9 +154,17 @@ def _turns(own: Profile, theirs: Profile) -> bool:
 
 
 def _is_converse(own: Profile, theirs: Profile) -> bool:
-    """Return whether names stand in the other order: "Yusuf beat Ines", "to Yusuf, Ines lost"."""
-    positions = [theirs.keys.index(key) for key in own.keys if key in own.content & theirs.content]
-    return len(positions) > 1 and positions[0] > positions[-1]
+    """Return whether two things have changed sides of a word and its opposite.
+
+    "Ines lost to Yusuf" says what "Yusuf beat Ines" says.
+    """
+    for word, opposite in _opposites(own, theirs, theirs):
+        at, there = own.keys.index(word), theirs.keys.index(opposite)
+        before, behind = set(theirs.keys[:there]), set(theirs.keys[there:])
+        left = own.content & (behind - before).intersection(own.keys[:at])
+        if left and own.content & (before - behind).intersection(own.keys[at:]):
+            return True
+    return False
 
 
 def _denies(denier: Profile, other: Profile) -> bool:
