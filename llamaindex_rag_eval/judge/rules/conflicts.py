@@ -6,7 +6,6 @@ of what the claim speaks of.
 """
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import get_args
 
@@ -30,9 +29,6 @@ from llamaindex_rag_eval.judge.rules.value_conflicts import (
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """In what a claim and a sentence may differ."""
-WORDED_ALIKE = 0.6
-"""Likeness of the characters of two texts below which order tells nothing of parts played: the one
-puts in its own way what the other says."""
 _EDGE = " .。!！"
 _BREAKS = ",;:.!?，；：。！？、"
 """Marks between the parts of a sentence."""
@@ -75,28 +71,19 @@ def conflicts_of(own: Profile, theirs: Profile, about: Profile | None) -> tuple[
     share = _share(own, theirs)
     if (not about and share < _UNLIKE) or _is_quoted(own, theirs):
         return ()
-    parts = exchanged(own, theirs) if share >= _ALIKE else ()
+    changed_places = share >= _ALIKE and not _is_converse(own, theirs)
+    parts = exchanged(own, theirs) if changed_places else ()
     conflicts = [
         *value_conflicts(own, theirs, about),
         *_polarity(own, theirs, about),
         *_quantity(own, theirs),
-        *(each for each in parts if _worded_alike(own.plain, theirs.plain)),
+        *parts,
         *other_name(own, theirs, about),
     ]
     first: dict[Kind, Conflict] = {}
     for each in conflicts:
         first.setdefault(each.kind, each)
     return tuple(first[kind] for kind in KINDS if kind in first)
-
-
-def _worded_alike(first: str, second: str) -> bool:
-    """Return whether a stretch of the longer text has most characters of the shorter one."""
-    shorter, longer = sorted((first, second), key=len)
-    matcher = SequenceMatcher(None, longer, shorter, autojunk=False)
-    block = matcher.find_longest_match()
-    start = max(0, block.a - block.b)
-    matcher.set_seq1(longer[start : start + len(shorter)])
-    return matcher.ratio() >= WORDED_ALIKE
 
 
 def _is_quoted(own: Profile, theirs: Profile) -> bool:
@@ -146,7 +133,8 @@ def _polarity(own: Profile, theirs: Profile, question: Profile | None) -> Iterat
         matching = [each for _, each in nearby]
         against = [each for each in matching if bool(each.negated) != bool(about.negated)]
         turned = [pair for each in matching for pair in _opposites(part, each, theirs)]
-        if turned and not against and not _is_converse(own, theirs):
+        alike = bool(own.negated) == bool(theirs.negated)  # a denied opposite is the same again
+        if turned and alike and not against and not _is_converse(own, theirs):
             yield Conflict("antonym", *turned[0])
         scattered = spread and len(theirs.segments) > _FEW
         if turned or scattered or len(against) < len(matching) or not _turns(own, theirs):
@@ -161,9 +149,17 @@ def _turns(own: Profile, theirs: Profile) -> bool:
 
 
 def _is_converse(own: Profile, theirs: Profile) -> bool:
-    """Return whether names stand in the other order: "Yusuf beat Ines", "to Yusuf, Ines lost"."""
-    positions = [theirs.keys.index(key) for key in own.keys if key in own.content & theirs.content]
-    return len(positions) > 1 and positions[0] > positions[-1]
+    """Return whether two things have changed sides of a word and its opposite.
+
+    "Ines lost to Yusuf" says what "Yusuf beat Ines" says.
+    """
+    for word, opposite in _opposites(own, theirs, theirs):
+        at, there = own.keys.index(word), theirs.keys.index(opposite)
+        before, behind = set(theirs.keys[:there]), set(theirs.keys[there:])
+        left = own.content & (behind - before).intersection(own.keys[:at])
+        if left and own.content & (before - behind).intersection(own.keys[at:]):
+            return True
+    return False
 
 
 def _denies(denier: Profile, other: Profile) -> bool:

@@ -17,6 +17,8 @@ _WORD = re.compile(r"\w+")
 _PASSIVE = pattern_of("passive", flags=re.NOFLAG)
 _AGENTS = frozenset(words_of("agents"))
 """What marks who acts, where the verb is in the passive."""
+_ARTICLES = frozenset(word.lower() for word in words_of("articles"))
+_VERBS = frozenset(words_of("verbs"))
 _AFTER = tuple(words_of("marks"))
 _ASKS_WHO = pattern_of("asks_who")
 _DONE_TO = re.compile(
@@ -85,18 +87,30 @@ def exchanged(own: Profile, theirs: Profile) -> Iterator[Conflict]:
         return  # each plays the same part in both
     turned = not own.cjk and passive[0] != passive[1]
     for (first, *early), (second, *late) in combinations(things, 2):
-        low, high = sorted((first.theirs, second.theirs))
-        order = "SO" if first.theirs == low else "OS"
+        order = "SO" if first.theirs < second.theirs else "OS"
         mine = early[0] or "S", late[0] or "O"
         there = early[1] or order[0], late[1] or order[1]
         if mine[0] == mine[1] or mine != there[::-1]:
             continue
+        low, high = sorted((first.theirs, second.theirs))
         between = (first.own < a.own < second.own and low < a.theirs < high for a in blocks)
-        apart = turned or not {*mine} <= {"S", "O"} or any(between)
-        if apart and _share_segments(own, theirs, first, second):
+        apart = (not {*mine} <= {"S", "O"} or any(between)) and _is_reordered(
+            own, theirs, first.own + first.size, second.own
+        )
+        if (turned or apart) and _share_segments(own, theirs, first, second):
             last = own.units[second.own + second.size - 1]
             yield Conflict("roles", own.plain[own.units[first.own].start : last.end], theirs.plain)
             return
+
+
+def _is_reordered(own: Profile, theirs: Profile, first: int, last: int) -> bool:
+    """Return whether something stands between two units, and from there on nothing is new."""
+    between = own.plain[own.units[first - 1].end : own.units[last].start]
+    behind = own.plain[own.units[first - 1].end :].lower()
+    if own.cjk:
+        return bool(between.strip()) and all(c in theirs.plain for c in behind if c.isalnum())
+    words = set(_WORD.findall(behind))
+    return bool(between.strip()) and words.issubset(_WORD.findall(theirs.plain.lower()))
 
 
 def _share_segments(own: Profile, theirs: Profile, first: _Block, second: _Block) -> bool:
@@ -126,8 +140,9 @@ def _is_thing(run: Sequence[str], keys: Sequence[Sequence[str]], *, cjk: bool) -
 
 
 def _west_mark(text: str, start: int, _end: int) -> str:
-    before = _WORD.findall(text[max(0, start - 24) : start].lower())[-2:]
-    return next((word for word in reversed(before) if word in function_words()), "")
+    words = _WORD.findall(text[max(0, start - 24) : start].lower())
+    before = [word for word in words if word not in _ARTICLES][-1:]
+    return next((word for word in before if word in function_words() - _VERBS), "")
 
 
 def _east_mark(text: str, start: int, end: int) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.codes import letters_of
 from llamaindex_rag_eval.judge.rules.lexicon import count_negations
-from llamaindex_rag_eval.judge.rules.sentences import sentences
+from llamaindex_rag_eval.judge.rules.sentences import sentences, with_columns
 from llamaindex_rag_eval.judge.rules.tokens import (
     PLAIN_TOKEN,
     Term,
@@ -157,9 +157,10 @@ def profile_of(text: str) -> Profile:
 def source_profiles(source: str) -> tuple[Profile, ...]:
     """Return the profiles of the sentences of a source, which is normalised as a whole."""
     units = sentences(source)
-    plain = normalise(_BETWEEN.join(units)).split(_BETWEEN)
+    read = with_columns(units)
+    plain = normalise(_BETWEEN.join(read)).split(_BETWEEN)
     if len(plain) != len(units):
-        plain = list(map(normalise, units))
+        plain = list(map(normalise, read))
     return tuple(map(_profile, units, plain))
 
 

@@ -5,7 +5,7 @@ length of the text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of, words_of
@@ -16,6 +16,8 @@ LONGEST_KEPT = 20_000
 _LINE = re.compile(r"[^\n]*\n?")
 _OWN_UNIT = re.compile(r"\s*(?:#{1,6}\s|[-*+•]\s|\d{1,3}[.)]\s|\||>\s|```|={3,}|-{3,})")
 _HEADING_OR_ROW = re.compile(r"\s*(?:#{1,6}\s|\||={3,}\s*$|-{3,}\s*$)")
+_RULE = re.compile(r"\|[\s:|-]+")
+"""What stands between the names of columns and the rows of a table."""
 _WRAPPED_LINE = 60
 """Characters from which a line that ends without a full stop is taken for hard-wrapped prose."""
 _WRAPPED_CJK_LINE = 30
@@ -58,6 +60,29 @@ def _sentences(text: str) -> tuple[str, ...]:
 
 _kept_sentences = lru_cache(maxsize=1024)(_sentences)
 """Several judgements on a sample read the same contexts, each of them more than once."""
+
+
+def with_columns(units: Sequence[str]) -> list[str]:
+    """Return sentences, each row of a table of Markdown with its name and its columns' at each cell.
+
+    Example:
+        >>> with_columns(["| size | day | week |", "|---|---|---|", "| large | $5 | $25 |"])[2]
+        'large day $5; large week $25'
+    """
+    read, names = list(units), list[str]()
+    for number, unit in enumerate(units):
+        if not unit.startswith("|"):
+            names = []
+        elif _RULE.fullmatch(unit):
+            names = _cells(units[number - 1]) if number else []
+        elif len(cells := _cells(unit)) == len(names):
+            pairs = zip(names[1:], cells[1:], strict=True)
+            read[number] = "; ".join(f"{cells[0]} {name} {cell}" for name, cell in pairs) or unit
+    return read
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:

@@ -35,6 +35,11 @@ _SPLIT_NUMBER = re.compile(r"(?P<digit>\d)(?:\s(?P<comma>,)\s(?=\d{3}\b)|\s?'\s?
 """Spaces that tokenised text has within a number, and the apostrophe of decades."""
 _POINTS = re.compile(r"[1-9](?<![\d.,].)\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![\d.]*\d)")
 """A number whose points part thousands in German; one alone parts decimals in English."""
+_THIN = re.compile("(?<=\\d)[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
+_BLANKS = re.compile(
+    r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?=(?:,\d+)? ?[^\W\d]|(?:,\d+)? ?[€$£%])(?!\d)"
+)
+"""A number whose blanks part thousands, before what it counts; in English they part numbers."""
 _DIGIT = re.compile(r"\d")
 _EXCHANGED = str.maketrans(".,", ",.")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -72,11 +77,18 @@ def normalise(text: str) -> str:
     return _normalise(text) if len(text) <= _LONGEST_CACHED else _normalise.__wrapped__(text)
 
 
+def _normal_form(text: str) -> str:
+    """Return a text in NFKC; narrow blanks between the thousands of a number are left out."""
+    return unicodedata.normalize("NFKC", _THIN.sub("", text)).replace("’", "'")
+
+
 @lru_cache(maxsize=8_192)
 def _normalise(text: str) -> str:
-    plain = text if text.isascii() else unicodedata.normalize("NFKC", text).replace("’", "'")
+    plain = text if text.isascii() else _normal_form(text)
     if _DIGIT.search(plain):
-        if _POINTS.search(plain) and not is_cjk(plain) and not _is_english(plain):
+        points, blanks = _POINTS.search(plain), _BLANKS.search(plain)
+        if (points or blanks) and not is_cjk(plain) and not _is_english(plain):
+            plain = _BLANKS.sub(lambda match: match.group().replace(" ", ""), plain)
             plain = _POINTS.sub(lambda match: match.group().translate(_EXCHANGED), plain)
         plain = _SPLIT_NUMBER.sub(r"\g<digit>\g<comma>", plain)
     return in_digits(plain)

@@ -105,9 +105,24 @@ def _better_place(
     shared = opening(theirs) | inside
     here = max(_nearness(each, anchors, theirs, shared) for each in agreeing)
     there = max(rivals, key=lambda each: _nearness(each, anchors, theirs, shared))
-    gain = _nearness(there, anchors, theirs, shared) - here
+    after = [
+        each
+        for each in agreeing
+        if _is_named_later(each, there, frozenset(anchors) - inside, theirs)
+    ]
+    gain = 0.0 if after else _nearness(there, anchors, theirs, shared) - here
     wanted = _CLEARLY if len(theirs.segments) <= _FEW else _CLEARLY_IN_LONG
     return there if gain > wanted else None
+
+
+def _is_named_later(value: Value, rival: Value, wanted: frozenset[str], theirs: Profile) -> bool:
+    """Return whether a value's segment has of the claim what no segment from the rival's on has.
+
+    What such segments share may stand in the first alone: "A ticket costs €9, a day pass €12."
+    """
+    first, last = (theirs.segment_at(each.start) for each in (rival, value))
+    earlier = {key for each in theirs.segments[first:last] for key in each.content}
+    return first < last and not wanted & theirs.segments[last].content <= earlier
 
 
 def opening(theirs: Profile) -> frozenset[str]:

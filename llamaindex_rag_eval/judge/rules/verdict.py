@@ -21,7 +21,7 @@ from llamaindex_rag_eval.judge.rules.phrases import (
     without_frame,
     without_polarity,
 )
-from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of
+from llamaindex_rag_eval.judge.rules.profile import content_share, profile_of, source_profiles
 from llamaindex_rag_eval.judge.rules.sentences import sentences
 from llamaindex_rag_eval.judge.rules.short_answers import (
     conflict_text,
@@ -32,6 +32,7 @@ from llamaindex_rag_eval.judge.rules.short_answers import (
 )
 from llamaindex_rag_eval.judge.rules.support import SUPPORT_THRESHOLD, compared, support_of
 from llamaindex_rag_eval.judge.rules.tokens import terms
+from llamaindex_rag_eval.judge.rules.value_conflicts import absent_values
 from llamaindex_rag_eval.judge.rules.vocabulary import pattern_of
 from llamaindex_rag_eval.models.request import Embed
 
@@ -175,8 +176,17 @@ class _Held:
         said = sentences(self._response)[0]
         if wanted is None and given is not None and len(terms(self._response)) < _FEWEST:
             wanted = self._affirms(self._whole)
+        stated = without_polarity(self._whole)
+        says_more = not profile_of(stated).content <= profile_of(self._question).content
+        if wanted is not None and given is None and says_more:
+            chance = self._support(stated, self._response)
+            if chance >= SUPPORT_THRESHOLD:
+                reason = "It says what the reference says beside yes or no."
+                return VerdictByRule("right", reason, probability=chance)
         if given is None and self._takes_up_question(said):
             given = self._affirms(said)
+            if given and wanted and says_more:  # no negation, which both may lack by chance
+                return None
         if wanted is not None and given is None and len(terms(self._whole)) < _FEWEST:
             return VerdictByRule("wrong", "It says neither yes nor no.", missing=(self._whole,))
         if wanted is None or given is None:
@@ -208,8 +218,11 @@ class _Held:
         )
 
     def _affirms(self, text: str) -> bool:
-        """Return whether a text denies no more than its question does."""
-        return bool(count_negations(text)) == bool(count_negations(self._question))
+        """Return whether a text denies as little as its question, or denies the opposite of it."""
+        question, own = (profile_of(each).weights.keys() for each in (self._question, text))
+        table = antonyms()
+        turned = any(table.get(key, frozenset()) & (own - question) for key in question - own)
+        return bool(count_negations(text)) == bool(count_negations(self._question)) ^ turned
 
     def _takes_up_question(self, text: str) -> bool:
         return content_share(profile_of(self._question), profile_of(text).weights) >= _ECHO
@@ -232,10 +245,16 @@ class _Held:
             share = 1 - len(lost) / len(parts)
             reason = f"It lacks {', '.join(lost)}."
             return VerdictByRule("partly_right", reason, missing=lost, probability=share)
-        if chance < SUPPORT_THRESHOLD:
+        if chance < SUPPORT_THRESHOLD or self._lacks_values():
             reason = "It does not give the answer of the reference."
             return VerdictByRule("wrong", reason, missing=(self._wanted,), probability=chance)
         return VerdictByRule("right", "It gives the answer of the reference.", probability=chance)
+
+    def _lacks_values(self) -> bool:
+        """Return whether a short answer is a number, date or code, and the response has none of it."""
+        wanted, response = profile_of(self._wanted), source_profiles(self._given)
+        absent = absent_values(wanted, response, profile_of(self._question))
+        return bool(wanted.values) and len(list(absent)) == len(wanted.values)
 
     def _chance(self, answer: str) -> float:
         """Return how likely the words of the response give a short answer, whatever conflicts."""

@@ -28,6 +28,10 @@ EXPLANATION = (
         ("Is it safe?", "Yes", "Yes, it is not safe."),
         ("Who won?", "Porto", "Ajax beat Porto"),
         ("Do you agree with or to?", "you", EXPLANATION),
+        ("How heavy is it?", "The weight is given in kg.", "40 kg"),
+        ("Wie schwer ist es?", "Das Gewicht steht in kg da.", "40 kg"),
+        ("手数料はいくらですか。", "手数料は円で支払います。", "300円"),
+        ("Can I call a task by name?", "Tasks are called by workers.", "Yes, use send_task."),
     ],
 )
 def test_another_value_a_denial_or_a_fragment_is_wrong(
@@ -51,6 +55,10 @@ def test_another_value_a_denial_or_a_fragment_is_wrong(
         ("Which port does it use?", "Port 8443, and it does not use any other.", "8443"),
         ("Which port does it use?", "8443, not 8080.", "8443"),
         ("Is parking expensive?", "No, parking is free.", "No"),
+        ("Is the pool open?", "The pool is closed on Mondays.", "No, it is closed on Mondays."),
+        ("Is the pool open on Mondays?", "The pool is closed on Mondays.", "No"),
+        ("How often is it sent?", "It is sent monthly.", "Once a month"),
+        ("Combien coûte la vanne ?", "Elle coûte 1249 €.", "1 249,00 €"),
     ],
 )
 def test_the_same_said_otherwise_or_with_a_matching_negation_is_right(
@@ -116,3 +124,30 @@ def test_one_word_recalls_less_than_the_right_answer_does():
         for each in (right, "you")
     )
     assert word < 0.2 < 0.5 < full
+
+
+LOCKERS = (
+    "# Lockers\n\n| Size | Day | Week |\n|---|---|---|\n"
+    "| small | 3 dollars | 15 dollars |\n| large | 5 dollars | 25 dollars |"
+)
+CERTIFICATES = (
+    "Eine Meldebescheinigung kostet 9,00 Euro, eine erweiterte Meldebescheinigung 12,00 Euro."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "supported"),
+    [
+        ("A large locker costs 25 dollars a week.", LOCKERS, True),
+        ("A large locker costs 5 dollars a week.", LOCKERS, False),
+        ("A large locker costs 5 dollars a day.", LOCKERS, True),
+        ("A small locker costs 5 dollars a day.", LOCKERS, False),
+        ("Die erweiterte Meldebescheinigung kostet 12,00 Euro.", CERTIFICATES, True),
+        ("Die Meldebescheinigung kostet 12,00 Euro.", CERTIFICATES, False),
+    ],
+)
+def test_a_value_belongs_to_its_row_and_column_or_part_of_a_sentence(
+    claim: str, source: str, *, supported: bool
+):
+    (entry,) = support_of([claim], [source])
+    assert (entry.verdict == "supported") is supported
