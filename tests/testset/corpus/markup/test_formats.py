@@ -291,3 +291,8 @@ def test_marks_of_markdown_in_other_formats_are_text(name):
 def test_fields_of_csv_end_at_what_stands_most_often_in_the_first_line(text, rows):
     view = SourceDocument("a.csv", text).view
     assert [" | ".join(view.cell_texts(block)) for block in view.blocks] == rows
+
+
+def test_the_footer_of_a_page_is_left_out():
+    page = "<main><p>Open at 9.</p></main><footer><p>Imprint</p></footer><p>Ring twice.</p>"
+    assert seen("a.html", page) == [("paragraph", "Open at 9."), ("paragraph", "Ring twice.")]
