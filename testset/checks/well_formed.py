@@ -28,7 +28,7 @@ _PREAMBLE = re.compile(
     r"[-*•])\s",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s[,;]|\s\.(?!\w)|[(\[][^)\]]*$|^[^(\[]*[)\]]")
+_MARKUP = re.compile(r"\[[^\]]*\]|<[^>]+>|\*\*|\||\s,|\s\.(?!\w)|[(\[][^)\]]*$|^[^(\[]*[)\]]")
 _END = ("?", "？", "か", "か。")
 _UNMARKED = frozenset({"web_search", "chat", "misspelt"})
 """Styles of people who leave out the question mark."""

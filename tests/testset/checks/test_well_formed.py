@@ -66,3 +66,8 @@ def test_a_mark_beside_the_answer_is_no_choice(question, answer):
 def test_the_name_of_a_hidden_file_is_no_markup():
     assert well_formed.by_rule(ferry_draft("What does a .env file hold?")).verdict == "passed"
     assert "markup" in well_formed.by_rule(ferry_draft("What does a file , then, hold?")).evidence
+
+
+def test_a_blank_before_a_semicolon_is_french():
+    draft = ferry_draft("Les vélos sont admis ; combien coûte le billet ?", language="fr")
+    assert well_formed.by_rule(draft).verdict == "passed"

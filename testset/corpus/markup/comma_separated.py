@@ -1,4 +1,8 @@
-"""CSV files: each record is a row whose header is the first record."""
+"""CSV files: each record is a row whose header is the first record.
+
+Fields end at what stands most often in the first line: a comma, a semicolon, as spreadsheets write
+where numbers have a comma, or a tab.
+"""
 
 import re
 
@@ -6,7 +10,8 @@ from testset.corpus.plain import PlainView
 from testset.corpus.source import Part
 from testset.corpus.writer import ViewWriter
 
-_FIELD = re.compile(r'[ \t]*"(?P<quoted>(?:[^"]|"")*)"[^,\r\n]*|(?P<bare>[^,\r\n]*)')
+_FIELD = r'[ \t]*"(?P<quoted>(?:[^"]|"")*)"[^{0}\r\n]*|(?P<bare>[^{0}\r\n]*)'
+_QUOTED = re.compile('"[^"]*"')
 
 
 def read_comma_separated(text: str) -> PlainView:
@@ -19,14 +24,17 @@ def read_comma_separated(text: str) -> PlainView:
     """
     writer = ViewWriter()
     writer.open_table()
+    names = _QUOTED.sub("", text.lstrip().partition("\n")[0])
+    delimiter = max(",;\t", key=names.count)
+    field = re.compile(_FIELD.format(delimiter))
     row: list[list[Part]] = []
     at = 0
     while at <= len(text):
-        match = _FIELD.match(text, at)
+        match = field.match(text, at)
         assert match is not None  # noqa: S101 - the second form matches anything
         row.append(_cell(match))
         at = match.end()
-        if text[at : at + 1] != ",":
+        if text[at : at + 1] != delimiter:
             writer.write_row(row, is_head=True)
             row = []
             at += text.startswith("\r\n", at)

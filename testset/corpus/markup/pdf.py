@@ -58,8 +58,8 @@ def pdf_as_markdown(path: Path) -> tuple[str, str]:
     if unknown := sum(line.text.count("\ufffd") for line in lines):
         faults.append(f"{unknown} letters whose font does not tell them, which are read as U+FFFD")
     sizes = Counter[float]()
-    for line in lines:
-        sizes[line.size] += len(line.text) * (not line.code)
+    for line in [line for line in lines if not (line.code or line.cells)] or lines:
+        sizes[line.size] += len(line.text)
     body = max(sizes, key=lambda size: sizes[size], default=0.0)
     lines, left_out = without_furniture(lines, body)
     return _as_markdown(lines, body), "; ".join(filter(None, (*faults, left_out)))

@@ -277,3 +277,22 @@ def test_a_line_that_asciidoc_shows_as_nothing_is_read():
 def test_marks_of_markdown_in_other_formats_are_text(name):
     text = "> # - x\n<b> [a]: 1. |\n> no quote\n"
     assert seen(name, text) == [("paragraph", "> # - x <b> [a]: 1. | > no quote")]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("Zone;Tarif\nFrance;12,50\n", ["Zone | Tarif", "France | 12,50"]),
+        ('"A, b";c\n"x;y";3,5\n', ["A, b | c", "x;y | 3,5"]),
+        ("zone\tprice\nWest\t1,200\n", ["zone | price", "West | 1,200"]),
+        ("zone,price\nWest,1;2\n", ["zone | price", "West | 1;2"]),
+    ],
+)
+def test_fields_of_csv_end_at_what_stands_most_often_in_the_first_line(text, rows):
+    view = SourceDocument("a.csv", text).view
+    assert [" | ".join(view.cell_texts(block)) for block in view.blocks] == rows
+
+
+def test_the_footer_of_a_page_is_left_out():
+    page = "<main><p>Open at 9.</p></main><footer><p>Imprint</p></footer><p>Ring twice.</p>"
+    assert seen("a.html", page) == [("paragraph", "Open at 9."), ("paragraph", "Ring twice.")]

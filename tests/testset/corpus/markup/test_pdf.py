@@ -199,6 +199,13 @@ def test_a_table_keeps_its_cells_with_rules_or_without(tmp_path, how):
     assert left_out == ""
 
 
+def test_a_text_with_less_letters_than_its_table_in_small_print_is_no_heading(tmp_path):
+    small = table(ruled=True).replace("/plain 10 Tf", "/plain 8 Tf")
+    above = shown("These can be had.", 62, 760)
+    read, _ = pdf_as_markdown(written(tmp_path / "a.pdf", f"{above}\n{small}"))
+    assert read == f"These can be had.\n\n{MARKDOWN}\n"
+
+
 def test_a_table_that_goes_on_names_its_columns_once(tmp_path):
     read, _ = pdf_as_markdown(written(tmp_path / "a.pdf", *[table(ruled=True)] * 3))
     assert read.count("Model") == 1
