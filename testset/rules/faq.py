@@ -111,7 +111,7 @@ def is_question(section: Section, text: str) -> bool:
     words = len(text) // 2 if is_cjk(text) else len(text.split())
     if words < FEWEST_WORDS or len(text) > LONGEST:
         return False
-    spoken = _SPEAKER.match(text) or not re.match(r"[\w¿\"'“„«‘「『(（]", text)
+    spoken = _SPEAKER.match(text) or not re.match(r"(?!\d+\s)[\w¿\"'“„«‘「『(（]", text)
     return section.language.is_question(text) and not spoken
 
 
