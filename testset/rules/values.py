@@ -22,7 +22,7 @@ _MARK = re.compile(
     re.DOTALL,
 )
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w.'’-]+(?: [^\W\d_a-zß-ÿ][\w.'’-]*){1,3}")
-MOST_WORDS = 4
+MOST_WORDS = 5
 """Words of a value at most that is a number, a date or a time, with its unit."""
 _REMARK = re.compile(r",\s*[^\W\d_]")
 """Something said of a number, as in "7 inch, touch": the number alone is not the value."""
