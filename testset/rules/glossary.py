@@ -59,9 +59,9 @@ def short_forms(outline: Outline, used: Set[str] = frozenset()) -> Iterator[Cand
                 start = block.start + match.start() + before.rindex(long)
                 span = section.span_at(start, block.start + match.end())
                 drafts[short].append((before, long, span))
-    for short, places in drafts.items():
-        long, span = next((place[1:] for place in places if place[1]), ("", places[0][2]))
-        same = all(letters_of(before).endswith(letters_of(long)) for before, *_ in places)
+    for short, mentions in drafts.items():
+        long, span = next((mention[1:] for mention in mentions if mention[1]), ("", mentions[0][2]))
+        same = all(letters_of(before).endswith(letters_of(long)) for before, *_ in mentions)
         if long and same and not _is_many(long) and not short.endswith("s"):
             question, code = template.format(name=short), outline.language.code
             yield Candidate(question, long, ((span,),), "naming", "short_form: stands for", code)
