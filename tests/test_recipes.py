@@ -236,7 +236,7 @@ from testset.rules.registry import candidates_of
 
 text = "# Zwembad\\n\\nHet zwembad is in het dorp. De prijs is niet hoog voor de gasten.\\n\\n"
 text += "".join(f"## Bad {n}\\n\\n- Prijs: {n},50 €\\n\\n" for n in "12345")
-text += "De Kluis Huur Dienst (KHD) is bij de balie.\\n"
+text += "De Kluis Huur Dienst (KHD) is bij de balie. De KHD is open.\\n"
 print(json.dumps({c.question: c.answer for c in candidates_of(SourceDocument("bad.md", text))}))
 """
 

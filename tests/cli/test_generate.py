@@ -158,10 +158,13 @@ def folder(tmp_path: Path) -> Path:
     docs = tmp_path / "mixed"
     docs.mkdir()
     word = WordDocument()
-    word.add_paragraph("The Nord Lantern Office (NLO) was opened by Karl Lund.")
+    word.add_paragraph("The Nord Lantern Office (NLO) was opened by Karl Lund. The NLO is small.")
     word.save(str(docs / "lantern.docx"))
-    (docs / "lamp.pdf").write_bytes(pdf("The Lume Lamp Office (LLO) was opened by Jonas Berg."))
-    pump = "The Harwick Pump Office (HPO) was opened by Ada Byron. The mass is on the plate."
+    (docs / "lamp.pdf").write_bytes(
+        pdf("The Lume Lamp Office (LLO) was opened by Jonas Berg. The LLO is small.")
+    )
+    pump = "The Harwick Pump Office (HPO) was opened by Ada Byron. The HPO is small."
+    pump += " The mass is on the plate."
     (docs / "pump.md").write_text(f"# Pump\n\n{pump}\n")
     (docs / "ferry.html").write_text("<h1>Orla Ferry</h1><p>Orla Ferry is a boat on the river.</p>")
     parts = "".join(f"Rotor Q{n},{n}10 kg\n" for n in range(1, 6))
@@ -236,7 +239,7 @@ def test_every_gold_quote_stands_where_the_golden_set_says(main_job: Path) -> No
 def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
-    text = "The estimated time of arrival (ETA) stands on each bill. Clerks add it by hand.\n"
+    text = "The estimated time of arrival (ETA) stands on each bill. Clerks add the ETA by hand.\n"
     (docs / "a.txt").write_text(text)
     out = tmp_path / "golden.jsonl"
     done = rag_eval("generate", docs, "-o", out, "--size", 50)

@@ -11,7 +11,7 @@ from testset.rules.candidate import RELIABLE, Candidate
 from testset.rules.reader import fault_of
 from testset.rules.registry import candidates_of, collection_schema, document_language
 
-CHARACTERS = 300_000
+CHARACTERS = 500_000
 """Characters of documents that are read; the rest is taken to be like them."""
 LONGEST = 1_000_000
 """Characters of one document that are read."""

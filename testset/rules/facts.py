@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from llamaindex_rag_eval.judge.rules.values import values_of
 from testset.corpus.plain import Block
 from testset.rules.answers import invented, is_linked
 from testset.rules.candidate import Span
@@ -142,7 +143,8 @@ def _fact(
     pointing = section.language.is_open(value) or re.search("[?？]", value)
     if not usable or pointing or invented(section, value) or not _is_label(section, label):
         return
-    kind = kind_of(value, person=section.language.is_person(label))
+    several = len(values_of(value)) > 1  # a list or a range, as of the pins of a plug
+    kind = "text" if several else kind_of(value, person=section.language.is_person(label))
     span = section.span([block])
     if not (kind == "text" and is_linked(section, [block])):
         yield Fact(section, owners, label, source, kind, value, span, block.group)

@@ -1,16 +1,19 @@
 """Questions that a document asks itself: headings, lines in bold or alone, behind "Q:", terms."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import NamedTuple
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.corpus.plain import Block
-from testset.rules.answers import answer_of, candidate_of
+from testset.rules.answers import answer_of
 from testset.rules.candidate import Candidate
 from testset.rules.casing import spoken
 from testset.rules.outline import Outline, Section
+from testset.rules.titles import named
 
 FEWEST = 3
 """Questions of a document that answers questions; of others, they are rhetoric or exercises."""
@@ -45,7 +48,21 @@ def faq(outline: Outline) -> Iterator[Candidate]:
     asking = sum(map(_asks, sections))
     others = len(sections) - asking
     mostly = others <= max(MOST_OTHERS, asking / 2)
-    yield from drafts if len(drafts) >= FEWEST and mostly else ()
+    yield from drafts if max(asking, len(drafts)) >= FEWEST and mostly else ()
+
+
+def general_faq(outlines: Iterable[Outline]) -> frozenset[str]:
+    """Return the documents of questions about all that a collection is about, one a language.
+
+    Their title says only that they are one, as "FAQ". Of several, each is about a part, which its
+    questions leave out, as those of a page with a title of its own do.
+    """
+    pages: dict[str, list[str]] = defaultdict(list)
+    for outline in outlines:
+        doc_id, language = outline.document.doc_id, outline.language
+        if not language.names(outline.title or PurePath(doc_id).stem) and any(faq(outline)):
+            pages[language.code].append(doc_id)
+    return frozenset(own[0] for own in pages.values() if len(own) == 1)
 
 
 def _asks(section: Section) -> bool:
@@ -60,9 +77,7 @@ def _headed(section: Section) -> Iterator[Candidate]:
         return
     asks = (is_question(section, section.text(block)) for block in section.body)
     end = next((number for number, ask in enumerate(asks) if ask), None)
-    answer = answer_of(section, [_unmarked(section, section.body[0]), *section.body[1:end]])
-    if answer is not None and section.clean(section.heading):
-        yield _candidate(section, section.heading, answer)
+    yield from _answered(section, section.heading, section.body[: end or 1])
 
 
 def _inside(section: Section) -> Iterator[Candidate]:
@@ -77,15 +92,18 @@ def _inside(section: Section) -> Iterator[Candidate]:
         below = blocks[number + 1 : next(ends, len(blocks))]
         if ask.answer is None and not (below and blocks[number].kind != "item"):
             continue
-        blocks_below = [_unmarked(section, below[0]), *below[1:]] if below else []
-        answer = answer_of(section, blocks_below if ask.answer is None else [ask.answer])
-        if answer is not None:
-            yield _candidate(section, ask.question, answer)
+        yield from _answered(section, ask.question, below if ask.answer is None else [ask.answer])
 
 
-def _candidate(section: Section, question: str, answer: tuple[Block, ...]) -> Candidate:
-    said = spoken(question, section.outline.words, section.language)
-    return candidate_of(section, said, answer, "factoid", "faq")
+def _answered(section: Section, question: str, blocks: Sequence[Block]) -> Iterator[Candidate]:
+    """Yield a question with its answer; nothing if one of them needs its page to be understood."""
+    language = section.language
+    answer = answer_of(section, [_unmarked(section, blocks[0]), *blocks[1:]])
+    if answer is None or not section.clean(question) or language.speaks(question):
+        return
+    text, span = "\n".join(map(section.text, answer)), section.span(answer)
+    said = spoken(named(question), section.outline.words, language)
+    yield Candidate(said, text, ((span,),), "factoid", "faq", language.code)
 
 
 def is_question(section: Section, text: str) -> bool:
@@ -93,7 +111,7 @@ def is_question(section: Section, text: str) -> bool:
     words = len(text) // 2 if is_cjk(text) else len(text.split())
     if words < FEWEST_WORDS or len(text) > LONGEST:
         return False
-    spoken = _SPEAKER.match(text) or not re.match(r"[\w¿\"'“„«‘「『(（]", text)
+    spoken = _SPEAKER.match(text) or not re.match(r"(?!\d+\s)[\w¿\"'“„«‘「『(（]", text)
     return section.language.is_question(text) and not spoken
 
 
@@ -121,8 +139,7 @@ def _question_in(section: Section, block: Block) -> _Question | None:
     if not rest.strip():
         return _Question(first, None, set_apart)
     start = block.start + len(text) - len(rest)
-    answer = _unmarked(section, Block("paragraph", start, block.end))
-    return _Question(first, answer, set_apart)
+    return _Question(first, Block("paragraph", start, block.end), set_apart)
 
 
 def _mark(marks: str, text: str) -> int:

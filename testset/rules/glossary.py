@@ -1,22 +1,25 @@
 """Glossaries: short forms where their long form stands, and what a term is that is set apart."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.checks.answers import letters_of
+from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import Block
 from testset.rules.answers import invented
-from testset.rules.candidate import Candidate
+from testset.rules.candidate import Candidate, Span
 from testset.rules.language import languages
 from testset.rules.outline import Outline, Section
 
 _BRACKET = re.compile(
-    r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][A-Za-z0-9]{1,7})[)）]"
+    r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][a-z0-9]*[A-Z]\w{0,5})[)）]"
 )
-FEWEST_CAPITALS = 2
-"""Capitals of a short form at least; a word has one."""
+_BRACKETS = frozenset("(（")
+_USED = re.compile(r"(?<![\w(（])[A-Z][a-z0-9]*[A-Z]\w*(?![\w)）])")
+"""A short form in a sentence."""
 LONGEST_SMALL = 3
 """Letters of a word up to which it may have no letter in a short form, as "of" and "for"."""
 _READ = frozenset({"paragraph", "item", "definition"})
@@ -24,38 +27,50 @@ SHORTEST, LONGEST = 30, 320
 """Bytes and characters of a sentence that is read; of longer ones, patterns misread too many."""
 _UNREADABLE = re.compile(
     "[{}<>=|;#~\\\\$^\u2600-\u27bf\U0001f000-\U0001faff\n?？]|\\.\\.\\.|…|https?:|::|--"
-    r"|(?<!\w)[(（][^)）]*$|^[^(（]*[)）]|[:：]$"
+    r"|(?<!\w)[(（][^)）]*$|^[^(（]*[)）]|[(（][^)）]*[(（]|[:：]$"
 )
 _LEAD = re.compile(r"([^.:。：\n]{2,60})[.:。：]\s*(?=\S)")
 """A term before its text."""
 _ENDS = (".", "。", "!", "！", "다")
+_CODE = re.compile(r"[a-z]+[A-Z]")
+"""The begin of a name of code, of which a sentence says too little."""
 ENDING = 2
 """Letters at most by which a term that is set apart differs from it in the text: a plural."""
 
 
-def short_forms(outline: Outline) -> Iterator[Candidate]:
-    """Yield what a short form stands for, where it stands in brackets behind its long form."""
+def short_forms(outline: Outline, used: Set[str] = frozenset()) -> Iterator[Candidate]:
+    """Yield what a short form stands for, where it stands in brackets behind its long form.
+
+    One that stands nowhere else is only mentioned: nobody meets it and asks.
+
+    Args:
+        outline: The document.
+        used: The short forms that the collection uses without brackets.
+    """
     view, template = outline.document.view, outline.language.ask.get("short", "")
-    seen: set[str] = set()
+    used = used | used_short_forms([outline.document])
+    drafts: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
     for section in outline.sections if template else ():
         for block in section.body:
-            text = view.block_text(block)
-            may = block.kind in {"paragraph", "item", "definition"} and {*"(（"} & {*text}
-            for match in _BRACKET.finditer(text) if may else ():  # it is slow to find nothing
-                long = long_form(match["before"], match["short"]).strip()
-                several = _is_many(long) or match["short"].endswith("s")
-                if not long or several or re.search('["“”„«»]', long) or match["short"] in seen:
-                    continue
-                seen.add(match["short"])
-                start = block.start + match.start() + match["before"].rindex(long)
-                yield Candidate(
-                    template.format(name=match["short"]),
-                    long,
-                    ((section.span_at(start, block.start + match.end()),),),
-                    "naming",
-                    "short_form: stands for",
-                    outline.language.code,
-                )
+            text = view.block_text(block) if block.kind in _READ else ""
+            for match in _BRACKET.finditer(text) if _BRACKETS & {*text} else ():  # it is slow
+                before, short = match["before"], match["short"]
+                long = long_form(before, short).strip() if short in used else ""
+                start = block.start + match.start() + before.rindex(long)
+                span = section.span_at(start, block.start + match.end())
+                drafts[short].append((before, long, span))
+    for short, mentions in drafts.items():
+        long, span = next((mention[1:] for mention in mentions if mention[1]), ("", mentions[0][2]))
+        same = all(letters_of(before).endswith(letters_of(long)) for before, *_ in mentions)
+        if long and same and not _is_many(long) and not short.endswith("s"):
+            question, code = template.format(name=short), outline.language.code
+            yield Candidate(question, long, ((span,),), "naming", "short_form: stands for", code)
+
+
+def used_short_forms(documents: Iterable[SourceDocument]) -> frozenset[str]:
+    """Return the short forms that documents use without brackets around them."""
+    texts = (document.view.text for document in documents)
+    return frozenset(form for text in texts for form in _USED.findall(text))
 
 
 def _is_many(long: str) -> bool:
@@ -81,8 +96,6 @@ def long_form(before: str, short: str) -> str:
         'World Wide Web'
     """
     letters = [letter.casefold() for letter in short if letter.isupper()]
-    if len(letters) < FEWEST_CAPITALS:
-        return ""
     words = list(re.finditer(r"[^\W_]+", before))
     first = len(words)
     for number in range(len(words) - 1, -1, -1):
@@ -97,32 +110,58 @@ def long_form(before: str, short: str) -> str:
             first = number
         elif len(word) > LONGEST_SMALL:
             return ""
-    letters_of_it = "".join(word[0] for word in words[first:]).casefold()
-    if letters_of_it == short.casefold() or not re.search(".*".join(short), before, re.IGNORECASE):
+    spelled = "".join(word[0] for word in words[first:]).casefold() == short.casefold()
+    if letters or spelled or not re.search(".*".join(short), before, re.IGNORECASE):
         return ""
-    long = before[words[first].start() :] if first < len(words) and not letters else ""
-    long = long if re.search('[«»„“”"].', long) else long.rstrip("«»“”\"’'")
-    return long if len(long.split()) > 1 and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""
+    start = words[first].start()
+    long = before[start:] if before[start - 1 : start] not in {"-", "‑"} else ""
+    plain = len(long.split()) > 1 and not re.search('["“”„«»]', long)
+    return long if plain and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""
 
 
 def definitions(section: Section) -> Iterator[Candidate]:
-    """Yield what each term is that is set apart, where the first sentence behind it defines it."""
+    """Yield what each term is that is set apart, where the first sentence behind it defines it.
+
+    The answer is the whole paragraph, if it is short: what follows in it is a part of the meaning.
+    """
     language = section.language
     for term, block in _terms(section) if language.definitions else ():
         text = section.text(block)
         low, high = next(iter(sentence_spans(text)), (0, 0))
-        sentence = text[low:high]
-        read = len(sentence) <= LONGEST and len(sentence.encode()) >= SHORTEST
-        if not read or not sentence.endswith(_ENDS) or _UNREADABLE.search(sentence):
+        sentence, rest = text[low:high], text[high:]
+        if not _is_readable(section, sentence) or invented(section, text):
             continue
-        if language.is_open(sentence) or invented(section, text):
+        if _is_word(section, term, sentence):
             continue
-        part = replace(block, start=block.start + low, end=block.start + high)
+        whole = len(text) <= LONGEST and not _UNREADABLE.search(text) and text.endswith(_ENDS)
+        whole = whole and language.reader.pointer.search(rest) is None
+        part = replace(
+            block, start=block.start + low, end=block.start + (len(text) if whole else high)
+        )
         for row in language.definitions:
             match = row.read(_plain(section, sentence.rstrip(".。!！"), term))
             if match is not None and _names(section, term, match["subject"]):
                 yield _definition(section, part, language.question_for(row, match))
                 break
+
+
+def _is_readable(section: Section, sentence: str) -> bool:
+    """Return whether a sentence is whole, and understood without what stands around it."""
+    language = section.language
+    read = len(sentence) <= LONGEST and len(sentence.encode()) >= SHORTEST
+    whole = read and sentence.endswith(_ENDS) and not _UNREADABLE.search(sentence)
+    leans = language.is_open(sentence) or language.points(sentence) or language.speaks(sentence)
+    return whole and not leans
+
+
+def _is_word(section: Section, term: str, sentence: str) -> bool:
+    """Return whether a term is one common word, which says too little in a question, or code.
+
+    A name has no article before it.
+    """
+    named = sentence.split()[0].lower() not in section.language.articles
+    common = section.outline.is_common(term) or not named
+    return len(term.split()) == 1 and (common or _CODE.match(term) is not None)
 
 
 def _terms(section: Section) -> Iterator[tuple[str, Block]]:

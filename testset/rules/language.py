@@ -10,6 +10,7 @@ import tomllib
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.rules.values import ValueKind
 
 FOLDER = Path(__file__).parent / "languages"
@@ -107,6 +108,7 @@ class Language(_Table):
         silent: Headings, labels and columns that name nothing, as "Overview".
         example: Words of what is no fact: examples, templates.
         opens: Begins or ends a text that cannot be understood alone.
+        speakers: Words for who writes and who reads: "we", "you".
         persons: Labels whose value is a person.
         many: Finds a label that names several things.
         articles: Words of which one stands before a noun, and is `{the}` in a question; in a
@@ -131,6 +133,7 @@ class Language(_Table):
     silent: tuple[str, ...] = ()
     example: tuple[str, ...] = ()
     opens: tuple[str, ...] = ()
+    speakers: Text = "(?!)"
     persons: tuple[str, ...] = ()
     many: Text = "(?!)"
     articles: tuple[str, ...] = ()
@@ -154,6 +157,15 @@ class Language(_Table):
     def is_open(self, text: str) -> bool:
         """Return whether a text points at what stands around it."""
         return _any_of(self.opens).search(text) is not None
+
+    def points(self, text: str) -> bool:
+        """Return whether the first sentence of a text refers to something before it."""
+        low, high = next(iter(sentence_spans(text)), (0, 0))
+        return self.reader.pointer.search(text[low:high]) is not None
+
+    def speaks(self, text: str) -> bool:
+        """Return whether a text speaks of who writes, or to who reads: "we", "you"."""
+        return _compiled(self.speakers).search(text) is not None
 
     def is_question(self, text: str) -> bool:
         """Return whether a line is a question."""

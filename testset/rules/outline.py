@@ -13,10 +13,6 @@ from testset.rules.casing import plainly_cased, titled
 from testset.rules.language import Language
 from testset.rules.titles import headed, named
 
-_NUMBER = re.compile(r"(?:\A|\n)[ \t>]*(\d{1,3}[.)])[ \t]+[\[*_`]*\Z")
-"""What stands before an item of a numbered list, with the marks that it may begin with."""
-_MARK_LENGTH = 16
-"""Characters before an item in which its number is looked for."""
 _TEMPLATES = ("{%", "{{<", "{{%", "{*")
 """How templates begin that a site fills in when it is built."""
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
@@ -101,7 +97,7 @@ class Outline:
     def _sections(self) -> Iterator["Section"]:
         view = self.document.view
         above: list[tuple[int, str]] = []
-        level, own, head = 0, list[Block](), None
+        level, own = 0, list[Block]()
         for block in (*self.blocks, None):
             if block is not None and block.kind not in {"heading", "title"}:
                 own.append(block)
@@ -111,8 +107,8 @@ class Outline:
                 path = tuple(name for _, name in above)
                 page = path[0] if self.has_pages and above and above[0][0] == 1 else self.short
                 page = titled(page, self.language)
-                yield Section(self, path, tuple(own), page, whole=not (deeper and level), head=head)
-            own, head = [], block
+                yield Section(self, path, tuple(own), page, whole=not (deeper and level))
+            own = []
             if block is not None and block.kind == "heading":
                 above = [entry for entry in above if entry[0] < block.level]
                 above.append((block.level, named(view.block_text(block))))
@@ -129,7 +125,6 @@ class Section:
         blocks: What stands under the last of them.
         page: The name of the page that it stands on.
         whole: Whether no section below belongs to it.
-        head: The block of the heading; `None` before the first.
     """
 
     outline: Outline
@@ -137,12 +132,6 @@ class Section:
     blocks: tuple[Block, ...]
     page: str = ""
     whole: bool = True
-    head: Block | None = None
-
-    @property
-    def start(self) -> int:
-        """Where it begins in the plain text."""
-        return (self.head or self.blocks[0]).start
 
     @property
     def language(self) -> Language:
@@ -168,30 +157,9 @@ class Section:
         cells = self.outline.document.view.cell_texts(block)
         return tuple(cell.lstrip("•·▪◦ ") for cell in cells)
 
-    def number(self, block: Block) -> str:
-        """Return the number of an item as the document has it, as "2."; empty if it has none."""
-        document = self.outline.document
-        start = document.view.raw_span(block.start, block.end)[0]
-        match = _NUMBER.search(document.text[max(0, start - _MARK_LENGTH) : start])
-        return match[1] if match and block.kind == "item" else ""
-
-    def text_of(self, blocks: Sequence[Block]) -> str:
-        """Return what blocks say: a line each, items marked as the document marks them."""
-        lines = []
-        for block in blocks:
-            mark = (self.number(block) or "-") + " " if block.kind == "item" else ""
-            indent = "  " * (block.level - 1) if block.kind == "item" else ""
-            lines.append(indent + mark + self.text(block))
-        return "\n".join(lines)
-
     def span(self, blocks: Sequence[Block]) -> Span:
         """Return where blocks are in the raw text of the document."""
-        span = self.span_at(blocks[0].start, blocks[-1].end)
-        number = self.number(blocks[0])
-        if not number:
-            return span
-        text = self.outline.document.text
-        return span._replace(start=text.rindex(number, 0, span.start))
+        return self.span_at(blocks[0].start, blocks[-1].end)
 
     def span_at(self, start: int, end: int) -> Span:
         """Return where a part of the plain text is in the raw text."""

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
 from testset.rules.facts import facts_of
-from testset.rules.faq import faq
-from testset.rules.glossary import definitions, short_forms
+from testset.rules.faq import faq, general_faq
+from testset.rules.glossary import definitions, short_forms, used_short_forms
 from testset.rules.language import UNKNOWN, Language, language_of, languages
 from testset.rules.outline import Outline
 from testset.rules.schema import Schema, schema_of, schema_questions
@@ -47,7 +47,12 @@ def collection_schema(documents: Iterable[SourceDocument]) -> Schema:
     main = max(spoken, key=spoken.__getitem__, default="")
     outlines = [_outline_of(document, languages().get(main, UNKNOWN)) for document in sample]
     schema = schema_of(outlines, [fact for outline in outlines for fact in facts_of(outline)])
-    return replace(schema, language=main)
+    return replace(
+        schema,
+        language=main,
+        short_forms=used_short_forms(sample),
+        faq=general_faq(outlines),
+    )
 
 
 def document_language(document: SourceDocument) -> Language | None:
@@ -65,8 +70,9 @@ def _candidates(outline: Outline, schema: Schema) -> Iterator[Candidate]:
     facts = list(facts_of(outline))
     schema = schema.joined(schema_of([outline], facts))
     yield from schema_questions(outline, facts, schema)
-    yield from faq(outline)
+    if schema.faq is None or outline.document.doc_id in schema.faq:
+        yield from faq(outline)
     for section in outline.sections:
         yield from definitions(section)
     if schema.language in {"", outline.language.code}:  # pages of another language are not what
-        yield from short_forms(outline)  # the users of a collection read
+        yield from short_forms(outline, schema.short_forms)  # the users of a collection read

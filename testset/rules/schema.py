@@ -8,7 +8,7 @@ language.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 
 from testset.checks.answers import letters_of
@@ -58,6 +58,8 @@ class Schema:
         recurring: Letters of headings that recur, so that they are no entities.
         tail: What most titles end with, as " runbook", and is no part of an entity.
         language: The code of the main language of the documents; empty if it is not known.
+        short_forms: Those that the documents use without brackets.
+        faq: Documents whose questions are about all of the collection; `None` for any.
     """
 
     attributes: Mapping[Key, ValueKind] = field(default_factory=dict)
@@ -65,6 +67,8 @@ class Schema:
     recurring: frozenset[str] = frozenset()
     tail: str = ""
     language: str = ""
+    short_forms: frozenset[str] = frozenset()
+    faq: frozenset[str] | None = None
 
     def entity_of(self, fact: Fact) -> str:
         """Return whose a value is: the innermost owner with a name of its own; or empty."""
@@ -82,7 +86,7 @@ class Schema:
         """Return what either of two schemas has."""
         attributes = {**other.attributes, **self.attributes}
         recurring, nouns = self.recurring | other.recurring, {**other.nouns, **self.nouns}
-        return Schema(attributes, nouns, recurring, self.tail, self.language)
+        return replace(self, attributes=attributes, nouns=nouns, recurring=recurring)
 
 
 def schema_of(outlines: Sequence[Outline], facts: Sequence[Fact]) -> Schema:

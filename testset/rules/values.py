@@ -23,7 +23,9 @@ _MARK = re.compile(
 )
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w.'’-]+(?: [^\W\d_a-zß-ÿ][\w.'’-]*){1,3}")
 MOST_WORDS = 5
-"""Words of a value at most that is a number, a date or a time with a remark on it."""
+"""Words of a value at most that is a number, a date or a time, with its unit."""
+_REMARK = re.compile(r",\s*[^\W\d_]")
+"""Something said of a number, as in "7 inch, touch": the number alone is not the value."""
 LONGEST = 48
 """Characters of such a value at most; a third of them in Chinese, Japanese and Korean."""
 
@@ -49,7 +51,8 @@ def kind_of(text: str, *, person: bool = False) -> ValueKind:
     values = values_of(plain)
     longest = LONGEST // 3 if is_cjk(plain) else LONGEST
     begins = values and not re.match(r"[^\W\d_]", plain[: values[0].start].strip())
-    if begins and len(plain.split()) <= MOST_WORDS and len(plain) <= longest:
+    short = len(plain.split()) <= MOST_WORDS and len(plain) <= longest
+    if begins and short and not _REMARK.search(plain):
         return _measured(values[0])
     return "text"
 

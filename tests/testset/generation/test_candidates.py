@@ -14,8 +14,8 @@ from testset.rules.candidate import RELIABLE
 
 def test_documents_take_turns_and_the_surest_questions_come_first():
     texts = {
-        "a.md": "# Kelm\n\nKelm is a small town on the Orla. The Kelm Ferry (KF) is there.\n",
-        "b.md": "# Zorn\n\nZorn is a small village near Kelm. The Zorn Mill (ZM) is there.\n",
+        "a.md": "# Kelm\n\nKelm is a small town on the Orla. The Kelm Ferry (KF) is there. The KF is old.\n",
+        "b.md": "# Zorn\n\nZorn is a small village near Kelm. The Zorn Mill (ZM) is there. The ZM is old.\n",
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())
     prepared = replace(PreparedCorpus.of(Corpus(documents)), topics=dict.fromkeys(texts, "t"))
@@ -33,7 +33,7 @@ def test_documents_take_turns_and_the_surest_questions_come_first():
 def test_any_number_of_workers_finds_the_same(size: int, monkeypatch: pytest.MonkeyPatch):
     texts = {
         f"{name}.md": f"# {name}\n\n{name} is a small town on the Orla. "
-        f"The {name} Ferry ({name[0]}F) is there.\n"
+        f"The {name} Ferry ({name[0]}F) is there. The {name[0]}F is old.\n"
         for name in ("Kelm", "Zorn", "Brisk", "Tolm", "Arvel", "Nusk")
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())

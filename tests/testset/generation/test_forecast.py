@@ -5,7 +5,7 @@ import pytest
 from testset import Corpus, SourceDocument
 from testset.generation.forecast import forecast
 
-ASKS = "# Fares\n\nThe fares of the ferry are the same on all days of the year for you.\n\n"
+ASKS = "# FAQ\n\nThe fares of the ferry are the same on all days of the year for you.\n\n"
 SHIFTS = (
     "## Is there a ferry at night?\n\nNo. The last ferry of the day leaves at nine.\n\n"
     "## What is the fare at night?\n\nThere is none, as there is no ferry.\n\n"
@@ -23,16 +23,18 @@ def test_what_is_written_is_counted_and_languages_without_a_table_are_named():
 
 
 def test_what_was_not_read_counts_as_what_was_up_to_the_size():
-    rain = "\n\n" + "It rains. " * 600
+    rain = "It rains. " * 1_000
     many = tuple(
         SourceDocument(
-            f"{n:03}.md", f"# Ferry {n}\n{rain}\n\n{SHIFTS}".replace("at night", f"to port {n:03}")
+            f"{n:03}.md",
+            f"# Ferry {n}\n\nThe weight is known, and the length, of the ferry {n} to the port.\n\n"
+            f"Weight: {n + 20} t\n\nLength: {n + 30} m\n\n{rain}",
         )
-        for n in range(60)
+        for n in range(100)
     )
-    # All documents have the same length, three questions each, of which 85 % pass the checks.
-    assert abs(forecast(Corpus(many), size=300).written - 180 * 0.85) <= 6
-    assert forecast(Corpus(many), size=20).written == 20
+    # Of two attributes, each has a tenth of the set at most, of which 85 % pass the checks.
+    assert abs(forecast(Corpus(many), size=300).written - 60) <= 9
+    assert forecast(Corpus(many), size=20).written <= 8
     assert forecast(Corpus(many), size=20, types=["multi_hop"]).written == 0
 
 
@@ -52,8 +54,8 @@ def test_of_a_long_document_parts_from_its_beginning_to_its_end_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr("testset.generation.forecast.LONGEST", 150_000)
-    title, rain = "# Ferries\n\n", "It rains. " * 40 + "\n\n"
-    ports = f"## Is there a ferry to port {{n}}?\n\nNo. The last ferry leaves at nine.\n\n{rain}"
+    title, rain = "# FAQ\n\n", "It rains. " * 25 + "\n\n"
+    ports = f"## Is there a ferry to port {{n}}?\n\nNo. The last ferry leaves at nine. {rain}"
     harbour = "".join(ports.format(n=n) for n in range(600))  # 0.3 million characters
     before, behind = (
         Corpus((SourceDocument("a.md", title + text),))

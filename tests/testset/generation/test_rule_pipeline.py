@@ -28,12 +28,12 @@ def test_one_wording_has_a_tenth_of_a_set_and_the_set_is_rather_too_short():
 
 
 def test_a_fifth_of_a_set_is_about_one_document_where_there_are_five():
-    ask = "**How do I open the {0} of {1}?**\n\nTurn the {0} of {1} to the left, and wait.\n\n"
-    texts = {town: "".join(ask.format(part, town) for part in PARTS) for town in TOWNS[:6]}
-    documents = [SourceDocument(f"{town}.md", text) for town, text in texts.items()]
-    golden = generate(documents, size=20)
-    about = Counter(item.doc_ids[0] for item in golden)
-    assert (len(golden), max(about.values())) == (20, 4)
+    ask = "## How do I open the {0} of {1}?\n\nTurn the {0} of {1} to the left, and wait.\n\n"
+    texts = ["# FAQ\n\n" + "".join(ask.format(part, "Ely") for part in PARTS)]
+    texts += [FACTS.format(town, 1900 + n) for n, town in enumerate(TOWNS[:5])]
+    documents = [SourceDocument(f"{n}.md", text) for n, text in enumerate(texts)]
+    about = Counter(item.doc_ids[0] for item in generate(documents, size=20))
+    assert about["0.md"] == 4
     assert len(generate(documents[:1], size=6)) == 6
 
 

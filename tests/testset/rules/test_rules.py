@@ -8,7 +8,7 @@ from testset import SourceDocument
 from testset.rules.candidate import Candidate
 from testset.rules.language import languages
 from testset.rules.outline import Outline
-from testset.rules.registry import candidates_of
+from testset.rules.registry import candidates_of, collection_schema
 from testset.rules.titles import named
 
 
@@ -60,11 +60,12 @@ def test_two_questions_among_other_headings_are_not_asked():
 @pytest.mark.parametrize(
     ("language", "text", "question", "answer"),
     [
-        ("en", "The Office of Pump Affairs (OPA) keeps the keys.", "What does OPA stand for?", "Office of Pump Affairs"),
-        ("de", "Zuerst kam Eine OPA Pumpen Akte (OPA).", "Wofür steht die Abkürzung OPA?", "OPA Pumpen Akte"),
-        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. It is old.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn."),
+        ("en", "The Office of Pump Affairs (OPA) keeps the keys. Ask OPA.", "What does OPA stand for?", "Office of Pump Affairs"),
+        ("de", "Zuerst kam Eine OPA Pumpen Akte (OPA). Die OPA bleibt.", "Wofür steht die Abkürzung OPA?", "OPA Pumpen Akte"),
+        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. It is old.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn. It is old."),
         ("en", "## Red valves\n\nA red valve is a valve for checking the boilers of Lynn.", "What is a red valve?", "A red valve is a valve for checking the boilers of Lynn."),
-        ("en", "Some words.\n\n**Harvat.** A harvat is a tool for checking the boilers of Lynn.", "What is a harvat?", "A harvat is a tool for checking the boilers of Lynn."),
+        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. See the table below.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn."),
+        ("en", "Some words.\n\n**Red harvat.** A red harvat is a tool for checking the boilers of Lynn.", "What is a red harvat?", "A red harvat is a tool for checking the boilers of Lynn."),
         ("de", "## Harvat\n\nHarvat ist ein Werkzeug zum Prüfen der Kessel von Lynn.", "Was ist Harvat?", "Harvat ist ein Werkzeug zum Prüfen der Kessel von Lynn."),
         ("zh", "## 哈瓦特\n\n哈瓦特是一种检查锅炉的工具，由工厂制造。", "哈瓦特是什么？", "哈瓦特是一种检查锅炉的工具，由工厂制造。"),
         ("ja", "## ハルバット\n\nハルバットとは、古いボイラーを点検する道具です。", "ハルバットとは何ですか？", "ハルバットとは、古いボイラーを点検する道具です。"),
@@ -75,17 +76,53 @@ def test_what_a_document_says_of_a_term_becomes_a_question(language, text, quest
 
 
 @pytest.mark.parametrize(
+    "answer",
+    [
+        "As mentioned above, by the valve at the bottom of the tank.",
+        "By one of these valves at the bottom of the tank.",
+        "Open this:",
+        "Jane Doe drains all of the tanks.",
+        "- By the valve at the bottom.\n- By the pump at the top.",
+        "By the valve, as [the page of the tanks](tanks.md) says in its first part.",
+    ],
+)
+def test_an_answer_that_leans_on_what_stands_elsewhere_is_none(answer):
+    whole = "By the valve at the bottom of the tank."
+    assert "How is the tank drained?" in asked(THREE["en"])
+    assert "How is the tank drained?" not in asked(THREE["en"].replace(whole, answer))
+
+
+@pytest.mark.parametrize("question", ["Who keeps our old keys?", "How do we reach you by night?"])
+def test_a_question_to_those_who_wrote_the_page_is_not_asked(question):
+    assert question not in asked(THREE["en"].replace("Who keeps the old keys?", question))
+
+
+def test_only_a_page_about_the_whole_collection_is_asked_its_questions():
+    def questions(*titles: str) -> int:
+        texts = [f"# {title}\n\n{FILLER['en'].format('pump')}\n{THREE['en']}" for title in titles]
+        documents = [SourceDocument(f"{n}.md", text) for n, text in enumerate(texts)]
+        schema = collection_schema(documents)
+        return sum(len(list(candidates_of(each, schema))) for each in documents)
+
+    assert questions("FAQ", "Vents") == 3
+    assert not questions("The tanks of Lynn")
+    assert not questions("FAQ", "FAQ")
+
+
+@pytest.mark.parametrize(
     "text",
     [
-        THREE["en"].replace("By the valve", "As mentioned above, by the valve"),
-        THREE["en"].replace("By the valve at the bottom of the tank.", "Open this:"),
-        THREE["en"].replace("The porter of the works", "Jane Doe"),
-        THREE["en"].replace("By the valve at the bottom of the tank.", "- [Tanks](tanks.md)"),
         "## Harvat\n\nIn Lynn, Harvat is a tool for checking boilers.",
         "## Boilers\n\nHarvat is a tool for checking the boilers of Lynn.",
         "## Harvat\n\nIt is old. Harvat is a tool for checking the boilers of Lynn.",
+        "## Harvat\n\nHarvat is a tool for checking those boilers of Lynn.",
         "## Harvat\n\nFor example, Harvat is a tool for checking the boilers of Lynn.",
-        "All pumps have Automatic Pressure Intakes (APIs).",
+        "## Harvat\n\nA harvat is a tool for checking the boilers of Lynn.",
+        "## harVat\n\nharVat is a setting for checking the boilers of Lynn.",
+        "All pumps have Automatic Pressure Intakes (APIs). Ask APIs.",
+        "All work is with the Office of Pump Affairs (OPA).",
+        "The Office of Pump Affairs (OPA) is new. The Open Pump Act (OPA) is old. Ask OPA.",
+        "The Keyed-Office Pump Affairs (OPA) is new. Ask OPA.",
         "## Key\n\nThe key is a good way to open the old door of the hall.",
     ],
 )

@@ -68,6 +68,7 @@ TABLE = "# Lynn works\n\n{}\n| Pump | {} |\n|---|---|\n{}"
     [
         ("Weight", ("4 kg", "5 kg", "6 kg", "7 kg", "8 kg"), True),
         ("Number", ("1", "2", "3", "4", "5"), False),
+        ("Pins", ("4 / 6", "5 / 7", "6 / 8", "7 / 9", "8 / 10"), False),
         ("Role", ("R", "A", "C", "I", "R"), False),
         ("Tested", ("yes", "no", "yes", "no", "yes"), False),
         ("Contact", tuple(f"{name}@lynn.org" for name in NAMES), False),
