@@ -272,7 +272,7 @@ def plans() -> None:
     """Print how often what a pilot promises in 8 of 10 cases is kept: of each pilot its promise."""
     print(f"\nwhat {PILOTS} pilots of the same size promise to show in 8 of 10 (a tenth to nine")
     print(
-        "tenths of pilots); shown, % (so); questions promised to rule out a fall of .1; ruled out, %"
+        "tenths of pilots); shown, % (so); questions promised to rule out a fall of .1; ruled out"
     )
     for kind, questions in (("alone", 100), ("fives", 100), ("fives", 200), ("crossed", 100)):
         members = members_of(sizes(kind, questions))
