@@ -51,12 +51,12 @@ def compare_command(
         writable(report)
     rounds = batch.rounds(judging)
     judge = rounds.judge()
-    sources = {reference: stored.source(reference, scoring.images) for reference in runs}
+    sources = [stored.source(reference, scoring.images) for reference in runs]
 
     def work() -> "rag.Comparisons":
         with printer.progress_by_name("scoring") as progress:
             return rag.compare(
-                dict(zip(names_of(sources), sources.values(), strict=True)),
+                dict(zip(names_of(runs, sources), sources, strict=True)),
                 metrics=scoring.chosen or None,
                 judge=judge,
                 workers=scoring.workers,

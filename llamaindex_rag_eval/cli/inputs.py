@@ -42,17 +42,19 @@ def name_of(path: Path) -> str:
     return path.stem.removeprefix("answers-").removeprefix("scores-")
 
 
-def names_of(sources: "Mapping[str, rag.Run | rag.EvaluationDataset]") -> tuple[str, ...]:
-    """Return what runs and answers are called, none twice, by the references they were given as.
+def names_of(
+    references: Sequence[str], sources: "Sequence[rag.Run | rag.EvaluationDataset]"
+) -> tuple[str, ...]:
+    """Return what runs and answers are called, none twice.
 
     A run has its own name, answers that of their file; if two are the same, all have the names of
     their files.
     """
-    files = [name_of(Path(reference)) for reference in sources]
-    own = [getattr(source, "name", "") for source in sources.values()]
+    files = [name_of(Path(reference)) for reference in references]
+    own = [getattr(source, "name", "") for source in sources]
     own = [name or file for name, file in zip(own, files, strict=True)]
-    named = (names for names in (own, files, [*sources]) if len({*names}) == len(names))
-    return tuple(next(named))
+    differ = (names for names in (own, files, references) if len({*names}) == len(names))
+    return library.unique_names(next(differ, own))
 
 
 def answers_or_run(path: Path, images: Path | None = None) -> "rag.Run | rag.EvaluationDataset":

@@ -55,11 +55,11 @@ class Stored:
 
         Raises:
             DatasetError: A file holds no run.
-            InputError: A run is given twice, or no stored run has this name, tag or id.
+            InputError: No stored run has this name, tag or id.
         """
-        runs = {reference: self.run(reference) for reference in references}
-        names = names_of(runs)
-        return [run.named(name) for run, name in zip(runs.values(), names, strict=True)]
+        runs = [self.run(reference) for reference in references]
+        names = names_of(references, runs)
+        return [run.named(name) for run, name in zip(runs, names, strict=True)]
 
     def source(
         self, reference: str, images: Path | None = None

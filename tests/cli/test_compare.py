@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import rag_eval, run_file
+from tests.report.runs import run_of_scores
 from tests.server import LoopbackServer
 
 
@@ -111,6 +112,19 @@ def test_only_the_metrics_that_are_named_are_compared_and_corrected_for(tmp_path
     # All eight questions rise: 2 / 2**8 alone, over .8 for the one of three that decides.
     assert everything[0]["p_adjusted"] == pytest.approx(2 / 2**8 / 0.8)
     assert metric["p_adjusted"] == metric["p_value"] == everything[0]["p_value"]
+
+
+def test_a_run_has_its_own_name_in_every_command(tmp_path: Path) -> None:
+    files = []
+    for name in ("old", "new"):
+        file = tmp_path / f"s-{name}.jsonl"
+        run_of_scores(name, {"m": [0.5] * 8}).to_jsonl(file)
+        files.append(file)
+    compared = json.loads(rag_eval("compare", *files, "--json").stdout)
+    assert (compared["a"], compared["b"]) == ("old", "new")
+    gated = rag_eval("gate", files[1], "--no-worse-than", files[0], "--json")
+    assert json.loads(gated.stdout)["name"] == "new"
+    assert "worse than old" in gated.stdout
 
 
 def test_two_files_of_one_name_are_told_apart_by_their_folders(tmp_path: Path) -> None:
