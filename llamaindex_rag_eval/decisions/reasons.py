@@ -200,8 +200,8 @@ def how_computed(compared: Sequence[Check]) -> tuple[str, ...]:
         f"{spec}:{p} {how} a fall by the margin at a level of {level}.",
         f"All metrics are corrected for one another: {LEADING:.0%} of the error is left to {spec}, "
         "the rest is shared by the greatest statistic of the others.",
-        f"Each end of the interval of {spec} errs in {level}, as that test does; where a difference"
-        " is shown, the end nearer to 0 is the one of the test that shows it.",
+        f"Each end of the interval of {spec} errs in {level}, as that test does; where a "
+        "difference is shown, the end nearer to 0 is the one of the test that shows it.",
     ]
     if contrast.icc is not None and not contrast.labels:
         weight = float(test.resemblance.weight)

@@ -271,9 +271,7 @@ def vetoes() -> None:
 def plans() -> None:
     """Print how often what a pilot promises in 8 of 10 cases is kept: of each pilot its promise."""
     print(f"\nwhat {PILOTS} pilots of the same size promise to show in 8 of 10 (a tenth to nine")
-    print(
-        "tenths of pilots); shown, % (so); questions promised to rule out a fall of .1; ruled out"
-    )
+    print("tenths of pilots); shown, % (so); questions to rule out a fall of .1; ruled out, %")
     for kind, questions in (("alone", 100), ("fives", 100), ("fives", 200), ("crossed", 100)):
         members = members_of(sizes(kind, questions))
         for icc in (0.0, 0.3) if kind != "alone" else (0.0,):
