@@ -14,10 +14,8 @@ from testset.rules.candidate import RELIABLE
 
 def test_documents_take_turns_and_the_surest_questions_come_first():
     texts = {
-        "a.md": "# Kelm\n\nKelm is a small town on the Orla. "
-        "The Kelm Ferry (KF) is there. The KF is old.\n",
-        "b.md": "# Zorn\n\nZorn is a small village near Kelm. "
-        "The Zorn Mill (ZM) is there. The ZM is old.\n",
+        "a.md": "# Kelm\n\nKelm is a small town on the Orla. The Kelm Ferry (KF) is old; see KF.\n",
+        "b.md": "# Zorn\n\nZorn is a small village near Kelm. The Zorn Mill (ZM) is old; see ZM.\n",
     }
     documents = tuple(SourceDocument(name, text) for name, text in texts.items())
     prepared = replace(PreparedCorpus.of(Corpus(documents)), topics=dict.fromkeys(texts, "t"))
