@@ -166,7 +166,9 @@ def folder(tmp_path: Path) -> Path:
     pump = "The Harwick Pump Office (HPO) was opened by Ada Byron. The HPO is small."
     pump += " The mass is on the plate."
     (docs / "pump.md").write_text(f"# Pump\n\n{pump}\n")
-    (docs / "ferry.html").write_text("<h1>Orla Ferry</h1><p>Orla Ferry is a boat on the river.</p>")
+    (docs / "ferry.html").write_text(
+        "<h1>Ferry</h1><p>The Orla Ferry Office (OFO) is on the quay. The OFO is small.</p>"
+    )
     parts = "".join(f"Rotor Q{n},{n}10 kg\n" for n in range(1, 6))
     (docs / "parts.csv").write_text(f"Part,Mass\n{parts}")
     (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
@@ -175,8 +177,8 @@ def folder(tmp_path: Path) -> Path:
 
 def test_files_of_all_kinds_are_asked_about_and_broken_ones_are_named(folder, tmp_path):
     out = tmp_path / "g.jsonl"
-    done = rag_eval("generate", folder, "-o", out, "--size", 20, "--workers", 1)
-    assert done.exit_code == 1, done.output  # rules do not find twenty questions in five lines
+    done = rag_eval("generate", folder, "-o", out, "--size", 40, "--workers", 1)
+    assert done.exit_code == 1, done.output  # rules do not find forty questions in five lines
     asked = {item.doc_ids[0] for item in GoldenSet.read(out)}
     assert asked == {"lantern.docx", "lamp.pdf", "pump.md", "ferry.html", "parts.csv"}
     assert "left out broken.pdf: is cut off, and no page of it can be read" in done.output

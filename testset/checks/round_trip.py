@@ -78,5 +78,5 @@ def _asking() -> frozenset[str]:
     """Return the words that ask, and say nothing of the subject: those of the rules' templates."""
     texts: list[str] = []
     for language in languages().values():
-        texts += [*language.ask.values(), *(row.ask for row in language.definitions)]
+        texts += language.ask.values()
     return frozenset(keys_of(re.sub(r"\{[^}]*\}", " ", " ".join(texts))))

@@ -16,7 +16,7 @@ from testset.corpus.digest import document_parts
 from testset.corpus.documents import SourceDocument, shuffle_key
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import Stratum
-from testset.rules.candidate import RELIABLE, Candidate
+from testset.rules.candidate import Candidate
 from testset.rules.registry import candidates_of, collection_schema
 from testset.rules.schema import Schema
 
@@ -30,8 +30,6 @@ READ_HERE = 400_000
 shares the others with those on the other cores, which take as long to begin."""
 PART = 100_000
 """Characters that each of them asks about at a time: some are read in vain when there is enough."""
-TIERS = 10
-"""Tiers of candidates by how sure they are; the surest go first."""
 
 
 @dataclass(frozen=True)
@@ -145,23 +143,18 @@ def _by_stratum(
     seed: int,
     about: Mapping[str, int],
 ) -> dict[Stratum, list[TopicCandidate]]:
-    """Return the candidates by stratum in their order; each document has one turn in a tier."""
+    """Return the candidates by stratum in their order: documents take turns."""
 
-    def order(entry: TopicCandidate) -> tuple[int, str, str]:
-        candidate = entry.candidate
-        return _tier(candidate), shuffle_key(seed, *candidate.first), candidate.question
+    def order(entry: TopicCandidate) -> tuple[str, str]:
+        return shuffle_key(seed, *entry.candidate.first), entry.candidate.question
 
     turns: Counter[str] = Counter()
     ranked: list[tuple[int, int, TopicCandidate]] = []
     for entry in sorted(candidates, key=order):
         doc_id = entry.candidate.first.doc_id
-        ranked.append((about.get(doc_id, 0), _tier(entry.candidate) + turns[doc_id], entry))
+        ranked.append((about.get(doc_id, 0), turns[doc_id], entry))
         turns[doc_id] += 1
     strata: dict[Stratum, list[TopicCandidate]] = defaultdict(list)
     for *_, entry in sorted(ranked, key=lambda row: row[:2]):
         strata[entry.stratum].append(entry)
     return strata
-
-
-def _tier(candidate: Candidate) -> int:
-    return round(TIERS * (1 - RELIABLE[candidate.family]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from testset.checks.answers import letters_of
 from testset.corpus.documents import Corpus, SourceDocument, shuffle_key
 from testset.generation.rule_writer import shares
-from testset.rules.candidate import RELIABLE, Candidate
+from testset.rules.candidate import Candidate
 from testset.rules.reader import fault_of
 from testset.rules.registry import candidates_of, collection_schema, document_language
 
@@ -29,7 +29,7 @@ class Forecast:
 
     Attributes:
         size: Questions asked for.
-        written: Questions from labels, tables, short forms, definitions and FAQ, about.
+        written: Questions from labels, tables, short forms and FAQ, about.
         unknown: Documents, of those read, in a language without a table.
     """
 
@@ -39,8 +39,8 @@ class Forecast:
 
     def __str__(self) -> str:
         text = (
-            f"about {self.written} of {self.size} questions, from labels, tables, short forms, "
-            "definitions and FAQ; an LLM would find more (--llm)"
+            f"about {self.written} of {self.size} questions, from labels, tables, short forms and "
+            "FAQ; an LLM would find more (--llm)"
         )
         if not self.written:
             text = "nothing about these documents; an LLM may (--llm)"
@@ -102,7 +102,7 @@ def _excerpt(text: str, most: int) -> str:
 def _written(
     candidates: Sequence[Candidate], per_wording: float, per_document: float, size: float
 ) -> float:
-    """Return how many questions are written, the surest first; of each that is tried, `PASSED`.
+    """Return how many questions are written; of each that is tried, `PASSED`.
 
     Args:
         candidates: What can be asked.
@@ -112,7 +112,7 @@ def _written(
     """
     of_wording, of_document = (defaultdict[str, float](float) for _ in range(2))
     seen: set[str] = set()
-    for entry in sorted(candidates, key=lambda entry: -RELIABLE[entry.family]):
+    for entry in candidates:
         letters = letters_of(entry.question)
         answer = entry.answer if entry.verbatim else ""
         full = (

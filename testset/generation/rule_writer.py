@@ -38,13 +38,11 @@ OWN_LANGUAGE = (
     "{!r}; an LLM asks in any (--llm)"
 )
 
-NOTHING = "no table, label, short form, definition or FAQ that rules can ask about"
+NOTHING = "no table, label, short form or FAQ that rules can ask about"
 UNKNOWN = "in a language that rules cannot tell: only questions that it asks itself"
 
-_OF_A_PART = "definition"
-"""The family of rules whose answer may be a part of what is said; any other is cut out whole, as
-the value of a label, and needs no `grounded`: `span` finds it word for word."""
-
+NEEDLESS = frozenset({"grounded"})
+"""Checks that no answer needs which is cut out whole: `span` finds it word for word."""
 
 NO_PADDING = "at most a tenth of a set has one wording, a fifth is about one document"
 
@@ -131,9 +129,7 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         self._by_document[candidate.first.doc_id] += number
 
     async def _checked(self, draft: Draft, candidate: Candidate, attempt: Attempt) -> Attempt:
-        cut = not draft.verbatim or candidate.family != _OF_A_PART
-        needless = {"grounded"} if cut else frozenset[str]()
-        report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - needless)
+        report = await run_rule_checks(draft, self.run.context, only=RULE_CHECKS.keys() - NEEDLESS)
         if report.rejected_by:
             self._count(candidate, -1)
         else:

@@ -23,8 +23,8 @@ _PLACEHOLDER = re.compile(
 """What stands in invented examples and templates."""
 _LINK = r"\[[^\]]*\]\([^)]*\)|\[[^\]]*\]\[[^\]]*\]|`[^`]*`_+|\b\w+_\b|<[^>]*>|https?:\S+"
 """A link, in Markdown or reStructuredText."""
-_LINKS = re.compile(rf"(?:[^\w\n]*(?:{_LINK})[^\w\n]*)+")
-"""A line of links and nothing else."""
+_LINKS = re.compile(rf"(?:{_LINK}|[^\w\n])++")
+"""A line of links and nothing else; what was taken for one is not read in another way."""
 _LEADING = re.compile(rf"{_LINK}|<a\s|:(?:ref|doc|term):|(?:xref|link|mailto):|\S+@\S+\.\w")
 """What leads to another page, or to a mailbox."""
 MOST_LINKED = 0.5

@@ -1,6 +1,5 @@
 """A candidate: a question that a rule read off documents, with its answer and its evidence."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -16,13 +15,6 @@ Kind = Literal[
     "temporal",
 ]
 """What a question asks for."""
-RELIABLE: Mapping[str, float] = {
-    "faq": 0.95,
-    "short_form": 0.95,
-    "schema": 0.9,
-    "definition": 0.85,
-}
-"""Family of rules -> how likely a reader keeps a question of it; by this, candidates are tried."""
 
 
 class Span(NamedTuple):

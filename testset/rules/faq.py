@@ -77,7 +77,7 @@ def _headed(section: Section) -> Iterator[Candidate]:
         return
     asks = (is_question(section, section.text(block)) for block in section.body)
     end = next((number for number, ask in enumerate(asks) if ask), None)
-    yield from _answered(section, section.heading, section.body[: end or 1])
+    yield from _answered(section, section.heading, section.body[:end] or section.body[:1])
 
 
 def _inside(section: Section) -> Iterator[Candidate]:

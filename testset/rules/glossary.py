@@ -1,76 +1,79 @@
-"""Glossaries: short forms where their long form stands, and what a term is that is set apart."""
+"""Glossaries: short forms where their long form stands."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
-from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.checks.answers import letters_of
 from testset.corpus.documents import SourceDocument
-from testset.corpus.plain import Block
-from testset.rules.answers import invented
 from testset.rules.candidate import Candidate, Span
 from testset.rules.language import languages
-from testset.rules.outline import Outline, Section
+from testset.rules.outline import Outline
 
-_BRACKET = re.compile(
-    r"(?P<before>[^()（）\n]{4,90}?)\s?[(（](?P<short>[A-Z][a-z0-9]*[A-Z]\w{0,5})[)）]"
-)
-_BRACKETS = frozenset("(（")
+_BRACKET = re.compile(r"[(（](?P<short>[A-Z][a-z0-9]*[A-Z]\w{0,5})[)）]")
+_BEFORE = re.compile(r"[^()（）\n]{4,90}\Z")
+"""What stands before a bracket, and may end with a long form."""
 _USED = re.compile(r"(?<![\w(（])[A-Z][a-z0-9]*[A-Z]\w*(?![\w)）])")
 """A short form in a sentence."""
 LONGEST_SMALL = 3
 """Letters of a word up to which it may have no letter in a short form, as "of" and "for"."""
 _READ = frozenset({"paragraph", "item", "definition"})
-SHORTEST, LONGEST = 30, 320
-"""Bytes and characters of a sentence that is read; of longer ones, patterns misread too many."""
-_UNREADABLE = re.compile(
-    "[{}<>=|;#~\\\\$^\u2600-\u27bf\U0001f000-\U0001faff\n?？]|\\.\\.\\.|…|https?:|::|--"
-    r"|(?<!\w)[(（][^)）]*$|^[^(（]*[)）]|[(（][^)）]*[(（]|[:：]$"
-)
-_LEAD = re.compile(r"([^.:。：\n]{2,60})[.:。：]\s*(?=\S)")
-"""A term before its text."""
-_ENDS = (".", "。", "!", "！", "다")
-_CODE = re.compile(r"[a-z]+[A-Z]")
-"""The begin of a name of code, of which a sentence says too little."""
-ENDING = 2
-"""Letters at most by which a term that is set apart differs from it in the text: a plural."""
 
 
-def short_forms(outline: Outline, used: Set[str] = frozenset()) -> Iterator[Candidate]:
+def short_forms(
+    outline: Outline, used: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> Iterator[Candidate]:
     """Yield what a short form stands for, where it stands in brackets behind its long form.
 
-    One that stands nowhere else is only mentioned: nobody meets it and asks.
+    One that stands nowhere else is only mentioned: nobody meets it and asks. One that stands behind
+    something else, too, has two meanings, or two names of one.
 
     Args:
         outline: The document.
-        used: The short forms that the collection uses without brackets.
+        used: Short forms of the collection, see `used_short_forms`.
     """
     view, template = outline.document.view, outline.language.ask.get("short", "")
-    used = used | used_short_forms([outline.document])
-    drafts: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
+    own = used_short_forms([outline.document])
+    used = {form: [*own.get(form, ()), *used.get(form, ())] for form in own.keys() | used.keys()}
+    drafts: dict[str, tuple[str, Span]] = {}
     for section in outline.sections if template else ():
         for block in section.body:
             text = view.block_text(block) if block.kind in _READ else ""
-            for match in _BRACKET.finditer(text) if _BRACKETS & {*text} else ():  # it is slow
-                before, short = match["before"], match["short"]
+            for short, before, end in _bracketed(text):
                 long = long_form(before, short).strip() if short in used else ""
-                start = block.start + match.start() + before.rindex(long)
-                span = section.span_at(start, block.start + match.end())
-                drafts[short].append((before, long, span))
-    for short, mentions in drafts.items():
-        long, span = next((mention[1:] for mention in mentions if mention[1]), ("", mentions[0][2]))
-        same = all(letters_of(before).endswith(letters_of(long)) for before, *_ in mentions)
-        if long and same and not _is_many(long) and not short.endswith("s"):
+                if long and short not in drafts:
+                    start = block.start + text.rindex(long, 0, end)
+                    drafts[short] = long, section.span_at(start, block.start + end)
+    for short, (long, span) in drafts.items():
+        same = all(letters_of(before).endswith(letters_of(long)) for before in used[short])
+        if same and not _is_many(long) and not short.endswith("s"):
             question, code = template.format(name=short), outline.language.code
             yield Candidate(question, long, ((span,),), "naming", "short_form: stands for", code)
 
 
-def used_short_forms(documents: Iterable[SourceDocument]) -> frozenset[str]:
-    """Return the short forms that documents use without brackets around them."""
-    texts = (document.view.text for document in documents)
-    return frozenset(form for text in texts for form in _USED.findall(text))
+def used_short_forms(documents: Iterable[SourceDocument]) -> dict[str, list[str]]:
+    """Return the short forms that documents use without brackets around them.
+
+    Returns:
+        Short form -> what stands before it where it is in brackets.
+    """
+    used: dict[str, list[str]] = {}
+    before: dict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        text = document.view.text
+        used |= {form: [] for form in _USED.findall(text)}
+        for short, words, _ in _bracketed(text):
+            before[short].append(words)
+    return {form: before[form] for form in used}
+
+
+def _bracketed(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield what stands in brackets and looks like a short form, what is before it, and its end."""
+    for match in _BRACKET.finditer(text):
+        before = _BEFORE.search(text, max(0, match.start() - 91), match.start())
+        if before:
+            yield match["short"], before[0].rstrip(), match.end()
 
 
 def _is_many(long: str) -> bool:
@@ -117,88 +120,3 @@ def long_form(before: str, short: str) -> str:
     long = before[start:] if before[start - 1 : start] not in {"-", "‑"} else ""
     plain = len(long.split()) > 1 and not re.search('["“”„«»]', long)
     return long if plain and re.match(r"[A-Z]|[a-z]+ [a-z]", long) else ""
-
-
-def definitions(section: Section) -> Iterator[Candidate]:
-    """Yield what each term is that is set apart, where the first sentence behind it defines it.
-
-    The answer is the whole paragraph, if it is short: what follows in it is a part of the meaning.
-    """
-    language = section.language
-    for term, block in _terms(section) if language.definitions else ():
-        text = section.text(block)
-        low, high = next(iter(sentence_spans(text)), (0, 0))
-        sentence, rest = text[low:high], text[high:]
-        if not _is_readable(section, sentence) or invented(section, text):
-            continue
-        if _is_word(section, term, sentence):
-            continue
-        whole = len(text) <= LONGEST and not _UNREADABLE.search(text) and text.endswith(_ENDS)
-        whole = whole and language.reader.pointer.search(rest) is None
-        part = replace(
-            block, start=block.start + low, end=block.start + (len(text) if whole else high)
-        )
-        for row in language.definitions:
-            match = row.read(_plain(section, sentence.rstrip(".。!！"), term))
-            if match is not None and _names(section, term, match["subject"]):
-                yield _definition(section, part, language.question_for(row, match))
-                break
-
-
-def _is_readable(section: Section, sentence: str) -> bool:
-    """Return whether a sentence is whole, and understood without what stands around it."""
-    language = section.language
-    read = len(sentence) <= LONGEST and len(sentence.encode()) >= SHORTEST
-    whole = read and sentence.endswith(_ENDS) and not _UNREADABLE.search(sentence)
-    leans = language.is_open(sentence) or language.points(sentence) or language.speaks(sentence)
-    return whole and not leans
-
-
-def _is_word(section: Section, term: str, sentence: str) -> bool:
-    """Return whether a term is one common word, which says too little in a question, or code.
-
-    A name has no article before it.
-    """
-    named = sentence.split()[0].lower() not in section.language.articles
-    common = section.outline.is_common(term) or not named
-    return len(term.split()) == 1 and (common or _CODE.match(term) is not None)
-
-
-def _terms(section: Section) -> Iterator[tuple[str, Block]]:
-    """Yield the heading, or the title of a page's beginning, and words in bold, with their text."""
-    blocks = [block for block in section.body if block.kind in _READ]
-    if blocks and blocks[0].inside != "example":
-        yield section.heading or section.page, blocks[0]
-    for block in blocks:
-        lead = _LEAD.match(section.text(block))
-        if lead and section.is_bold(block) and block.inside != "example":
-            yield lead[1], replace(block, start=block.start + lead.end())
-
-
-def _plain(section: Section, sentence: str, term: str) -> str:
-    """Return a sentence whose first word has the case that it has inside others."""
-    first, blank, after = sentence.partition(" ")
-    plain, outline = first.lower(), section.outline
-    common = outline.words[plain] > outline.words[first] or outline.is_common(term)
-    small = section.language.small and first[1:].islower() and common
-    article = plain in section.language.common
-    return plain + blank + after if blank and (small or article) else sentence
-
-
-def _names(section: Section, term: str, subject: str) -> bool:
-    """Return whether a term is the subject of a sentence, but for its ending."""
-    articles = "|".join((*section.language.articles, *section.language.common)) or "(?!)"
-    name = letters_of(re.sub(rf"^(?:{articles})\s+", "", subject, flags=re.IGNORECASE))
-    said = letters_of(term)
-    return bool(name) and said.startswith(name) and len(said) - len(name) <= ENDING
-
-
-def _definition(section: Section, part: Block, question: str) -> Candidate:
-    return Candidate(
-        question,
-        section.text(part),
-        ((section.span([part]),),),
-        "definition",
-        "definition",
-        section.language.code,
-    )

@@ -49,25 +49,6 @@ class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Wording(_Table):
-    """How a sentence that defines a term becomes a question.
-
-    Attributes:
-        match: The whole of it; case matters only in `(?-i:…)`.
-        ask: The question; the groups of the match stand in braces.
-        unless: Where it finds something in the sentence, the row does not apply.
-    """
-
-    match: Text
-    ask: str
-    unless: Text = "(?!)"
-
-    def read(self, text: str) -> re.Match[str] | None:
-        """Return the match of a whole text; `None` if the row does not apply."""
-        match = _compiled(self.match).fullmatch(text)
-        return None if match is None or _compiled(self.unless).search(text) else match
-
-
 class Fault(_Table):
     """What finds a fault, and what it says."""
 
@@ -120,7 +101,6 @@ class Language(_Table):
         polite: A polite message around a question, `{question}`; empty for none.
         ask: Questions of the schema by the kind of value, `text` for all others; `short` asks for a
             long form.
-        definitions: Sentences that define a term, to questions.
         reader: For the last reader, which turns nonsense down.
     """
 
@@ -142,7 +122,6 @@ class Language(_Table):
     values: dict[ValueKind, Text] = {}
     polite: Text = ""
     ask: dict[str, str] = {}
-    definitions: tuple[Wording, ...] = ()
     reader: Reading = Reading()
 
     def names(self, heading: str) -> bool:
@@ -184,12 +163,6 @@ class Language(_Table):
     def is_person(self, label: str) -> bool:
         """Return whether a label is that of a person."""
         return _any_of(self.persons).fullmatch(label) is not None
-
-    def question_for(self, wording: Wording, match: re.Match[str]) -> str:
-        """Return the question of a row."""
-        groups = {name: text or "" for name, text in match.groupdict().items()}
-        question = " ".join(wording.ask.format(**groups).split())
-        return question[:1].upper() + question[1:] if self.script == "latin" else question
 
     def finished(self, question: str) -> str:
         """Return a question with the particles that fit the names before them."""

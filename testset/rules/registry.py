@@ -9,7 +9,7 @@ from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
 from testset.rules.facts import facts_of
 from testset.rules.faq import faq, general_faq
-from testset.rules.glossary import definitions, short_forms, used_short_forms
+from testset.rules.glossary import short_forms, used_short_forms
 from testset.rules.language import UNKNOWN, Language, language_of, languages
 from testset.rules.outline import Outline
 from testset.rules.schema import Schema, schema_of, schema_questions
@@ -72,7 +72,5 @@ def _candidates(outline: Outline, schema: Schema) -> Iterator[Candidate]:
     yield from schema_questions(outline, facts, schema)
     if schema.faq is None or outline.document.doc_id in schema.faq:
         yield from faq(outline)
-    for section in outline.sections:
-        yield from definitions(section)
     if schema.language in {"", outline.language.code}:  # pages of another language are not what
         yield from short_forms(outline, schema.short_forms)  # the users of a collection read

@@ -58,7 +58,8 @@ class Schema:
         recurring: Letters of headings that recur, so that they are no entities.
         tail: What most titles end with, as " runbook", and is no part of an entity.
         language: The code of the main language of the documents; empty if it is not known.
-        short_forms: Those that the documents use without brackets.
+        short_forms: Those that the documents use without brackets -> what stands before those in
+            brackets.
         faq: Documents whose questions are about all of the collection; `None` for any.
     """
 
@@ -67,7 +68,7 @@ class Schema:
     recurring: frozenset[str] = frozenset()
     tail: str = ""
     language: str = ""
-    short_forms: frozenset[str] = frozenset()
+    short_forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
     faq: frozenset[str] | None = None
 
     def entity_of(self, fact: Fact) -> str:

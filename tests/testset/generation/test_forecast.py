@@ -18,7 +18,7 @@ POLISH = SourceDocument("pl.md", "# Ceny\n\nBasen jest czynny w dni powszednie.\
 def test_what_is_written_is_counted_and_languages_without_a_table_are_named():
     found = forecast(Corpus((ENGLISH, POLISH)), size=20)
     assert (found.written, found.unknown) == (3, ("pl.md",))
-    assert str(found).startswith("about 3 of 20 questions, from labels, tables, short forms, ")
+    assert str(found).startswith("about 3 of 20 questions, from labels, tables, short forms and ")
     assert str(found).endswith("language of pl.md: only what is asked there")
 
 

@@ -11,8 +11,8 @@ from testset import Corpus, GoldenSet, SourceDocument, data_card, generate
 from testset.golden.splits import shared_documents
 
 PUMP = (
-    "# Harwell Pump\n\nHarwell Pump is a machine for the mines of Cornwall. "
-    "The Harwell Pump was introduced in 1843 by the miners of the town.\n"
+    "# Harwell Pump\n\nThe Harwell Pump Office (HPO) is a house in the mines of Cornwall. "
+    "The HPO was opened in 1843 by the miners of the town.\n"
 )
 DOCS = Path(__file__).parents[3] / "examples" / "docs"
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"

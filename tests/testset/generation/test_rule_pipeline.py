@@ -4,37 +4,36 @@ from collections import Counter
 
 from testset import Corpus, SourceDocument, generate
 
-TOWNS = ("Ely", "Lynn", "March", "Soham", "Wells", "Diss", "Holt", "Eye", "Ware", "Rye")
 FACTS = (
-    "# {0} Hall\n\n{0} Hall is a concert house in the fens. "
-    "The {0} Bridge was opened in {1} by the mayor of the town."
+    "# The office of {0}elm\n\nThe {0}elm {1}ridge Office ({0}{1}O) keeps the gates in the fens. "
+    "The {0}{1}O was opened by the mayor of the town.\n"
 )
 PARTS = ("valve", "door", "hatch", "gate", "vent", "lid")
 
 
+def documents(count: int) -> list[SourceDocument]:
+    """Return documents of which each explains one abbreviation."""
+    pairs = [(first, second) for second in "AB" for first in "CDEFGHIJKLMNPQRSTUVW"]
+    return [SourceDocument(f"{n}.md", FACTS.format(*pair)) for n, pair in enumerate(pairs[:count])]
+
+
 def corpus() -> Corpus:
-    texts = enumerate(FACTS.format(town, 1900 + n) for n, town in enumerate(TOWNS))
-    return Corpus(tuple(SourceDocument(f"{n}.md", text) for n, text in texts))
+    return Corpus(tuple(documents(10)))
 
 
 def test_one_wording_has_a_tenth_of_a_set_and_the_set_is_rather_too_short():
-    towns = [f"{town}{end}" for town in TOWNS for end in ("", "ford", "by", "wick")]
-    facts = enumerate(FACTS.format(town, 1900 + n) for n, town in enumerate(towns))
-    documents = [SourceDocument(f"{n}.md", text) for n, text in facts]
-    golden = generate(documents, size=40)
+    golden = generate(documents(40), size=40)
     rules = Counter(item.created.models["rule"] for item in golden)
-    assert rules == {"definition": 4}
+    assert rules == {"short_form: stands for": 4}
     assert any("a tenth of a set has one wording" in cell.reason for cell in golden.shortfall)
 
 
 def test_a_fifth_of_a_set_is_about_one_document_where_there_are_five():
     ask = "## How do I open the {0} of {1}?\n\nTurn the {0} of {1} to the left, and wait.\n\n"
-    texts = ["# FAQ\n\n" + "".join(ask.format(part, "Ely") for part in PARTS)]
-    texts += [FACTS.format(town, 1900 + n) for n, town in enumerate(TOWNS[:5])]
-    documents = [SourceDocument(f"{n}.md", text) for n, text in enumerate(texts)]
-    about = Counter(item.doc_ids[0] for item in generate(documents, size=20))
-    assert about["0.md"] == 4
-    assert len(generate(documents[:1], size=6)) == 6
+    page = SourceDocument("faq.md", "# FAQ\n\n" + "".join(ask.format(p, "Ely") for p in PARTS))
+    about = Counter(item.doc_ids[0] for item in generate([page, *documents(5)], size=20))
+    assert about["faq.md"] == 4
+    assert len(generate([page], size=6)) == 6
 
 
 def test_the_set_never_holds_more_than_was_asked_for():

@@ -62,16 +62,9 @@ def test_two_questions_among_other_headings_are_not_asked():
     [
         ("en", "The Office of Pump Affairs (OPA) keeps the keys. Ask OPA.", "What does OPA stand for?", "Office of Pump Affairs"),
         ("de", "Zuerst kam Eine OPA Pumpen Akte (OPA). Die OPA bleibt.", "Wofür steht die Abkürzung OPA?", "OPA Pumpen Akte"),
-        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. It is old.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn. It is old."),
-        ("en", "## Red valves\n\nA red valve is a valve for checking the boilers of Lynn.", "What is a red valve?", "A red valve is a valve for checking the boilers of Lynn."),
-        ("en", "## Harvat\n\nHarvat is a tool for checking the boilers of Lynn. See the table below.", "What is Harvat?", "Harvat is a tool for checking the boilers of Lynn."),
-        ("en", "Some words.\n\n**Red harvat.** A red harvat is a tool for checking the boilers of Lynn.", "What is a red harvat?", "A red harvat is a tool for checking the boilers of Lynn."),
-        ("de", "## Harvat\n\nHarvat ist ein Werkzeug zum Prüfen der Kessel von Lynn.", "Was ist Harvat?", "Harvat ist ein Werkzeug zum Prüfen der Kessel von Lynn."),
-        ("zh", "## 哈瓦特\n\n哈瓦特是一种检查锅炉的工具，由工厂制造。", "哈瓦特是什么？", "哈瓦特是一种检查锅炉的工具，由工厂制造。"),
-        ("ja", "## ハルバット\n\nハルバットとは、古いボイラーを点検する道具です。", "ハルバットとは何ですか？", "ハルバットとは、古いボイラーを点検する道具です。"),
     ],
 )  # fmt: skip
-def test_what_a_document_says_of_a_term_becomes_a_question(language, text, question, answer):
+def test_what_a_short_form_stands_for_becomes_a_question(language, text, question, answer):
     assert asked(text, language)[question].answer == answer
 
 
@@ -90,6 +83,23 @@ def test_an_answer_that_leans_on_what_stands_elsewhere_is_none(answer):
     whole = "By the valve at the bottom of the tank."
     assert "How is the tank drained?" in asked(THREE["en"])
     assert "How is the tank drained?" not in asked(THREE["en"].replace(whole, answer))
+
+
+def test_the_whole_of_what_stands_below_a_heading_answers_it():
+    whole = "By the valve at the bottom of the tank."
+    more = f"{whole}\n\nThe pump has to be off for that."
+    answer = asked(THREE["en"].replace(whole, more))["How is the tank drained?"].answer
+    assert answer == more.replace("\n\n", "\n")
+
+
+def test_a_short_form_that_another_document_explains_otherwise_is_not_asked():
+    texts = ("The Office of Pump Affairs (OPA) is new. Ask OPA.", "The Open Pump Act (OPA) is old.")
+    documents = [
+        SourceDocument(f"{n}.md", f"# Keys\n\n{FILLER['en'].format('pump')}\n{text}")
+        for n, text in enumerate(texts)
+    ]
+    schemas = [collection_schema(documents[:1]), collection_schema(documents)]
+    assert [len(list(candidates_of(documents[0], schema))) for schema in schemas] == [1, 0]
 
 
 @pytest.mark.parametrize("question", ["Who keeps our old keys?", "How do we reach you by night?"])
@@ -112,13 +122,6 @@ def test_only_a_page_about_the_whole_collection_is_asked_its_questions():
 @pytest.mark.parametrize(
     "text",
     [
-        "## Harvat\n\nIn Lynn, Harvat is a tool for checking boilers.",
-        "## Boilers\n\nHarvat is a tool for checking the boilers of Lynn.",
-        "## Harvat\n\nIt is old. Harvat is a tool for checking the boilers of Lynn.",
-        "## Harvat\n\nHarvat is a tool for checking those boilers of Lynn.",
-        "## Harvat\n\nFor example, Harvat is a tool for checking the boilers of Lynn.",
-        "## Harvat\n\nA harvat is a tool for checking the boilers of Lynn.",
-        "## harVat\n\nharVat is a setting for checking the boilers of Lynn.",
         "All pumps have Automatic Pressure Intakes (APIs). Ask APIs.",
         "All work is with the Office of Pump Affairs (OPA).",
         "The Office of Pump Affairs (OPA) is new. The Open Pump Act (OPA) is old. Ask OPA.",
@@ -182,3 +185,8 @@ def test_headings_of_a_text_without_markup_are_told_by_their_form():
 )
 def test_the_number_of_a_heading_and_its_pictures_are_no_part_of_its_name(heading, name):
     assert named(heading) == name
+
+
+def test_a_line_of_many_marks_is_read_in_no_time():
+    line = "![](a.png) " * 40 + "word"
+    assert asked(f"# FAQ\n\n{FILLER['en'].format('pump')}\n## Keys\n\n{line}\n") == {}
