@@ -3,16 +3,19 @@
     python -m tests.benchmarks.set_quality
 
 Twenty retrievers over the passages of a corpus (BM25, TF-IDF over words and characters, latent
-semantics; some over documents cut short, some with noise) answer people's questions and those that
-rules write. Ten retrievers, drawn at random, are the pilot runs by which questions are chosen. The
-other ten are ordered by reciprocal rank: by forty questions, and by 200 of people's that are not
-among them. Printed is the mean of Kendall's τ of the two orders over 100 draws, with its standard
-error over draws; beside it what `set_quality` says of the forty by the pilot runs alone: τ of two
-halves, and τ with the true order, simulated.
+semantics; some over documents cut short, some with noise) answer people's questions, those that
+rules write, and those that a model wrote (`recorded/set_quality.json` says which and when: their
+words and the first document of their evidence). Ten retrievers, drawn at random, are the pilot runs
+by which questions are chosen. The other ten are ordered by reciprocal rank: by forty questions, and
+by 200 of people's that are not among them. Printed is the mean of Kendall's τ of the two orders
+over 100 draws, with its standard error over draws; beside it what `set_quality` says of the forty
+by the pilot runs alone: τ of two halves, and τ with the true order, simulated.
 """
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import bm25s  # type: ignore[import-untyped]  # has none
@@ -22,16 +25,19 @@ from scipy.stats import kendalltau
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.stats.items import fit_items, simulated_tau, split_half_tau
 from tests.corpora import corpus, data_folder, questions
-from testset import generate
+from testset import GoldenSet, generate
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.signedinteger[Any]]
 Search = Callable[[list[str]], Array]
 """Questions -> a score of each document, shape `(questions, documents)`."""
 
+Question = tuple[str, str]
+"""Its words, and the id of the first document of its evidence."""
+
+BY_MODEL = Path(__file__).parent / "recorded" / "set_quality.json"
 SIZE, TRUTH, DRAWS = 40, 200, 100
 FEWEST = 10
 
@@ -49,22 +55,27 @@ def main() -> None:
         documents = corpus(folder, name)
         texts = {document.doc_id: document.text for document in documents.documents}
         searches = retrievers(list(texts.values()))
-        people = reciprocal_ranks(questions(folder, name), list(texts), searches)
-        written = [i.sample() for i in generate(documents, size=options.pool, seed=7) if i.gold]
-        rules = reciprocal_ranks(written, list(texts), searches)
-        print(f"\n{name}: {people.shape[1]} questions by people, {rules.shape[1]} by rules")
-        print(f"mean reciprocal rank by people {people.mean():.2f}, by rules {rules.mean():.2f}")
-        for title, scores, choose in (
-            ("people's, at random", people, at_random),
-            ("people's, chosen", people, by_information),
-            ("rules', at random", rules, at_random),
-            ("rules', chosen", rules, by_information),
-        ):
-            if scores.shape[1] >= FEWEST:
-                taus, *said = agreement(scores, people, choose, same=scores is people)
+        by_people = [(s.query, (s.gold or ())[0][0].doc_id) for s in questions(folder, name)]
+        by_rules = written_in(generate(documents, size=options.pool, seed=7))
+        by_model = json.loads(BY_MODEL.read_text(encoding="utf-8"))["questions"].get(name, [])
+        people = reciprocal_ranks(by_people, list(texts), searches)
+        print(f"\n{name}")
+        for writer, own in (("people", by_people), ("rules", by_rules), ("a model", by_model)):
+            if len(own) < FEWEST:
+                print(f"by {writer}: only {len(own)} questions")
+                continue
+            scores = people if own is by_people else reciprocal_ranks(own, list(texts), searches)
+            print(f"by {writer}: {len(own)} questions, mean reciprocal rank {scores.mean():.2f}")
+            for how, choose in (("at random", at_random), ("chosen", by_information)):
+                taus, *estimates = agreement(scores, people, choose, same=scores is people)
                 error = taus.std() / len(taus) ** 0.5
-                shown = "halves {:.2f}, simulated {:.2f}".format(*said)
-                print(f"{title:22} τ {taus.mean():.2f} ± {error:.2f}; {shown}", flush=True)
+                shown = "halves {:.2f}, simulated {:.2f}".format(*estimates)
+                print(f"  {how:10} τ {taus.mean():.2f} ± {error:.2f}; {shown}", flush=True)
+
+
+def written_in(items: GoldenSet) -> list[Question]:
+    """Return the questions of a set that have evidence."""
+    return [(i.sample().query, i.gold[0][0].doc_id) for i in items if i.gold]
 
 
 def agreement(
@@ -102,13 +113,13 @@ def by_information(scores: Array, rng: np.random.Generator) -> Numbers:
 
 
 def reciprocal_ranks(
-    samples: Sequence[SingleTurnSample], doc_ids: list[str], searches: Sequence[Search]
+    own_questions: Sequence[Question], doc_ids: list[str], searches: Sequence[Search]
 ) -> Array:
     """Return 1 / rank of the first document of the evidence, shape `(retrievers, questions)`."""
-    gold = np.array([doc_ids.index((sample.gold or ())[0][0].doc_id) for sample in samples])
-    asked, rows = [sample.query for sample in samples], []
+    gold = np.array([doc_ids.index(doc_id) for _, doc_id in own_questions])
+    texts, rows = [text for text, _ in own_questions], []
     for search in searches:
-        scores = search(asked)
+        scores = search(texts)
         own = scores[np.arange(len(gold)), gold][:, None]
         rows.append(1 / (1 + (scores > own).sum(axis=1) + ((scores == own).sum(axis=1) - 1) / 2))
     return np.array(rows)

@@ -47,7 +47,7 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
         return None
     broken = (
         any(block.kind != "paragraph" for block in shown),
-        _LEADING.search(section.raw(section.span(shown))),
+        _LEADING.search(_lines(section, shown)),
         not section.clean(text) or section.cut(shown),
         section.language.script in {"han", "kana"} and not wide,
         section.language.is_open(section.text(shown[0])),
@@ -56,6 +56,13 @@ def answer_of(section: Section, blocks: Sequence[Block]) -> tuple[Block, ...] | 
         invented(section, text),
     )
     return None if any(broken) else tuple(shown)
+
+
+def _lines(section: Section, blocks: Sequence[Block]) -> str:
+    """Return blocks as they are written, up to the end of a line: a link is more than its text."""
+    text, span = section.outline.document.text, section.span(blocks)
+    end = text.find("\n", span.end)
+    return text[span.start : end if end >= 0 else None]
 
 
 def _is_furniture(section: Section, block: Block) -> bool:

@@ -77,6 +77,7 @@ def test_what_a_short_form_stands_for_becomes_a_question(language, text, questio
         "Jane Doe drains all of the tanks.",
         "- By the valve at the bottom.\n- By the pump at the top.",
         "By the valve, as [the page of the tanks](tanks.md) says in its first part.",
+        "By the valve at the bottom of the tank.\n→ [The page of the tanks](tanks.md)",
     ],
 )
 def test_an_answer_that_leans_on_what_stands_elsewhere_is_none(answer):
