@@ -71,14 +71,11 @@ def test_a_golden_set_is_written_in_rounds(tmp_path: Path) -> None:
 def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path: Path) -> None:
     docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
-    for number, place in enumerate(("Brevik", "Lund", "Orla", "Tarn", "Ullin", "Varde")):
-        asks = ("designed", "built", "sold")
-        text = f"# {place}\n\n" + "".join(
-            f"## Who {asked} the pump of {place}?\n\n"
-            f"The pump of {place} was {asked} by Ada Byron in 184{number}.\n\n"
-            for asked in asks
-        )
-        (docs / f"{number}.md").write_text(text, encoding="utf-8")
+    text = "# FAQ\n\n" + "".join(
+        f"## Who built the pump of {place}?\n\nThe pump of {place} was built by Ada Byron.\n\n"
+        for place in ("Brevik", "Lund", "Orla", "Tarn", "Ullin", "Varde")
+    )
+    (docs / "faq.md").write_text(text, encoding="utf-8")
     rag_eval("generate", docs, "-o", golden, "--size", 2)
     items = GoldenSet.read(golden).items
     by_model = items[0].created.model_copy(update={"models": {"writer": "a model"}})
@@ -86,9 +83,7 @@ def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path
     claims = {"reference_facts": (Fact(text=plans),), "reference": plans}
     changes = {**claims, "created": by_model}
     GoldenSet(tuple(item.model_copy(update=changes) for item in items)).write(golden)
-    for item in items:
-        path = docs / item.doc_ids[0]
-        path.write_text(path.read_text("utf-8").replace("The pump", "The old pump"), "utf-8")
+    (docs / "faq.md").write_text(text.replace("The pump", "The old pump"), encoding="utf-8")
     with LoopbackServer(responders=WRITER) as server:
         llm = f"openai-like:{server.url}:m"
         words = (

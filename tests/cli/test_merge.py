@@ -10,8 +10,8 @@ from testset import GoldenSet, generate
 from testset.golden.golden_set import with_report, write_report
 
 TEXTS = {
-    "pump.md": "# Kelm\n\nKelm is a small town on the Orla. The Kelm Bridge was opened in 1931.\n",
-    "vent.md": "# Zorn\n\nZorn is a small village near Kelm. The Zorn Mill was built in 1902.\n",
+    "pump.md": "# Kelm\n\nThe Kelm Pump Office (KPO) is on the Orla. The KPO was opened in 1931.\n",
+    "vent.md": "# Zorn\n\nThe Zorn Vent Mill (ZVM) is near Kelm. The ZVM was built in 1902.\n",
 }
 
 
