@@ -26,9 +26,11 @@ from pydantic import JsonValue
 from llamaindex_rag_eval.data.json_fields import JsonFields
 from llamaindex_rag_eval.data.sample import SingleTurnSample
 from llamaindex_rag_eval.decisions.calibration import (
+    all_labelled,
     changes_since,
     corrected_mean,
     digest_of,
+    drawn_at_random,
     judged_by,
     labels_of,
     matched_labels,
@@ -185,7 +187,9 @@ def _mean(
     same = {
         key: partner is run or (answers[key] == others[key] and key not in talks) for key in ids
     }
-    drawn = [x for x in labels if x.chosen == "random" and x.sample_id in same]
+    known = [label for label in labels if label.sample_id in same]
+    whole = all_labelled(same, matched_labels(run, known)[0])
+    drawn = known if whole else drawn_at_random(known)
     matched = [
         label
         for label in matched_labels(run, drawn)[0]

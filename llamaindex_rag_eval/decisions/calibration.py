@@ -187,6 +187,16 @@ def matched_labels(
     return matched, unmatched
 
 
+def drawn_at_random(labels: Iterable[HumanLabel]) -> list[HumanLabel]:
+    """Return the labels of samples that were drawn at random."""
+    return [label for label in labels if label.chosen == "random"]
+
+
+def all_labelled(ids: Iterable[str], labels: Iterable[HumanLabel]) -> bool:
+    """Return whether every sample has a label, so that none had to be chosen."""
+    return {*ids} <= {label.sample_id for label in labels}
+
+
 def digest_of(sample: Sample) -> str:
     """Return what stands for the answer of a sample in a file of labels."""
     return answer_digest(sample.response if isinstance(sample, SingleTurnSample) else "")
@@ -215,7 +225,8 @@ def _metric_calibration(
     scores = run.values(info.spec)
     judged = [label for label in labels if label.sample_id in scores]
     # Doubtful samples were chosen because their scores look wrong, and are not typical.
-    random = {label.sample_id: label.value for label in judged if label.chosen == "random"}
+    typical = judged if all_labelled(scores, judged) else drawn_at_random(judged)
+    random = {label.sample_id: label.value for label in typical}
     values, people = [scores[key] for key in random], [*random.values()]
     clusters, cut = clusters_of(run.samples), info.default_threshold
     cut = sum(info.bounds) / 2 if cut is None else cut

@@ -32,6 +32,9 @@ from llamaindex_rag_eval.stats.sample_values import Floats, between_0_and_1, fin
 FEWEST_LABELS = 20
 """With fewer labels λ and the variance are so uncertain that the interval covers too rarely."""
 
+RULE_OF_THREE = 3
+"""Faults of which a sample of any size may show none, with a probability of 5 in 100."""
+
 PRIOR = 1.0
 """The weight, in labels, of the belief that the judge is no help.
 
@@ -122,7 +125,8 @@ class PPIMean(Estimate):
         if alone >= items:
             return None
         others = self.unlabelled
-        explained = min(1.0, (1 - 1 / gain) * (1 + self.n / others)) if others else 0.0
+        seen = max(0.0, 1 - RULE_OF_THREE / self.n)  # so few labels cannot tell that all agree
+        explained = min(seen, (1 - 1 / gain) * (1 + self.n / others)) if others else 0.0
         total = alone * items * (1 - explained) / (items - alone * explained)
         return max(1, math.ceil(total) - self.n)
 

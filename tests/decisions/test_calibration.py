@@ -141,7 +141,15 @@ def test_doubtful_samples_do_not_pull_the_corrected_mean() -> None:
 
 
 def test_labels_of_doubtful_samples_alone_correct_nothing() -> None:
-    assert corrected_mean({"q0": 1.0}, labels_of([0], chosen="doubtful")) is None
+    assert corrected_mean({"q0": 1.0, "q1": 1.0}, labels_of([0], chosen="doubtful")) is None
+
+
+def test_where_every_answer_is_labelled_each_label_counts_however_it_was_chosen() -> None:
+    scores = {f"q{n}": 1.0 for n in range(6)}
+    labels = [*labels_of([1, 1, 1, 1]), HumanLabel("q4", "m", 0.0, "doubtful")]
+    every = corrected_mean(scores, [*labels, HumanLabel("q5", "m", 0.0, "doubtful")])
+    assert every is not None
+    assert every.value == pytest.approx(4 / 6)
 
 
 def test_the_corrected_mean_is_about_what_people_say_and_its_interval_holds_it() -> None:
@@ -241,7 +249,7 @@ def test_a_metric_without_bounds_is_named_and_not_compared() -> None:
 
 
 def test_doubtful_samples_are_among_the_misses_and_not_in_the_agreement() -> None:
-    run = run_of_scores("r", {"m": [1.0, 1.0]})
+    run = run_of_scores("r", {"m": [1.0, 1.0, 1.0]})
     labels = [HumanLabel("q0", "m", 1.0), HumanLabel("q1", "m", 0.0, "doubtful")]
     one = calibrate(run, labels).metrics[0]
     assert (one.agreement.n, one.agreement.accuracy.value) == (1, 1)
