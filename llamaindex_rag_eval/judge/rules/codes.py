@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from llamaindex_rag_eval.judge.rules.quantities import Value
+from llamaindex_rag_eval.judge.rules.quantities import Value, unit_at
 
 _CLUE = r"[\d/_]|-[A-Za-z]|[A-Za-z]\.\w|[a-z][A-Z]"
 """What every code has in it."""
@@ -36,7 +36,10 @@ def codes_in(plain: str) -> Iterator[Value]:
     for match in _CODE.finditer(plain) if _MAY_CODE.search(plain) else ():
         kind = match.lastgroup or ""
         start, code = match.start(kind), match[kind].rstrip(".-")
-        if kind == "release" and not _NAMES_RELEASE.search(plain[max(0, start - 24) : start]):
+        if kind == "release" and (
+            not _NAMES_RELEASE.search(plain[max(0, start - 24) : start])
+            or unit_at(plain, match.end())[0]
+        ):
             continue
         if code:
             written = letters_of(code) if kind == "name" else code

@@ -105,12 +105,12 @@ def _better_place(
     shared = opening(theirs) | inside
     here = max(_nearness(each, anchors, theirs, shared) for each in agreeing)
     there = max(rivals, key=lambda each: _nearness(each, anchors, theirs, shared))
-    after = [
-        each
-        for each in agreeing
-        if _is_named_later(each, there, frozenset(anchors) - inside, theirs)
-    ]
-    gain = 0.0 if after else _nearness(there, anchors, theirs, shared) - here
+    own = frozenset(anchors) - inside
+    if any(_is_named_later(each, there, own, theirs) for each in agreeing):
+        return None
+    if all(_is_named_later(there, each, own, theirs) for each in agreeing):
+        return there
+    gain = _nearness(there, anchors, theirs, shared) - here
     wanted = _CLEARLY if len(theirs.segments) <= _FEW else _CLEARLY_IN_LONG
     return there if gain > wanted else None
 

@@ -130,6 +130,7 @@ LOCKERS = (
     "# Lockers\n\n| Size | Day | Week |\n|---|---|---|\n"
     "| small | 3 dollars | 15 dollars |\n| large | 5 dollars | 25 dollars |"
 )
+RIDES = "| Ticket | Adults | Reduced |\n|---|---|---|\n| Ten rides | 49.00 euros | 31.00 euros |"
 CERTIFICATES = (
     "Eine Meldebescheinigung kostet 9,00 Euro, eine erweiterte Meldebescheinigung 12,00 Euro."
 )
@@ -144,6 +145,9 @@ CERTIFICATES = (
         ("A small locker costs 5 dollars a day.", LOCKERS, False),
         ("Die erweiterte Meldebescheinigung kostet 12,00 Euro.", CERTIFICATES, True),
         ("Die Meldebescheinigung kostet 12,00 Euro.", CERTIFICATES, False),
+        ("Die erweiterte Meldebescheinigung kostet 9,00 Euro.", CERTIFICATES, False),
+        ("Ten rides cost 31 euros reduced.", RIDES, True),
+        ("Ten rides cost 49 euros reduced.", RIDES, False),
     ],
 )
 def test_a_value_belongs_to_its_row_and_column_or_part_of_a_sentence(
