@@ -168,6 +168,20 @@ def test_a_difference_is_shown_in_four_of_five_samples_of_questions_on_two_docum
     assert 0.75 < np.mean(test.p_value() <= 0.05) < 0.9
 
 
+def test_questions_that_link_a_dozen_documents_promise_no_more_than_their_test_shows():
+    generator = np.random.default_rng(5)
+    members = np.eye(12)[generator.integers(12, size=60)]
+    members = (members + np.roll(members, 3, axis=1)) / np.sqrt(2)
+
+    def draw(effect, samples):
+        return 0.3 * generator.normal(size=(samples, 60)) - effect
+
+    tests = [paired_test(row, members=members, width=10.0) for row in draw(0.0, 40)]
+    promised = np.mean([Planner(test).chance(0.12, 60) for test in tests])
+    shown = np.mean(paired_tests(draw(0.12, 1500), members, 10.0).p_value() <= 0.05)
+    assert promised == pytest.approx(shown, abs=0.1)
+
+
 def test_a_pilot_of_few_documents_promises_less_for_its_deviation_may_be_too_small():
     # Of normal values, by 5 documents and by 80 of the same deviation.
     gaps = np.tile([0.3, -0.3, 0.6, -0.6, 0.0], 16)
