@@ -32,7 +32,7 @@ SAID = {
     "02_evaluate_query_engine.py": r"faithfulness: mean \d\.\d\d \(3 scored, 0 undefined",
     "03_compare_retrievers.ipynb": r"mrr: \d\.\d\d -> \d\.\d\d",
     "04_own_metric.py": r"supported_by_several: 1\.0",
-    "06_ci_gate.py": r"(?s)❌ \| mean of hit&#95;rate&#64;5 is at least 0\.7.*cases; worse",
+    "06_ci_gate.py": r"(?s)❌ \| mean of hit&#95;rate&#64;5 must be at least 0\.7.*cases; worse",
     "08_sweep.py": r"(?s)top_k=1: out, 0 questions.*Recommended: chunk_size=1600 top_k=5.* saved",
     "09_agent.py": r"(?s)6 months.*step_efficiency: 0\.67\nretrieval_per_step: 1\.00",
     "10_batch_files.py": r"1 of 1 claims supported\. 0 requests wait",

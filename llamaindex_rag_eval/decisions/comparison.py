@@ -150,7 +150,13 @@ class Comparison:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
-        return (*self.pairing.notes, *self.label_notes, *self.cluster_notes)
+        return (*self.pairing.notes, *self.label_notes, *self.cluster_notes, *self.judge_notes)
+
+    @property
+    def judge_notes(self) -> tuple[str, ...]:
+        """What holds of how both runs were judged."""
+        a, b = (run.provenance.notes for run in (self.pairing.a, self.pairing.b))
+        return tuple(note for note in a if note in b)
 
     @property
     def label_notes(self) -> tuple[str, ...]:

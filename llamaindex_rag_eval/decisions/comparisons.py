@@ -175,7 +175,11 @@ class Comparisons(JsonFields):
         if more:
             each = ", ".join(f"{run.name!r} has {len(run) - self.questions} more" for run in more)
             notes.insert(0, f"Compared on the {self.questions} questions in all runs: {each}.")
-        of_pairs = (n for pair in self.pairs for n in (*pair.label_notes, *pair.cluster_notes))
+        of_pairs = (
+            note
+            for pair in self.pairs
+            for note in (*pair.label_notes, *pair.cluster_notes, *pair.judge_notes)
+        )
         return (*notes, *dict.fromkeys(of_pairs))
 
     def _repr_html_(self) -> str:

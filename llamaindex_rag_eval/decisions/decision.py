@@ -193,7 +193,7 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
     ) + ratio_checks(pair.resources, policy, name)
     compared = metric_checks(pair, contrasts, primary, policy)
     outcome = _outcome(refused, limits, compared)
-    checks = (*refused, *compared, *limits)
+    checks = (*refused, *([] if outcome == "not comparable" else compared), *limits)
     undecided = Undecided()
     if outcome == "cannot tell":
         undecided = what_would_tell(pair, compared, policy.questions)
@@ -234,15 +234,15 @@ def _refused(pair: Comparison, contrasts: Sequence[Contrast], policy: Policy) ->
     judge = [*pairing.discrepancies]
     missing = [f"The metric {spec} is not in {pairing.b.name!r}." for spec in pairing.uncompared]
     missing += [
-        f"No question has a score of {c.spec} in both runs. Without one are {c.missing_a} in "
+        f"No question has a score of {c.spec} in both runs. It is missing for {c.missing_a} in "
         f"{pairing.names[0]}, {c.missing_b} in {pairing.names[1]}, {c.not_applicable} in both."
         for c in contrasts
         if c.difference is None and (c.missing_a or c.missing_b or c.spec == pair.primary)
     ]
     checks = (
-        (f"the questions and references are those of {name}", pairing.notes, allow.other_data),
-        (f"metrics are judged as in {name}", judge, allow.other_judge),
-        (f"every metric of {name} is compared", missing, allow.uncompared),
+        (f"the questions and references must be those of {name}", pairing.notes, allow.other_data),
+        (f"metrics must be judged as in {name}", judge, allow.other_judge),
+        (f"every metric of {name} must be compared", missing, allow.uncompared),
     )
     return [
         Check(rule, "fails", " ".join(sentences), accepted=accepted)
@@ -273,7 +273,7 @@ def _detail(
 
 def _missed(limits: Sequence[Check]) -> str:
     first = next(check for check in limits if check.outcome == "fails")
-    return f"a limit is missed: {first.rule}"
+    return first.rule
 
 
 def _many_wrong(run: Run) -> str:

@@ -13,10 +13,10 @@ from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 
 RULES: Mapping[ThresholdKind, str] = {
-    "min": "mean of {0} is at least {1:g}",
-    "max": "mean of {0} is at most {1:g}",
-    "min_lower_bound": "lower bound of {0} is at least {1:g}",
-    "max_upper_bound": "upper bound of {0} is at most {1:g}",
+    "min": "mean of {0} must be at least {1:g}",
+    "max": "mean of {0} must be at most {1:g}",
+    "min_lower_bound": "lower bound of {0} must be at least {1:g}",
+    "max_upper_bound": "upper bound of {0} must be at most {1:g}",
 }
 
 SLACK = 1e-9
@@ -102,12 +102,16 @@ def limit_checks(
     of_all, samples = tuple(summaries.values()), len(run)
     if policy.max_missing is not None or baseline is None:
         share = policy.max_missing or 0.0
-        rule = f"at most {share:.1%} of results are missing" if share else "no result is missing"
+        rule = (
+            f"at most {share:.1%} of results may be missing"
+            if share
+            else "no result may be missing"
+        )
         lost = {each.metric.spec: each.failed + each.missing for each in of_all}
         checks.append(_share_check(rule, lost, samples, share))
     counts = _undefined(run, baseline)
     newly = "" if baseline is None else "newly "
-    rule = f"at most {policy.max_undefined:.0%} of results are {newly}undefined"
+    rule = f"at most {policy.max_undefined:.0%} of results may be {newly}undefined"
     counts = {spec: counts[spec] for spec in summaries}
     checks.append(_share_check(rule, counts, samples, policy.max_undefined))
     return checks
@@ -178,7 +182,7 @@ def ratio_checks(resources: Sequence[Contrast], policy: Policy, name: str) -> li
     for resource, most in (("latency", policy.max_latency), ("cost", policy.max_cost)):
         if most is None:
             continue
-        rule = f"{resource} is at most {most:g} times that of {name}"
+        rule = f"{resource} must be at most {most:g} times that of {name}"
         contrast = known.get(resource)
         if contrast is None or contrast.mean_b is None or not contrast.mean_a:
             message = f"the answers of both do not say their {resource}"

@@ -45,15 +45,18 @@ def metric_checks(
     checks = []
     for contrast in sorted(measured, key=lambda c: c.spec != primary):
         spec, margin = contrast.spec, margins[contrast.spec]
-        rule, gap = f"{spec} is not worse than {name} by {margin:.3g} or more", contrast.difference
+        rule, gap = (
+            f"{spec} must not be worse than {name} by {margin:.3g} or more",
+            contrast.difference,
+        )
         if contrast.unchanged:
             gap, check = 0.0, Check(rule, "holds", UNCHANGED, finding=UNCHANGED)
         elif spec == primary:
             check = _primary_check(rule, contrast, margin, policy)
         else:
             slight = NEGLIGIBLE * margin
-            rule = f"{spec} is not shown to be worse than {name} by more than {slight:.3g}"
-            shown = "better" if contrast.finding == "better" else "no loss is shown"
+            rule = f"{spec} must not be clearly worse than {name} (by more than {slight:.3g})"
+            shown = "better" if contrast.finding == "better" else "not clearly worse"
             if contrast.finding == "worse":
                 shown = SLIGHT if contrast.gain >= -slight - SLACK else "worse"
                 shown = WITHIN if _rules_out(contrast, margin) else shown
@@ -70,7 +73,7 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
     if contrast.finding == "worse" and not _rules_out(contrast, margin):
         outcome, finding = "fails", "worse"
     elif contrast.n < policy.questions:
-        finding = f"{contrast.n} of the {policy.questions} questions it takes"
+        finding = f"{contrast.n} of the {policy.questions} questions needed"
         needed = policy.questions if shown else None
     elif contrast.test is None or len(contrast.test.sums) < policy.documents:
         finding = f"fewer than {policy.documents} documents"

@@ -107,10 +107,13 @@ def what_would_tell(pair: Comparison, compared: Sequence[Check], minimum: int) -
         close = "the difference is close to the margin"
         return Undecided(None, close, f"{why} More questions may not decide it: {close}.")
     more = two_figures(more)
-    detail = f"ask about {more:,} more question{'s' if more > 1 else ''}"
+    detail = f"add about {more:,} question{'s' if more > 1 else ''}"
     if few and check.needed == minimum:
         return Undecided(more, detail, why)
-    why += " If both are equally good, that many show it in 8 of 10 cases."
+    why += (
+        f" With {more:,} more, {pair.names[1]} passes in 8 of 10 cases if it is as good as "
+        f"{pair.names[0]}."
+    )
     if not contrast.alike and contrast.test and not contrast.test.averaged:
         why += (
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
@@ -157,10 +160,10 @@ def _few(names: tuple[str, str], contrast: Contrast, questions: int, minimum: in
     count = f"{contrast.n} question{'s' if contrast.n > 1 else ''}"
     if contrast.n < questions:
         count = f"Only {contrast.n} of {questions} questions have a score in both runs"
-    text = f"{count}; it takes at least {minimum} to pass."
+    text = f"{count}; at least {minimum} are needed to pass."
     if contrast.gain < 0 and contrast.finding != "worse":
-        fall = f"{names[1]} scored {-contrast.gain:.3g} worse than {names[0]} on {contrast.spec}"
-        text += f" {fall}, which may be chance with so few questions."
+        fall = f"{names[1]} is {-contrast.gain:.3g} worse than {names[0]} on {contrast.spec}"
+        text += f" On average {fall}, which may be chance with so few questions."
     return text
 
 
@@ -174,9 +177,9 @@ def _open(b: str, check: Check) -> str:
     accepted = f"only less than {margin:.3g} is accepted"
     text = f"{same}{b} may be worse{by} on {check.metric}; {accepted}."
     if contrast.missing:
-        text += f" {contrast.missing} questions lack the score of one run, taken as the worst."
+        text += f" {contrast.missing} questions have no score in one of the runs."
     if contrast.lost >= margin:
-        text += " These alone could hide a larger loss: score them first."
+        text += f" If these went wrong, that alone is a loss of {contrast.lost:.3f}: score them."
     if contrast.not_applicable:
         text += f" {contrast.not_applicable} questions without a score in either run are left out."
     return text

@@ -35,12 +35,12 @@ def verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str,
     few = by.get("too few questions", [])
     incomparable = [c for c in by.get("not comparable", ()) if not c.withheld]
     for text, open_ in (
-        ("No difference is shown on", unshown),
-        ("No score differs on", alike),
-        ("Too few questions or documents to show a rise or a fall on", few),
-        ("No question has a score in both runs of", incomparable),
+        ("On {}, the difference may be chance", unshown),
+        ("No score differs on {}", alike),
+        ("Too few questions or documents to tell a rise or a fall from chance on {}", few),
+        ("No question has a score in both runs of {}", incomparable),
     ):
-        sentences += [f"{text} {named([c.spec for c in open_])}."] if open_ else []
+        sentences += [f"{text.format(named([c.spec for c in open_]))}."] if open_ else []
     sentences += [_missing(names, c) for c in contrasts if c.missing_a != c.missing_b]
     if fragile := [contrast.spec for contrast in contrasts if contrast.fragile]:
         sentences.append(f"Missing scores could reverse the result on {named(fragile)}.")

@@ -49,7 +49,7 @@ UNSORTED = "other"
 def lost_sentences(lost: LostAnswers) -> Iterator[str]:
     """Yield what was found, in sentences."""
     causes = ", ".join(f"{entry.count} {entry.text.title}" for entry in lost.causes)
-    wrong = f"{len(lost.lost)} got no right answer" if lost.lost else "all got a right answer"
+    wrong = f"{len(lost.lost)} got no fully right answer" if lost.lost else "all got a right answer"
     yield f"Of {counted(lost.questions, 'question')} {wrong}{': ' if causes else ''}{causes}."
     yield f"The share of right answers is {lost.right.text()}."
     if lost.lost and lost.reach.value is not None:

@@ -34,7 +34,7 @@ DIFFERENCE = "difference (interval)"
 MEANS_SHOWN = 4
 """Metrics in a row of the list of runs; `rag-eval runs show` has all of them."""
 
-LEGEND = "↑ higher is better, ↓ lower; shown are differences whose interval is beyond 0"
+LEGEND = "↑ higher is better, ↓ lower; a difference whose interval includes 0 may be chance"
 
 
 def run_table(run: Run, clusters: Clustering = "documents") -> Table:
@@ -85,7 +85,7 @@ def comparison_table(comparison: Comparison) -> Table:
     return text_table(
         f"{b} against {a}: {counted(len(pairing.ids), 'question')}",
         ["metric"],
-        [a, b, DIFFERENCE, "shown"],
+        [a, b, DIFFERENCE, "finding"],
         rows=rows,
         styles=[STYLES.get(contrast.finding, "") for contrast in comparison.contrasts],
         notes=lines,
@@ -120,7 +120,7 @@ def decides(comparison: Comparison) -> list[str]:
     """Return which metric decides, if there are others."""
     if len(comparison.contrasts) < 2 or not comparison.primary:
         return []
-    return [f"{comparison.primary} decides; another metric only stops what is shown to be worse"]
+    return [f"{comparison.primary} decides; any other metric that is clearly worse stops it"]
 
 
 def why_without_score(*runs: Run, most: int = 5) -> tuple[str, ...]:

@@ -87,11 +87,13 @@ class SampleClusters:
         ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
         sentences = []
         if ends:
-            how = "hardly " if known[0] >= len(ids) else ""
             by = ", depending on the metric" if len(ends) > 1 else ""
             sentences.append(
-                f"Questions on one document {how}resemble each other: the {len(ids)} questions "
-                f"{where} are worth {' to '.join(ends)} independent questions{by}."
+                f"Questions about the same document tend to go right or wrong together: {len(ids)} "
+                f"{where} tell as much as {' to '.join(ends)} about separate documents{by}."
+                if known[0] < len(ids)
+                else f"Questions about the same document hardly go right or wrong together: "
+                f"{len(ids)} {where} tell as much as {ends[0]} about separate documents."
             )
         if count < FEW:
             sentences.append(

@@ -105,8 +105,6 @@ class Estimate:
         """
 
         def write(number: float) -> str:
-            if 0 < abs(number) < LEAST_SHOWN:
-                return "> 0" if number > 0 else "< 0"
             return f"{number:{form}}" if isinstance(form, str) else form(number)
 
         if self.value is None:
@@ -129,6 +127,8 @@ def signed(value: float | None) -> str:
     """
     if not value:
         return "–" if value is None else "±0.000"
+    if abs(value) < LEAST_SHOWN:
+        return "> 0" if value > 0 else "< 0"
     size = round(abs(value), 6)
     digits = 3 if size >= 0.0005 or not size else -math.floor(math.log10(size))
     return f"{value:+.{digits}f}".replace("-", "−")

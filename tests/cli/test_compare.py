@@ -156,4 +156,4 @@ def test_a_comparison_says_nothing_twice(tmp_path: Path) -> None:
     assert shown.count("The runs are over different golden sets: 30 questions in both.") == 1
     short = [run_file(tmp_path, name, m=[score] * 19) for name, score in (("d", 0.0), ("e", 1.0))]
     shown = " ".join(rag_eval("compare", *short).stdout.split())
-    assert "ask about 1 more question. 19 questions; it takes at least 20 to pass." in shown
+    assert "add about 1 question. 19 questions; at least 20 are needed to pass." in shown

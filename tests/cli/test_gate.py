@@ -23,7 +23,7 @@ def test_the_exit_code_is_0_if_the_gate_holds_and_3_if_not(run: str) -> None:
     assert rag_eval("gate", run, "--min", "faithfulness=.75").exit_code == 0
     failed = rag_eval("gate", run, "--min", "faithfulness=.75", "--min", "faithfulness=.8")
     assert failed.exit_code == 3
-    assert "the gate does not hold: Do not ship: a limit is missed" in failed.stderr
+    assert "the gate does not hold: Do not ship: mean of faithfulness must be" in failed.stderr
 
 
 def test_the_json_has_the_shares_and_what_they_are_held_to(tmp_path: Path) -> None:
@@ -31,9 +31,9 @@ def test_the_json_has_the_shares_and_what_they_are_held_to(tmp_path: Path) -> No
     limits = ["--min", "m=.5", "--max-undefined", ".3", "--max-missing", ".2", "--min-scored", "3"]
     decision = json.loads(rag_eval("gate", run, *limits, "--json").stdout)
     assert [(check["rule"], check["found"], check["bound"]) for check in decision["checks"]] == [
-        ("mean of m is at least 0.5", 5 / 6, 0.5),
-        ("at most 20.0% of results are missing", 0.0, 0.2),
-        ("at most 30% of results are undefined", 1 / 4, 0.3),
+        ("mean of m must be at least 0.5", 5 / 6, 0.5),
+        ("at most 20.0% of results may be missing", 0.0, 0.2),
+        ("at most 30% of results may be undefined", 1 / 4, 0.3),
     ]
 
 
@@ -81,7 +81,7 @@ def test_too_few_questions_have_an_exit_code_of_their_own(tmp_path: Path) -> Non
     runs = [run_file(tmp_path, name, m=[0.8] * 6) for name in ("new", "main")]
     few = rag_eval("gate", runs[0], "--no-worse-than", runs[1])
     assert few.exit_code == 5
-    assert "the gate does not hold: Cannot tell yet: ask about 46 more questions" in few.stderr
+    assert "the gate does not hold: Cannot tell yet: add about 46 questions" in few.stderr
     allowed = rag_eval("gate", runs[0], "--no-worse-than", runs[1], "--allow-inconclusive")
     assert allowed.exit_code == 0
     assert "UNCLEAR" in allowed.stdout
@@ -109,7 +109,7 @@ def test_a_policy_is_read_from_options_and_from_the_file(tmp_path: Path, monkeyp
     assert rag_eval(*gate).exit_code == 5
     decision = json.loads(rag_eval("compare", main, new, "--json").stdout)["decisions"][0]
     assert (decision["outcome"], decision["checks"][0]["metric"]) == ("cannot tell", "k")
-    assert decision["checks"][-1]["rule"] == "latency is at most 1.5 times that of main"
+    assert decision["checks"][-1]["rule"] == "latency must be at most 1.5 times that of main"
 
 
 def test_writes_junit_and_a_summary_whether_it_holds_or_not(run: str, tmp_path: Path) -> None:

@@ -60,8 +60,8 @@ def test_the_gate_has_the_thresholds_each_on_its_side(tmp_path: Path) -> None:
 
     rules = [check["rule"] for check in json.loads(found.stdout)["checks"]]
     assert rules[:2] == [
-        "mean of faithfulness is at least 0.8",
-        "mean of noise_sensitivity is at most 0.2",
+        "mean of faithfulness must be at least 0.8",
+        "mean of noise_sensitivity must be at most 0.2",
     ]
 
 
@@ -210,5 +210,5 @@ def test_the_policy_of_the_gate_is_that_of_compare(tmp_path: Path) -> None:
 
     (decision,) = json.loads(compared.stdout)["decisions"]
     assert decision["checks"][0]["metric"] == "k"
-    assert decision["checks"][0]["message"].startswith("6 of the 7 questions it takes")
+    assert decision["checks"][0]["message"].startswith("6 of the 7 questions needed")
     assert "max-missing" not in compared.stderr

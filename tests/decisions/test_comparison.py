@@ -18,7 +18,7 @@ def test_the_verdict_says_what_is_better_and_what_could_not_be_shown() -> None:
     # 2 / 2**10 = 0.00195, over .8 for the metric that decides. Its interval at 1 - .04 is Wilson's
     # of ten of ten at t = 2.4 with 9 degrees of freedom.
     assert first == "b is better than a on up (+1.000); worse on down (−1.000)."
-    assert rest == ["No difference is shown on m.", "No score differs on same."]
+    assert rest == ["On m, the difference may be chance.", "No score differs on same."]
 
 
 def test_the_verdict_warns_where_missing_scores_could_turn_it_around() -> None:
@@ -48,10 +48,10 @@ def test_a_comparison_is_plain_data_for_scripts() -> None:
 @pytest.mark.parametrize(
     ("n", "sentence"),
     [
-        (2, "Too few questions or documents to show a rise or a fall on m."),
-        (5, "Too few questions or documents to show a rise or a fall on m."),
-        (6, "No difference is shown on m."),
-        (7, "No difference is shown on m."),
+        (2, "Too few questions or documents to tell a rise or a fall from chance on m."),
+        (5, "Too few questions or documents to tell a rise or a fall from chance on m."),
+        (6, "On m, the difference may be chance."),
+        (7, "On m, the difference may be chance."),
     ],
 )
 def test_fewer_than_six_questions_are_too_few_to_tell(n: int, sentence: str) -> None:

@@ -107,9 +107,7 @@ def test_questions_on_one_document_count_as_one_draw() -> None:
     assert (
         compare(a, b)
         .notes[0]
-        .startswith(
-            "Questions on one document resemble each other: the 12 questions in 4 documents "
-        )
+        .startswith("Questions about the same document tend to go right or wrong together: 12 in 4")
     )
 
 

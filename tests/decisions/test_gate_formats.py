@@ -34,10 +34,10 @@ def test_a_check_is_a_case_and_one_that_does_not_hold_a_failure() -> None:
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("4", "1", "0")
     cases = suite.findall("testcase")
     assert [case.get("name") for case in cases] == [
-        "mean of faithfulness is at least 0.7",
-        "mean of faithfulness is at least 0.9",
-        "no result is missing",
-        "at most 10% of results are undefined",
+        "mean of faithfulness must be at least 0.7",
+        "mean of faithfulness must be at least 0.9",
+        "no result may be missing",
+        "at most 10% of results may be undefined",
     ]
     assert [len(case.findall("failure")) for case in cases] == [0, 1, 0, 0]
     failure = cases[1].find("failure")
@@ -57,7 +57,7 @@ def test_any_text_gives_xml_that_is_well_formed_and_says_it(held: bool) -> None:
 
 def test_the_summary_says_first_whether_the_gate_holds_and_lists_failures_first() -> None:
     lines = markdown_summary(OUTCOME).splitlines()
-    missed = "a limit is missed&#58; mean of faithfulness is at least 0.9"
+    missed = "mean of faithfulness must be at least 0.9"
     assert lines[0] == f"### ❌ rag-eval: new: Do not ship&#58; {missed}"
     assert lines[2].startswith("3 of 4 checks hold. Not met&#58; mean of faithfulness")
     rows = [line for line in lines if line.startswith(("| ❌", "| ✅"))]
@@ -69,8 +69,10 @@ def test_the_summary_says_first_whether_the_gate_holds_and_lists_failures_first(
 def test_too_few_questions_have_a_mark_and_a_type_of_their_own() -> None:
     runs = [run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")]
     open_ = decide(runs[1], runs[0])
-    assert "### ❌ rag-eval: new: Cannot tell yet&#58; ask about 42 more" in markdown_summary(open_)
-    assert "| ⚠️ | m is not worse than main by 0.05 or more |" in markdown_summary(open_)
+    assert "### ❌ rag-eval: new: Cannot tell yet&#58; add about 42 questions" in markdown_summary(
+        open_
+    )
+    assert "| ⚠️ | m must not be worse than main by 0.05 or more |" in markdown_summary(open_)
     assert 'type="cannot tell"' in junit_xml(open_)
 
 

@@ -24,7 +24,7 @@ def held(policy: Policy) -> list[bool]:
     return [check.held for check in checks if check.rule not in COMPLETE]
 
 
-COMPLETE = ("no result is missing", "at most 10% of results are undefined")
+COMPLETE = ("no result may be missing", "at most 10% of results may be undefined")
 
 
 def test_a_mean_at_its_limit_holds() -> None:
@@ -58,7 +58,7 @@ def test_an_outcome_holds_if_all_checks_do_and_says_what_was_found() -> None:
     assert not outcome.held
     assert [check.held for check in outcome.checks] == [True, False, True, True]
     assert "mean 0.500" in outcome.checks[1].message
-    assert outcome.checks[1].rule == "mean of ndcg@10 is at least 0.6"
+    assert outcome.checks[1].rule == "mean of ndcg@10 must be at least 0.6"
     assert outcome.as_json()["held"] is False
 
 
@@ -164,10 +164,10 @@ def test_undefined_results_fail_beyond_a_share_unless_the_baseline_has_them_too(
 
 
 def test_a_floor_is_a_limit_of_the_metric_that_decides() -> None:
-    assert alone(RUN, floor=0.7).checks[0].rule == "mean of faithfulness is at least 0.7"
+    assert alone(RUN, floor=0.7).checks[0].rule == "mean of faithfulness must be at least 0.7"
     assert not alone(RUN, floor=0.6, primary="ndcg@10").held
     low = run_of_scores("r", {"h": [0.2] * 6}, info={"h": {"direction": "lower"}})
-    assert alone(low, floor=0.3).checks[0].rule == "mean of h is at most 0.3"
+    assert alone(low, floor=0.3).checks[0].rule == "mean of h must be at most 0.3"
 
 
 def timed(name: str, seconds: float | None) -> Run:

@@ -17,7 +17,7 @@ BAD = {"hallucination": {"direction": "lower"}}
 
 def of(policy: Policy, run: Run, baseline: Run) -> Check:
     """Return the check of the metric that decides."""
-    (check,) = [c for c in decide(baseline, run, policy).checks if "is not worse" in c.rule]
+    (check,) = [c for c in decide(baseline, run, policy).checks if "must not be worse" in c.rule]
     return check
 
 
@@ -33,8 +33,8 @@ def test_a_run_is_worse_or_not_worse_or_of_too_few_questions_to_tell() -> None:
     assert (worse.outcome, worse.found) == ("fails", pytest.approx(-1 / 5))
     few = of(gate, *(run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")))
     assert (few.outcome, few.held) == ("cannot tell", False)
-    assert few.message.startswith("10 of the 20 questions it takes: ±0.000 (")
-    assert few.rule == "m is not worse than main by 0.1 or more"
+    assert few.message.startswith("10 of the 20 questions needed: ±0.000 (")
+    assert few.rule == "m must not be worse than main by 0.1 or more"
 
 
 def test_a_collapse_on_eight_questions_and_eight_metrics_does_not_pass() -> None:
@@ -128,7 +128,7 @@ def test_a_metric_without_a_pair_of_scores_fails_unless_that_is_allowed() -> Non
     decision = decide(before, silent)
     assert (decision.outcome, decision.held) == ("not comparable", False)
     assert decision.headline == "Not comparable: no question has a score of m in both runs"
-    assert "Without one are 0 in main, 0 in new, 9 in both." in decision.reasons[0]
+    assert "It is missing for 0 in main, 0 in new, 9 in both." in decision.reasons[0]
 
 
 def test_a_metric_that_no_question_of_either_run_can_have_is_left_out() -> None:
@@ -146,7 +146,7 @@ def test_crashed_questions_count_as_the_worst_there_can_be() -> None:
     crashed = run_of_scores("new", {"m": [None] * 3 + [1.0] * 37}, failed=failed)
     # 3 of 40 that fall by 1 are .075: more than a margin of .05, and less than one of .3.
     assert decide(base, crashed).outcome == "cannot tell"
-    assert "3 questions lack the score of one run" in decide(base, crashed).reasons[0]
+    assert "3 questions have no score in one of the runs" in decide(base, crashed).reasons[0]
     assert decide(base, crashed, Policy(margin=0.3)).outcome == "not worse"
     assert decide(base, crashed, Policy(margin=0.3, max_missing=0.05)).outcome == "limit missed"
     # A gain of .06 is shown, and what is missing could undo it.
@@ -159,8 +159,8 @@ def test_other_data_and_lost_metrics_fail_with_their_sentence() -> None:
     new = run_of_scores("new", {"m": [1.0] * 39})
     gate = Policy(margin=0.2)
     said = {check.rule: check.message for check in decide(base, new, gate).checks}
-    assert said["every metric of main is compared"] == "The metric gone is not in 'new'."
-    assert "only 'main' has" in said["the questions and references are those of main"]
+    assert said["every metric of main must be compared"] == "The metric gone is not in 'new'."
+    assert "only 'main' has" in said["the questions and references must be those of main"]
     allow = Allowances(other_data=True, uncompared=True)
     allowed = Policy(margin=0.2, allow=allow)
     assert decide(base, new, allowed).held

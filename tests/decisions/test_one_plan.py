@@ -48,20 +48,20 @@ def test_below_the_minimum_the_gate_says_the_number_of_the_plan_too() -> None:
     assert decided.checks[0].needed == planned.rules_out
     assert decided.more == pytest.approx(planned.rules_out - 12, rel=0.1)  # in two digits
     text = decided.reasons[0]
-    assert text.startswith("12 questions; it takes at least 20 to pass. If both are equally good")
+    assert text.startswith("12 questions; at least 20 are needed to pass. With 990 more, b passes")
 
 
 def test_where_the_minimum_alone_is_missing_it_is_said_and_no_more() -> None:
     better = decide(run_of_scores("a", {"m": [0.0] * 19}), run_of_scores("b", {"m": [1.0] * 19}))
     assert (better.checks[0].needed, better.more) == (20, 1)
-    assert "equally good" not in " ".join(better.reasons)
+    assert "passes in" not in " ".join(better.reasons)
 
 
 def test_of_five_questions_nobody_plans_more() -> None:
     few = decide(run_of_scores("a", {"m": [0.0, 1.0] * 2}), run_of_scores("b", {"m": [1.0] * 4}))
     assert (few.more, few.checks[0].needed) == (None, None)
-    assert few.headline == "Cannot tell yet: 4 of the 20 questions it takes"
-    assert few.reasons[0] == "4 questions; it takes at least 20 to pass."
+    assert few.headline == "Cannot tell yet: 4 of the 20 questions needed"
+    assert few.reasons[0] == "4 questions; at least 20 are needed to pass."
 
 
 def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
@@ -69,7 +69,7 @@ def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
     a, b = (run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True))
     fell = decide(a, b)
     assert (fell.more, fell.checks[0].needed) == (None, None)
-    assert fell.headline == "Cannot tell yet: 8 of the 20 questions it takes"
+    assert fell.headline == "Cannot tell yet: 8 of the 20 questions needed"
 
 
 def test_a_sweep_takes_as_many_more_as_a_plan_says() -> None:

@@ -49,7 +49,7 @@ def lost_answers() -> LostAnswers:
 
 def test_sentences_say_what_was_found() -> None:
     assert [*lost_sentences(lost_answers())] == [
-        "Of 4 questions 1 got no right answer: 1 ranked too low.",
+        "Of 4 questions 1 got no fully right answer: 1 ranked too low.",
         "The share of right answers is 0.750 (0.301 to 0.954).",
         "With perfect retrieval this share would be about 0.750 (0.301 to 0.954).",
         "Of 1 right answer tried with a changed value in the nodes, the share that gives that "
@@ -91,7 +91,7 @@ def test_a_report_finds_the_diagnosis_of_its_answers_and_no_other(tmp_path: Path
     beside = beside_runs([(run, tmp_path)])
     assert [entry.as_json() for entry in beside["diagnoses"]] == [lost.as_json()]
     page = html_report(run, **beside)
-    assert "Of 4 questions 1 got no right answer: 1 ranked too low." in page
+    assert "Of 4 questions 1 got no fully right answer: 1 ranked too low." in page
     assert "Raise similarity_top_k" in page
     assert "--engine my_app:engine" not in page
     other = [sample.model_copy(update={"response": "b"}) for sample in lost.samples]
@@ -108,7 +108,7 @@ def test_a_report_without_a_diagnosis_says_what_answers_show_and_how_to_find_cau
         sample("q3", gold=gold),
     ]
     page = html_report(run_of(samples, 0.0, 0.5, 0.0, 1.0))
-    told = "Of 4 questions 3 got no right answer: 1 no answer, 1 not passed on, 1 not used."
+    told = "Of 4 questions 3 got no fully right answer: 1 no answer, 1 not passed on, 1 not used."
     assert told in page
     assert "<code>answer_verdict is at least 1</code>" in page
     assert "rag-eval diagnose scores.jsonl --engine my_app:engine" in page
@@ -126,7 +126,7 @@ def test_without_a_diagnosis_the_worst_answers_come_first() -> None:
 def test_of_a_metric_where_lower_is_better_high_scores_are_wrong() -> None:
     run = run_of_scores("r", {"m": [0.0, 1.0, 0.5]}, info={"m": {"direction": "lower"}})
     page = html_report(run)
-    assert "Of 3 questions 1 got no right answer: 1 unknown." in page
+    assert "Of 3 questions 1 got no fully right answer: 1 unknown." in page
     assert "<code>m is at most 0.5</code>" in page
 
 

@@ -54,7 +54,7 @@ def test_questions_without_spans_are_put_together_by_their_gold_chunks() -> None
     # Chunks are no documents: how many there are of these is not known.
     assert found.documents == 0
     assert (
-        "the 5 questions in 4 groups are worth 4 independent questions"
+        "5 in 4 groups tell as much as 4 about separate documents"
         in found.sentences([4.5], found.labels)[0]
     )
 

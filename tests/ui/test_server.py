@@ -109,7 +109,7 @@ def test_a_run_and_a_comparison_show_the_diagnosis_and_the_modes_of_the_folder(
         alone = client.get("run", params={"id": ids[1]}).text
         both = client.get("compare", params={"a": ids[0], "b": ids[1]}).text
         for page in (alone, both):
-            assert "Of 3 questions 1 got no right answer: 1 ranked too low." in page
+            assert "Of 3 questions 1 got no fully right answer: 1 ranked too low." in page
             assert "wrong shelf" in page
         (tmp_path / "modes.jsonl").write_text("{}\n")
         assert "modes.jsonl" in client.get("run", params={"id": ids[1]}).text
