@@ -10,7 +10,7 @@ from tests.benchmarks.suite_cost import made_samples
 from tests.cli.command_line import rag_eval
 from tests.requirement import require
 from tests.server import LoopbackServer
-from tests.testset.corpora import documents
+from tests.testset.corpora import documents, table_of
 from testset import GoldenSet
 
 JUDGE = "tests.models.responders:RESPONDERS"
@@ -71,11 +71,8 @@ def test_a_golden_set_is_written_in_rounds(tmp_path: Path) -> None:
 def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path: Path) -> None:
     docs, golden = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
-    text = "# FAQ\n\n" + "".join(
-        f"## Who built the pump of {place}?\n\nThe pump of {place} was built by Ada Byron.\n\n"
-        for place in ("Brevik", "Lund", "Orla", "Tarn", "Ullin", "Varde")
-    )
-    (docs / "faq.md").write_text(text, encoding="utf-8")
+    text = table_of("pumps", "Weight")
+    (docs / "pumps.md").write_text(text, encoding="utf-8")
     rag_eval("generate", docs, "-o", golden, "--size", 2)
     items = GoldenSet.read(golden).items
     by_model = items[0].created.model_copy(update={"models": {"writer": "a model"}})
@@ -83,7 +80,7 @@ def test_items_whose_documents_changed_are_checked_again_by_batch_files(tmp_path
     claims = {"reference_facts": (Fact(text=plans),), "reference": plans}
     changes = {**claims, "created": by_model}
     GoldenSet(tuple(item.model_copy(update=changes) for item in items)).write(golden)
-    (docs / "faq.md").write_text(text.replace("The pump", "The old pump"), encoding="utf-8")
+    (docs / "pumps.md").write_text(text.replace(" kg |", " kg when dry |"), encoding="utf-8")
     with LoopbackServer(responders=WRITER) as server:
         llm = f"openai-like:{server.url}:m"
         words = (

@@ -8,7 +8,7 @@ from docx import Document as WordDocument
 
 from tests.cli.command_line import SITES, rag_eval
 from tests.server import LoopbackServer
-from tests.testset.corpora import documents
+from tests.testset.corpora import documents, table_of
 from testset import Corpus, GoldenSet
 
 FAULTLESS = "tests.server.writer_responders:FAULTLESS"
@@ -158,29 +158,25 @@ def folder(tmp_path: Path) -> Path:
     docs = tmp_path / "mixed"
     docs.mkdir()
     word = WordDocument()
-    word.add_paragraph("The Nord Lantern Office (NLO) was opened by Karl Lund. The NLO is small.")
+    word.add_paragraph("The Nord lantern was lit by Karl Lund.")
     word.save(str(docs / "lantern.docx"))
-    (docs / "lamp.pdf").write_bytes(
-        pdf("The Lume Lamp Office (LLO) was opened by Jonas Berg. The LLO is small.")
-    )
-    pump = "The Harwick Pump Office (HPO) was opened by Ada Byron. The HPO is small."
-    pump += " The mass is on the plate."
-    (docs / "pump.md").write_text(f"# Pump\n\n{pump}\n")
-    (docs / "ferry.html").write_text(
-        "<h1>Ferry</h1><p>The Orla Ferry Office (OFO) is on the quay. The OFO is small.</p>"
-    )
+    (docs / "lamp.pdf").write_bytes(pdf("The Lume lamp was lit by Jonas Berg."))
+    (docs / "pump.md").write_text("# Pump\n\nIt is for the mine. The mass is on the plate.\n")
+    (docs / "ferry.html").write_text("<h1>Ferry</h1><p>The Orla ferry is on the quay.</p>")
     parts = "".join(f"Rotor Q{n},{n}10 kg\n" for n in range(1, 6))
     (docs / "parts.csv").write_text(f"Part,Mass\n{parts}")
     (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     return docs
 
 
-def test_files_of_all_kinds_are_asked_about_and_broken_ones_are_named(folder, tmp_path):
+def test_files_of_all_kinds_are_read_and_broken_ones_are_named(folder, tmp_path):
     out = tmp_path / "g.jsonl"
     done = rag_eval("generate", folder, "-o", out, "--size", 40, "--workers", 1)
     assert done.exit_code == 1, done.output  # rules do not find forty questions in five lines
     asked = {item.doc_ids[0] for item in GoldenSet.read(out)}
-    assert asked == {"lantern.docx", "lamp.pdf", "pump.md", "ferry.html", "parts.csv"}
+    assert asked == {"parts.csv"}
+    read = {document.doc_id for document in Corpus.read(folder).documents}
+    assert read == {"lantern.docx", "lamp.pdf", "pump.md", "ferry.html", "parts.csv"}
     assert "left out broken.pdf: is cut off, and no page of it can be read" in done.output
     assert " at 0x" not in done.output
 
@@ -241,8 +237,7 @@ def test_every_gold_quote_stands_where_the_golden_set_says(main_job: Path) -> No
 def test_a_golden_set_that_falls_short_is_written_and_said_so(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
-    text = "The estimated time of arrival (ETA) stands on each bill. Clerks add the ETA by hand.\n"
-    (docs / "a.txt").write_text(text)
+    (docs / "a.md").write_text(table_of("ferries", "Weight"))
     out = tmp_path / "golden.jsonl"
     done = rag_eval("generate", docs, "-o", out, "--size", 50)
     assert done.exit_code == 1

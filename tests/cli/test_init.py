@@ -39,7 +39,7 @@ def test_the_project_works_from_its_documents_to_its_gate(
         assert done.exit_code == 0, f"{command}: {done.output}"
 
     assert {"golden.jsonl", "answers.jsonl", "scores.csv", "report.html"} <= files_in(Path())
-    assert len(Path("answers.jsonl").read_text("utf-8").splitlines()) == 12 + 5
+    assert len(Path("answers.jsonl").read_text("utf-8").splitlines()) == 10 + 5
 
 
 def test_its_tests_pass(tmp_path: Path) -> None:

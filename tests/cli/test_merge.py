@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import Ended, rag_eval
+from tests.testset.corpora import table_of
 from testset import GoldenSet, generate
 from testset.golden.golden_set import with_report, write_report
 
-TEXTS = {
-    "pump.md": "# Kelm\n\nThe Kelm Pump Office (KPO) is on the Orla. The KPO was opened in 1931.\n",
-    "vent.md": "# Zorn\n\nThe Zorn Vent Mill (ZVM) is near Kelm. The ZVM was built in 1902.\n",
-}
+TEXTS = {"pump.md": table_of("pumps", "Weight"), "vent.md": table_of("vents", "Depth")}
 
 
 @pytest.fixture

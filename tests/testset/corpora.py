@@ -52,6 +52,21 @@ SHEET = (
 """What rules can ask of each document, since it recurs."""
 
 
+def table_of(things: str, *labels: str, rows: int = 5) -> str:
+    """Return a page with a table of which rules can ask for each cell."""
+    names = ("Harvat", "Orlant", "Bekum", "Selvan", "Torvid", "Ullin", "Wenda", "Yorel")[:rows]
+    lines = [
+        f"# The {things}\n\nThis is a page of the yard, and it is for you. It has:",
+        *(f"the {label.lower()}." for label in labels),
+        f"\n\n| {things} | {' | '.join(labels)} |\n|---|{'---|' * len(labels)}",
+    ]
+    for n, name in enumerate(names):
+        lines.append(
+            f"\n| {name} | {' | '.join(f'{10 * m + n + 4} kg' for m, _ in enumerate(labels))} |"
+        )
+    return " ".join(lines[: 1 + len(labels)]) + "".join(lines[1 + len(labels) :]) + "\n"
+
+
 def documents(
     count: int, *, sentences: int = 6, seed: int = 7, sheets: bool = False
 ) -> list[SourceDocument]:

@@ -102,7 +102,7 @@ def ranked_candidates(
             fits = start < last and candidate.language == (language or candidate.language)
             if fits and " ".join(text[start:end].split()) not in prepared.boilerplate:
                 candidates.append(TopicCandidate(candidate, topic))
-                worded[candidate.template] += 1
+                worded[candidate.rule] += 1
     candidates = _of_one_answer(candidates)
     distinct = list({entry.letters: entry for entry in reversed(candidates)}.values())[::-1]
     return _by_stratum(distinct, seed, about)

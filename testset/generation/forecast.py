@@ -29,7 +29,7 @@ class Forecast:
 
     Attributes:
         size: Questions asked for.
-        written: Questions from labels, tables, short forms and FAQ, about.
+        written: Questions from labels and tables, about.
         unknown: Documents, of those read, in a language without a table.
     """
 
@@ -39,11 +39,11 @@ class Forecast:
 
     def __str__(self) -> str:
         text = (
-            f"about {self.written} of {self.size} questions, from labels, tables, short forms and "
-            "FAQ; an LLM would find more (--llm)"
+            f"about {self.written} of {self.size} questions, from labels and tables; an LLM would "
+            "find more (--llm)"
         )
         if not self.written:
-            text = "nothing about these documents; an LLM may (--llm)"
+            text = "nothing about these documents; take an LLM (--llm), or bring questions (golden import)"
         if not self.unknown:
             return text
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")
@@ -116,13 +116,13 @@ def _written(
         letters = letters_of(entry.question)
         answer = entry.answer if entry.verbatim else ""
         full = (
-            (entry.template and of_wording[entry.template] >= per_wording)
+            of_wording[entry.rule] >= per_wording
             or of_document[entry.first.doc_id] >= per_document
             or PASSED * len(seen) >= size
         )
         if full or letters in seen or fault_of(entry.question, answer, entry.language):
             continue
         seen.add(letters)
-        of_wording[entry.template] += PASSED
+        of_wording[entry.rule] += PASSED
         of_document[entry.first.doc_id] += PASSED
     return PASSED * len(seen)

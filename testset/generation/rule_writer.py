@@ -38,7 +38,7 @@ OWN_LANGUAGE = (
     "{!r}; an LLM asks in any (--llm)"
 )
 
-NOTHING = "no table, label, short form or FAQ that rules can ask about"
+NOTHING = "no table or label that rules can ask about"
 UNKNOWN = "in a language that rules cannot tell: only questions that it asks itself"
 
 NEEDLESS = frozenset({"grounded"})
@@ -100,7 +100,7 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         """Return whether neither the wording nor the document of a candidate has its share yet."""
         candidate = proposal.candidate
         about = self._by_document[candidate.first.doc_id]
-        worded = self._by_template[candidate.template] if candidate.template else 0
+        worded = self._by_template[candidate.rule]
         return about < self._most_of_a_document and worded < self._most_of_a_template
 
     def measure(self, proposal: TopicCandidate) -> Mapping[str, str]:
@@ -125,7 +125,7 @@ class RuleWriter(ItemWriter[TopicCandidate]):
         )
 
     def _count(self, candidate: Candidate, number: int) -> None:
-        self._by_template[candidate.template] += number
+        self._by_template[candidate.rule] += number
         self._by_document[candidate.first.doc_id] += number
 
     async def _checked(self, draft: Draft, candidate: Candidate, attempt: Attempt) -> Attempt:

@@ -1,1 +1,1 @@
-"""Rules that read questions off passages, one kind a file."""
+"""Rules that read questions off the form of documents: labels and tables that recur."""

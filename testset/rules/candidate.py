@@ -5,15 +5,7 @@ from typing import Literal, NamedTuple
 
 from testset.golden.item import QuestionType
 
-Kind = Literal[
-    "definition",
-    "factoid",
-    "list",
-    "naming",
-    "numeric",
-    "procedure",
-    "temporal",
-]
+Kind = Literal["factoid", "numeric", "temporal"]
 """What a question asks for."""
 
 
@@ -36,7 +28,7 @@ class Candidate:
         answer: What the evidence answers.
         spans: A group for each needed piece of evidence; any span of a group will do.
         kind: What is asked for.
-        rule: The template that worded it, behind the family of its rule, as "schema: impact".
+        rule: The attribute that it asks for, as "schema: impact".
         language: The language of the question, an ISO 639-1 code.
         type: The type of the golden item.
         verbatim: Whether the answer stands word for word in the evidence.
@@ -52,16 +44,6 @@ class Candidate:
     verbatim: bool = True
 
     @property
-    def family(self) -> str:
-        """The family of its rule, as "schema"."""
-        return self.rule.partition(":")[0]
-
-    @property
     def first(self) -> Span:
         """The first span, by which the candidate is placed."""
         return self.spans[0][0]
-
-    @property
-    def template(self) -> str:
-        """The wording that it shares with others; empty if it is the document's own."""
-        return "" if self.family == "faq" else self.rule

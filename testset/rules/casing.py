@@ -27,12 +27,6 @@ def titled(text: str, language: Language) -> str:
     return "" if foreign or _SLOGAN.search(title) else re.sub(r"\s*[:：]\s+", " – ", title)
 
 
-def spoken(question: str, words: Counter[str], language: Language) -> str:
-    """Return a question without the capitals of a line that has no other letters."""
-    said = plainly_cased(question, words, language) if question.isupper() else question
-    return said[:1].upper() + said[1:]
-
-
 def plainly_cased(text: str, words: Counter[str], language: Language) -> str:
     """Return a heading without the capitals that only its place gives it.
 

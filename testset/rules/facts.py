@@ -7,7 +7,6 @@ from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.values import values_of
 from testset.corpus.plain import Block
-from testset.rules.answers import invented, is_linked
 from testset.rules.candidate import Span
 from testset.rules.outline import Outline, Section
 from testset.rules.values import ValueKind, is_code, kind_of
@@ -22,6 +21,16 @@ _LABEL = re.compile(
 _SENTENCE = re.compile(r"[.!?;](?:\s|$)|[。！？；，]|, ")
 _NESTED = re.compile(r"<(?:table|tr|li|sup|br)[ />]")
 """A table, a list or lines in the cell of a table, or an exponent, which looks like a digit."""
+_PLACEHOLDER = re.compile(
+    r"\b(?:J(?:ane|ohn) (?:Doe|Smith)|Lorem ipsum|Max Mustermann|foo(?:bar)?|TODO|TBD|FIXME|X{3,}|"
+    r"example\.(?:com|org)|acme)\b|山田 ?太郎|张三|李四|홍길동|\[(?:your|insert|name)\b",
+    re.IGNORECASE,
+)
+"""What stands in invented examples and templates."""
+_LINK = r"\[[^\]]*\]\([^)]*\)|\[[^\]]*\]\[[^\]]*\]|`[^`]*`_+|\b\w+_\b|<[^>]*>|https?:\S+"
+"""A link, in Markdown or reStructuredText."""
+_LINKS = re.compile(rf"(?:{_LINK}|[^\w\n])++")
+"""A line of links and nothing else; what was taken for one is not read in another way."""
 LONGEST_LABEL = 5
 """Words of a label at most."""
 LONGEST_NAME = 60
@@ -141,12 +150,12 @@ def _fact(
     label, value = " ".join(label.split()), value.strip()
     usable = value and "\n" not in value and len(value) <= LONGEST_VALUE and section.clean(value)
     pointing = section.language.is_open(value) or re.search("[?？]", value)
-    if not usable or pointing or invented(section, value) or not _is_label(section, label):
+    if not usable or pointing or _invented(section, value) or not _is_label(section, label):
         return
     several = len(values_of(value)) > 1  # a list or a range, as of the pins of a plug
     kind = "text" if several else kind_of(value, person=section.language.is_person(label))
     span = section.span([block])
-    if not (kind == "text" and is_linked(section, [block])):
+    if not (kind == "text" and _is_linked(section, block)):
         yield Fact(section, owners, label, source, kind, value, span, block.group)
 
 
@@ -161,3 +170,16 @@ def _is_label(section: Section, label: str) -> bool:
     short = len(label.split()) <= LONGEST_LABEL and len(label) <= LONGEST_NAME
     begun = re.match(r"¿?[^\W\d_a-z][^\W\d_]|[^\x00-\x7f]", label) is not None
     return plain and named and short and begun and not re.search('[/#“”"«»_=]', label)
+
+
+def _invented(section: Section, text: str) -> bool:
+    """Return whether a text is an example, and no fact: it says so, or has names that do."""
+    return _PLACEHOLDER.search(text) is not None or section.language.is_example(text[:60])
+
+
+def _is_linked(section: Section, block: Block) -> bool:
+    """Return whether a block only leads elsewhere, as one of a menu."""
+    raw, start = section.outline.document.text, section.span([block]).start
+    end = raw.find("\n", start)
+    line = raw.rfind("\n", 0, start) + 1, len(raw) if end < 0 else end
+    return _LINKS.fullmatch(raw, *line) is not None

@@ -10,7 +10,6 @@ import tomllib
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.rules.values import ValueKind
 
 FOLDER = Path(__file__).parent / "languages"
@@ -89,18 +88,15 @@ class Language(_Table):
         silent: Headings, labels and columns that name nothing, as "Overview".
         example: Words of what is no fact: examples, templates.
         opens: Begins or ends a text that cannot be understood alone.
-        speakers: Words for who writes and who reads: "we", "you".
         persons: Labels whose value is a person.
         many: Finds a label that names several things.
         articles: Words of which one stands before a noun, and is `{the}` in a question; in a
             language without any, particles as "of". Of a label that has none, nothing is asked.
-        answers: Marks before a question and its answer, as "Q" and "A".
         particles: What a question says behind any name, and what it is behind a syllable that ends
             in a consonant, and behind another, as in Korean.
         values: Kinds of values by what they look like; `{number}` stands for a number.
         polite: A polite message around a question, `{question}`; empty for none.
-        ask: Questions of the schema by the kind of value, `text` for all others; `short` asks for a
-            long form.
+        ask: Questions of the schema by the kind of value, `text` for all others.
         reader: For the last reader, which turns nonsense down.
     """
 
@@ -113,11 +109,9 @@ class Language(_Table):
     silent: tuple[str, ...] = ()
     example: tuple[str, ...] = ()
     opens: tuple[str, ...] = ()
-    speakers: Text = "(?!)"
     persons: tuple[str, ...] = ()
     many: Text = "(?!)"
     articles: tuple[str, ...] = ()
-    answers: tuple[str, str] = ("(?!)", "(?!)")
     particles: tuple[tuple[str, str, str], ...] = ()
     values: dict[ValueKind, Text] = {}
     polite: Text = ""
@@ -136,15 +130,6 @@ class Language(_Table):
     def is_open(self, text: str) -> bool:
         """Return whether a text points at what stands around it."""
         return _any_of(self.opens).search(text) is not None
-
-    def points(self, text: str) -> bool:
-        """Return whether the first sentence of a text refers to something before it."""
-        low, high = next(iter(sentence_spans(text)), (0, 0))
-        return self.reader.pointer.search(text[low:high]) is not None
-
-    def speaks(self, text: str) -> bool:
-        """Return whether a text speaks of who writes, or to who reads: "we", "you"."""
-        return _compiled(self.speakers).search(text) is not None
 
     def is_question(self, text: str) -> bool:
         """Return whether a line is a question."""
@@ -187,7 +172,7 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 UNKNOWN = Language(code="other", name="unknown")
-"""A language without a table: only the questions of a document are asked, as they stand."""
+"""A language without a table: nothing is asked."""
 
 
 @cache

@@ -13,8 +13,6 @@ from testset.rules.casing import plainly_cased, titled
 from testset.rules.language import Language
 from testset.rules.titles import headed, named
 
-_TEMPLATES = ("{%", "{{<", "{{%", "{*")
-"""How templates begin that a site fills in when it is built."""
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
 
@@ -169,17 +167,6 @@ class Section:
     def raw(self, span: Span) -> str:
         """Return a part of the raw text of the document."""
         return self.outline.document.text[span.start : span.end]
-
-    def is_bold(self, block: Block) -> bool:
-        """Return whether a block is set apart in Markdown by two asterisks before it."""
-        document = self.outline.document
-        raw = document.view.raw_span(block.start, block.start + 1)[0]
-        return document.text[max(0, raw - 2) : raw] == "**"
-
-    def cut(self, blocks: Sequence[Block]) -> bool:
-        """Return whether templates stand in blocks: what a site fills in is missing in the file."""
-        raw, shown = self.raw(self.span(blocks)), "".join(map(self.text, blocks))
-        return any(raw.count(start) > shown.count(start) for start in _TEMPLATES)
 
     def clean(self, text: str) -> bool:
         """Return whether a text holds no markup left over."""

@@ -8,8 +8,6 @@ from pathlib import PurePath
 from testset.corpus.documents import SourceDocument
 from testset.rules.candidate import Candidate
 from testset.rules.facts import facts_of
-from testset.rules.faq import faq, general_faq
-from testset.rules.glossary import short_forms, used_short_forms
 from testset.rules.language import UNKNOWN, Language, language_of, languages
 from testset.rules.outline import Outline
 from testset.rules.schema import Schema, schema_of, schema_questions
@@ -47,12 +45,7 @@ def collection_schema(documents: Iterable[SourceDocument]) -> Schema:
     main = max(spoken, key=spoken.__getitem__, default="")
     outlines = [_outline_of(document, languages().get(main, UNKNOWN)) for document in sample]
     schema = schema_of(outlines, [fact for outline in outlines for fact in facts_of(outline)])
-    return replace(
-        schema,
-        language=main,
-        short_forms=used_short_forms(sample),
-        faq=general_faq(outlines),
-    )
+    return replace(schema, language=main)
 
 
 def document_language(document: SourceDocument) -> Language | None:
@@ -70,7 +63,3 @@ def _candidates(outline: Outline, schema: Schema) -> Iterator[Candidate]:
     facts = list(facts_of(outline))
     schema = schema.joined(schema_of([outline], facts))
     yield from schema_questions(outline, facts, schema)
-    if schema.faq is None or outline.document.doc_id in schema.faq:
-        yield from faq(outline)
-    if schema.language in {"", outline.language.code}:  # pages of another language are not what
-        yield from short_forms(outline, schema.short_forms)  # the users of a collection read

@@ -58,9 +58,6 @@ class Schema:
         recurring: Letters of headings that recur, so that they are no entities.
         tail: What most titles end with, as " runbook", and is no part of an entity.
         language: The code of the main language of the documents; empty if it is not known.
-        short_forms: Those that the documents use without brackets -> what stands before those in
-            brackets.
-        faq: Documents whose questions are about all of the collection; `None` for any.
     """
 
     attributes: Mapping[Key, ValueKind] = field(default_factory=dict)
@@ -68,8 +65,6 @@ class Schema:
     recurring: frozenset[str] = frozenset()
     tail: str = ""
     language: str = ""
-    short_forms: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    faq: frozenset[str] | None = None
 
     def entity_of(self, fact: Fact) -> str:
         """Return whose a value is: the innermost owner with a name of its own; or empty."""

@@ -14,6 +14,7 @@ import pytest
 from pydantic import Field
 
 from llamaindex_rag_eval.judge.rules.embedding import LexicalEmbedding
+from tests.testset.corpora import table_of
 from testset import Corpus, SourceDocument, generate
 from testset.corpus import index_store, prepared, reading, stored_documents
 from testset.corpus.index_store import FILE, IndexStore
@@ -22,9 +23,7 @@ from testset.corpus.prepared import PreparedCorpus
 TEXTS = {
     "vents.md": "# Vents\n\nThe Orla vents open at noon.\n\n|Vent|Size|\n|---|---|\n|A|3 m|\n",
     "pumps.md": "# Pumps\n\nThe Brevik pump was built in 1931. The Brevik pump lifts 40 litres.\n",
-    "faq.md": "# FAQ\n\nQ: Who opens the vents?\n\nA: The night crew opens the vents.\n\n"
-    "Q: Who closes the vents?\n\nA: The day crew closes all of the vents.\n\n"
-    "Q: How big are the vents?\n\nA: The vents are three metres wide.\n",
+    "doors.md": table_of("doors", "Weight", "Height"),
 }
 
 

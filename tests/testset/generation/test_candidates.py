@@ -11,14 +11,14 @@ from testset.generation import candidates
 from testset.generation.candidates import ranked_candidates
 
 TOWN = (
-    "# {0}\n\n- Weight: {2}0 kg\n\nThe {0} Ferry ({1}F) is old, and the {1}F is red. "
-    "The {0} Mill ({1}M) is near. The {1}M is old; mind the weight.\n"
+    "# {0}\n\nThis is the page of the town, and it is for you. Mind the weight and the length.\n\n"
+    "- Weight: {1}0 kg\n- Length: {1} m\n"
 )
 
 
 def texts_of(*names: str) -> dict[str, str]:
-    """Return texts of which each explains two abbreviations and has an attribute."""
-    return {f"{name}.md": TOWN.format(name, name[0], n) for n, name in enumerate(names, 1)}
+    """Return texts of which each has two attributes."""
+    return {f"{name}.md": TOWN.format(name, n) for n, name in enumerate(names, 1)}
 
 
 def test_documents_take_turns():

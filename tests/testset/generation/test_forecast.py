@@ -2,23 +2,18 @@
 
 import pytest
 
+from tests.testset.corpora import table_of
 from testset import Corpus, SourceDocument
 from testset.generation.forecast import forecast
 
-ASKS = "# FAQ\n\nThe fares of the ferry are the same on all days of the year for you.\n\n"
-SHIFTS = (
-    "## Is there a ferry at night?\n\nNo. The last ferry of the day leaves at nine.\n\n"
-    "## What is the fare at night?\n\nThere is none, as there is no ferry.\n\n"
-    "## Where can I buy at night?\n\nNowhere. The office opens in the morning.\n"
-)
-ENGLISH = SourceDocument("en.md", ASKS + SHIFTS)
+ENGLISH = SourceDocument("en.md", table_of("ferries", "Weight"))
 POLISH = SourceDocument("pl.md", "# Ceny\n\nBasen jest czynny w dni powszednie.\n")
 
 
 def test_what_is_written_is_counted_and_languages_without_a_table_are_named():
     found = forecast(Corpus((ENGLISH, POLISH)), size=20)
     assert (found.written, found.unknown) == (3, ("pl.md",))
-    assert str(found).startswith("about 3 of 20 questions, from labels, tables, short forms and ")
+    assert str(found).startswith("about 3 of 20 questions, from labels and tables; an LLM")
     assert str(found).endswith("language of pl.md: only what is asked there")
 
 
@@ -46,7 +41,9 @@ def test_documents_of_which_rules_can_ask_nothing_are_said_to_be_so():
     prose = SourceDocument(
         "rain.md", "It rained, and nobody wanted to leave the room. She waited.\n"
     )
-    expected = "nothing about these documents; an LLM may (--llm)"
+    expected = (
+        "nothing about these documents; take an LLM (--llm), or bring questions (golden import)"
+    )
     assert str(forecast(Corpus((prose,)), size=5)) == expected
 
 
@@ -54,9 +51,9 @@ def test_of_a_long_document_parts_from_its_beginning_to_its_end_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr("testset.generation.forecast.LONGEST", 150_000)
-    title, rain = "# FAQ\n\n", "It rains. " * 25 + "\n\n"
-    ports = f"## Is there a ferry to port {{n}}?\n\nNo. The last ferry leaves at nine. {rain}"
-    harbour = "".join(ports.format(n=n) for n in range(600))  # 0.3 million characters
+    title, rain = "# Ports\n\nIt is for you. Mind the depth.\n\n", "It rains. " * 25 + "\n\n"
+    ports = f"## Harvat {{n}}\n\nDepth: {{n}} m\n\n{rain}"
+    harbour = "".join(ports.format(n=n) for n in range(20, 620))  # 0.2 million characters
     before, behind = (
         Corpus((SourceDocument("a.md", title + text),))
         for text in (harbour + rain * 600, rain * 600 + harbour)

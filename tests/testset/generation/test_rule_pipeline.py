@@ -2,37 +2,27 @@
 
 from collections import Counter
 
+from tests.testset.corpora import documents, table_of
 from testset import Corpus, SourceDocument, generate
-
-FACTS = (
-    "# The office of {0}elm\n\nThe {0}elm {1}ridge Office ({0}{1}O) keeps the gates in the fens. "
-    "The {0}{1}O was opened by the mayor of the town.\n"
-)
-PARTS = ("valve", "door", "hatch", "gate", "vent", "lid")
-
-
-def documents(count: int) -> list[SourceDocument]:
-    """Return documents of which each explains one abbreviation."""
-    pairs = [(first, second) for second in "AB" for first in "CDEFGHIJKLMNPQRSTUVW"]
-    return [SourceDocument(f"{n}.md", FACTS.format(*pair)) for n, pair in enumerate(pairs[:count])]
 
 
 def corpus() -> Corpus:
-    return Corpus(tuple(documents(10)))
+    return Corpus(tuple(documents(10, sheets=True)))
 
 
 def test_one_wording_has_a_tenth_of_a_set_and_the_set_is_rather_too_short():
-    golden = generate(documents(40), size=40)
+    golden = generate(documents(40, sheets=True), size=40)
     rules = Counter(item.created.models["rule"] for item in golden)
-    assert rules == {"short_form: stands for": 4}
+    assert set(rules.values()) == {4}
     assert any("a tenth of a set has one wording" in cell.reason for cell in golden.shortfall)
 
 
 def test_a_fifth_of_a_set_is_about_one_document_where_there_are_five():
-    ask = "## How do I open the {0} of {1}?\n\nTurn the {0} of {1} to the left, and wait.\n\n"
-    page = SourceDocument("faq.md", "# FAQ\n\n" + "".join(ask.format(p, "Ely") for p in PARTS))
-    about = Counter(item.doc_ids[0] for item in generate([page, *documents(5)], size=20))
-    assert about["faq.md"] == 4
+    page = SourceDocument("pumps.md", table_of("pumps", "Length", "Depth", "Height"))
+    about = Counter(
+        item.doc_ids[0] for item in generate([page, *documents(5, sheets=True)], size=20)
+    )
+    assert about["pumps.md"] == 4
     assert len(generate([page], size=6)) == 6
 
 
@@ -58,7 +48,7 @@ def test_a_short_set_says_why_a_document_has_no_question_and_what_rules_cannot_w
     plain = SourceDocument("plain.md", "# Sky\n\nBlue, it seems to me, and rather high up.\n")
     foreign = SourceDocument("el.md", "# Ουρανός\n\nΟ ουρανός είναι γαλανός και ψηλός σήμερα.\n")
     golden = generate([plain, foreign], size=3)
-    assert golden.facts["nothing asked about plain.md"].startswith("no table, label, short form")
+    assert golden.facts["nothing asked about plain.md"].startswith("no table or label")
     assert golden.facts["nothing asked about el.md"].startswith(
         "in a language that rules cannot tell"
     )
