@@ -70,9 +70,8 @@ def compare_command(
     _print_comparison(compared, policy)
     if report is not None:
         before = stored.before(compared.runs[-1])
-        people = compared.people_sentences
         beside = library.beside_runs(zip(compared.runs, map(folder_of, runs), strict=True))
-        shown = {"before": before, "policy": policy, "people": people, **beside}
+        shown = {"before": before, "policy": policy, **beside}
         library.write_html(compared, report, **shown)
         printer.show(f"Report in {report}.")
     exit_if_unscored(compared.runs)
@@ -289,15 +288,13 @@ def report_command(
     writable(out)
     loaded = stored.named(runs)
     reported: rag.Run | rag.Comparisons = loaded[0]
-    policy = decided_by.policy(clusters=how.clusters)
+    policy, people = decided_by.policy(clusters=how.clusters), None
     if len(loaded) > 1:
         named = {run.name: run for run in loaded}
         people_by, primary = labelled.labels, policy.primary
         reported = rag.compare(named, clusters=how.clusters, primary=primary, labels=people_by)
-        people = reported.people_sentences
     else:
-        entries = library.run_by_people(loaded[0], labelled.labels, how.clusters)
-        people = library.people_sentences(entries)
+        people = library.run_by_people(loaded[0], labelled.labels, how.clusters)
     library.write_html(
         reported,
         out,

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.batch import REPLIES, Batch, Rounds
 from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.cost import usage_lines
-from llamaindex_rag_eval.cli.errors import Exit
+from llamaindex_rag_eval.cli.errors import exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import answers_or_run, holds_run, questions_in
 from llamaindex_rag_eval.cli.judging import DryRun, Judging, Limits
 from llamaindex_rag_eval.cli.options import WORK, Out, options
@@ -162,11 +162,10 @@ SHORT = ("questions", "right", "unjudged", "reach", "reading", "causes")
 
 
 def _print_lost(lost: "rag.LostAnswers", file: Path, also: dict[str, Any]) -> None:
-    """Print where answers are lost as JSON, and where the rest is; exit if some were not judged."""
+    """Print where answers are lost as JSON, and the file with all; exit if verdicts failed."""
     whole = lost.as_json()
     printer.data({**{key: whole[key] for key in SHORT}, "diagnosis": str(file), **also})
-    if lost.unjudged:
-        raise SystemExit(Exit.PARTLY)
+    exit_if_unscored([rag.Run.read(file.with_name("scores.jsonl"))])
 
 
 def _print_most(

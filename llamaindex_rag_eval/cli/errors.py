@@ -60,19 +60,24 @@ RENAMED: Mapping[str, tuple[str, str]] = {
 """Option of an earlier version -> that of today, and what its value begins with."""
 
 GONE: Mapping[str, str] = {
-    "--baseline": "the order of the runs: the baseline is the first",
-    "--batch-format": "the name of the LLM, which says the form of its batch files",
-    "--card": "rag-eval golden card GOLDEN -o FILE",
-    "--journal": "--out: the journal is beside it",
-    "--max-failed": "--max-missing SHARE",
-    "--next": "rag-eval label RUN --to-csv FILE",
-    "--other": "rag-eval label RUN --to-csv FILE",
-    "--experiment": "our metrics inside that tool (docs/publish.md)",
-    "--repeats": "two runs scored with --no-cache, and rag-eval compare",
-    "--seed-examples": "--log FILE",
-    "--style": "--traffic FILE, or --brief TEXT",
+    "compare --baseline": "the order of the runs: the baseline is the first",
+    "gate --baseline": "--no-worse-than RUN",
+    **{
+        f"{command} --batch-format": "the name of the LLM, which says the form of its batch files"
+        for command in ("align", "compare", "diagnose", "evaluate", "generate", "refresh")
+    },
+    "generate --card": "rag-eval golden card GOLDEN -o FILE",
+    "report --card": "rag-eval golden card GOLDEN -o FILE",
+    "generate --journal": "--out: the journal is beside it",
+    "gate --max-failed": "--max-missing SHARE",
+    "calibrate --next": "rag-eval label RUN --to-csv FILE",
+    "calibrate --other": "rag-eval label RUN --to-csv FILE",
+    "fetch --experiment": "our metrics inside that tool (docs/publish.md)",
+    "evaluate --repeats": "two runs scored with --no-cache, and rag-eval compare",
+    "generate --seed-examples": "--log FILE",
+    "generate --style": "--traffic FILE, or --brief TEXT",
 }
-"""Option of an earlier version that is gone -> what does its work."""
+"""Command and option that are gone, or never were but are expected -> what does the work."""
 
 
 def refuse(reasons: Mapping[str, object]) -> None:
@@ -103,10 +108,11 @@ def with_current_option(words: Sequence[str], error: UnknownOptionError) -> list
     """Return words with the option of today in place of the one that is not known; it is reported.
 
     Raises:
-        UnknownOptionError: It was no option of an earlier version.
+        UnknownOptionError: It was no option of this command in an earlier version.
     """
     option = _option_of(error)
-    if option not in RENAMED:
+    known = {name for argument in error.argument_collection for name in argument.names}
+    if option not in RENAMED or RENAMED[option][0] not in known:
         raise error
     position = [word.partition("=")[0] for word in words].index(option)
     value, rest = words[position].removeprefix(option), list(words[position + 1 :])
@@ -131,14 +137,17 @@ def line_of(error: Exception) -> str:
     text = str(error)
     if not isinstance(error, CycloptsError):
         return text
-    if isinstance(error, UnknownOptionError) and (successor := GONE.get(_option_of(error))):
-        return f"there is no option {_option_of(error)} here any more; use {successor}"
+    command = " ".join(("rag-eval", *(error.command_chain or ())))
+    if isinstance(error, UnknownOptionError):
+        option = _option_of(error)
+        if successor := GONE.get(f"{command.split()[-1]} {option}"):
+            return f"there is no option {option} here; use {successor}"
     if isinstance(error, UnusedCliTokensError):
-        text = f"unexpected argument {' '.join(error.unused_tokens or ())!r}."
+        tokens = [repr(token) for token in error.unused_tokens or ()]
+        text = f"unexpected argument{'s' * (len(tokens) > 1)} {', '.join(tokens)}."
     if isinstance(error, MissingArgumentError | UnusedCliTokensError):
         example = error.app.help_epilogue if error.app else None
         return f"{text} {(example or '').replace('`', '')}"
-    command = " ".join(("rag-eval", *(error.command_chain or ())))
     return f"{text} See {command} --help"
 
 

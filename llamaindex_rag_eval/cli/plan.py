@@ -12,10 +12,10 @@ from llamaindex_rag_eval.cli.stored import Stored
 
 
 def plan_command(
+    pilot: Annotated[list[str] | None, Parameter(metavar="RUN")] = None,
     *,
     metrics: Metrics = Metrics(),
     effect: float = 0.05,
-    pilot: Annotated[list[str] | None, Parameter(metavar="RUN")] = None,
     size: Annotated[int | None, Parameter(alias="-n", validator=Number(gte=2))] = None,
     power: Annotated[float, Parameter(validator=Number(gte=0.1, lte=0.99))] = 0.8,
     how: Clustered = Clustered(),
@@ -29,8 +29,8 @@ def plan_command(
     change between pipelines and how similar questions on one document are.
 
     Args:
+        pilot: One run, or two of different pipelines, to plan from: files (.jsonl) or stored runs.
         effect: The difference to be shown, and the margin of a gate, in the unit of the metrics.
-        pilot: A run to plan from; give it twice for two pipelines.
         size: Also print the difference that this number of questions shows.
         power: The chance to show the difference.
     """

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,15 @@ def write_whole(path: str | Path, parts: Iterable[str]) -> Path:
         with suppress(OSError):  # of a folder that cannot be written, which is reported already
             part.unlink(missing_ok=True)
     return Path(path)
+
+
+def write_table(path: str | Path, parts: Iterable[str]) -> Path:
+    """Write a CSV file for spreadsheets, with the byte order mark by which Excel knows UTF-8.
+
+    Raises:
+        OutputError: As of `write_whole`.
+    """
+    return write_whole(path, chain([BOM.decode()], parts))
 
 
 def jsonl_line(sample: Sample) -> str:

@@ -17,7 +17,7 @@ both runs, or among the others; else nothing is corrected.
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
@@ -64,6 +64,7 @@ class MeanByPeople(JsonFields):
         judged: The judge's mean over the same questions.
         mean: The corrected mean; without a value where the labels allow none.
         note: Why nothing is corrected, or what to know of the judge; empty for nothing.
+        labels: Question id -> label, in the unit of the metric; empty unless every answer has one.
     """
 
     _json = "run judged value=mean.value low=mean.low high=mean.high labels=mean.n note"
@@ -72,6 +73,7 @@ class MeanByPeople(JsonFields):
     judged: float
     mean: Estimate
     note: str = ""
+    labels: Mapping[str, float] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +216,8 @@ def _mean(
         f"its judge has changed since its labels were given ({'; '.join(changes)}): the corrected "
         "mean is valid, an agreement measured then is not"
     )
-    return MeanByPeople(name, judged, mean or Estimate(None), note if changes else "")
+    every, note = people if people.keys() >= shared.keys() else {}, note if changes else ""
+    return MeanByPeople(name, judged, mean or Estimate(None), note, every)
 
 
 def _weights(

@@ -81,7 +81,8 @@ class Decision(JsonFields):
         detail: What the headline adds to the verdict.
         warning: What a reader of the headline must know of the candidate; empty for nothing.
         more: About how many more questions would tell in 8 of 10 cases, if it is as good as the
-            baseline; `None` where no number of questions is known to tell.
+            baseline, or worse by the margin where it was measured to be; `None` where no number
+            of questions is known to tell.
         notes: What a reader must know about the questions.
         how: How it was computed, for those who want to know.
         by_people: What labels say of the metrics; `None` where none were passed.

@@ -37,7 +37,8 @@ class Check(JsonFields):
         found: What was measured, as a number; `None` where there is none.
         bound: The number that `found` is compared with; `None` where there is none.
         needed: How many questions would tell in 8 of 10 cases, if the run is as good as its
-            baseline; `None` where that is not known or not needed.
+            baseline, or worse by the margin where it was measured to be; `None` where that is not
+            known or not needed.
         accepted: Whether the policy lets it pass though it does not hold.
         contrast: With the baseline, if the check is about one.
         finding: What the contrast shows, in a word or a few.

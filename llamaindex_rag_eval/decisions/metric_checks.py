@@ -82,8 +82,9 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
     elif _rules_out(contrast, margin):
         finding = "too many scores are missing"
     pilot = None if contrast.labels or contrast.finding == "too few questions" else contrast.test
-    if needed is None and pilot and may_tell(contrast, margin, outcome):
-        planned = Planner(pilot).needed(margin, to="rule out")
+    if needed is None and pilot and outcome == "cannot tell" and contrast.lost < margin:
+        planner, worse = Planner(pilot, contrast.level), contrast.gain <= -margin
+        planned = planner.needed(margin, to="show" if worse else "rule out")
         needed = planned and max(planned, policy.questions)
     accepted = outcome == "cannot tell" and policy.allow.inconclusive and contrast.gain > -margin
     message = _measured(finding, contrast)

@@ -90,30 +90,33 @@ def what_would_tell(pair: Comparison, compared: Sequence[Check], minimum: int) -
     detail = "" if check.finding == TOO_FEW else check.finding
     if not few and contrast.lost >= margin:
         detail = f"score the {contrast.missing} questions that lack a score in one run"
-    if not few and contrast.gain <= -margin:
+    reached = "the measured loss reaches the margin" if contrast.gain <= -margin else ""
+    if reached and not few:
         alike = contrast.estimate.effective_n or contrast.n
         on = " on other documents" if 2 * alike < contrast.n else ""
         what = "labels" if contrast.labels else f"questions{on}"
-        reached = "the measured loss reaches the margin"
-        return Undecided(None, reached, f"{why} More {what} may confirm it.")
+        detail = reached
+        may = "may" if check.needed is None else "would"
+        why += f" T{reached[1:]}: more {what} {may} decide one way or the other."
     if contrast.labels and may_tell(contrast, margin, check.outcome):
         labels = more_labels(check)
         asks = f"label about {labels:,} more answers of each run" if labels else detail
         return Undecided(None, asks, f"{why} {_labels_tell(check, questions)}")
-    if check.needed is None:
+    more = math.ceil((check.needed or 0) * questions / contrast.n) - questions
+    if check.needed is None or (reached and more <= 0):
         return Undecided(None, detail, why)
-    more = math.ceil(check.needed * questions / contrast.n) - questions
     if more <= 0:
         close = "the difference is close to the margin"
         return Undecided(None, close, f"{why} More questions may not decide it: {close}.")
     more = two_figures(more)
     detail = f"add about {more:,} question{'s' if more > 1 else ''}"
+    detail = f"{reached}; {detail}" if reached and not few else detail
     if few and check.needed == minimum:
         return Undecided(more, detail, why)
-    why += (
-        f" With {more:,} more, {pair.names[1]} passes in 8 of 10 cases if it is as good as "
-        f"{pair.names[0]}."
-    )
+    a, b = pair.names
+    passes = f"{b} passes in 8 of 10 cases if it is as good as {a}"
+    fails = f"a loss is shown in 8 of 10 cases if {b} is worse by {margin:.3g}"
+    why += f" With {more:,} more, {fails if reached else passes}."
     if not contrast.alike and contrast.test and not contrast.test.averaged:
         why += (
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."

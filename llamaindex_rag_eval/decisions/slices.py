@@ -14,8 +14,11 @@ from llamaindex_rag_eval.decisions.contrast import Contrast, contrast_of
 from llamaindex_rag_eval.decisions.pairing import Pairing
 from llamaindex_rag_eval.runs.clusters import SampleClusters
 
-KEYS = ("type", "topic", "language", "difficulty", "style", "persona", "split")
+KEYS = ("type", "topic", "language", "difficulty", "style", "persona")
 """Metadata of golden sets by which pipelines may differ, in the order in which they are shown."""
+
+NO_KINDS = frozenset({REPEAT_OF, VARIANT_OF, "split"})
+"""Metadata that says nothing of a question: the split of a golden set is by chance."""
 
 MOST_VALUES = 12
 """A key with more values than this is an identifier rather than a kind of question."""
@@ -70,7 +73,7 @@ def question_slices(samples: Iterable[Sample]) -> tuple[tuple[str, str, tuple[st
     metadata = {sample.id: sample.metadata for sample in samples}
     own = {str(key) for entry in metadata.values() for key in entry}
     slices = []
-    for key in (*KEYS, *sorted(own - {*KEYS, REPEAT_OF, VARIANT_OF})):
+    for key in (*KEYS, *sorted(own - NO_KINDS.union(KEYS))):
         values = _values(metadata, key)
         if 1 < len(values) <= MOST_VALUES and len(values) < len(metadata):
             slices += [(key, value, tuple(ids)) for value, ids in values.items()]

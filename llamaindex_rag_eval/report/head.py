@@ -1,13 +1,14 @@
 """The head of a report: what may be decided, and the figures and changes behind it."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.decision import Decision, decide_pair
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.answer_verdict import SCORES
 from llamaindex_rag_eval.metrics.registry import metric_class
 from llamaindex_rag_eval.metrics.spec import parse_spec
 from llamaindex_rag_eval.report.figures import estimate_of, scale_of
@@ -26,6 +27,9 @@ from llamaindex_rag_eval.runs.run import Run
 from llamaindex_rag_eval.runs.summary import MetricSummary
 from llamaindex_rag_eval.stats.inference import mean_estimate
 from llamaindex_rag_eval.stats.interval import Estimate
+
+BY_PEOPLE = ("wrong or not attempted", "partly right", "right")
+"""What labels of 0, a half and 1 say; one between them counts as the nearest, or the lower."""
 
 MOST_ROWS = 5
 """Metrics that a figure shows; the table below it has all."""
@@ -100,31 +104,47 @@ def _panel(title: str, rows: Sequence[Shown], *notes: str) -> Shown:
 
 
 def _answers(view: View, quality: MetricInfo | None) -> Shown:
+    labelled = any(entries is not None for entries in view.people)
+    whose = " These are the judge's, not people's." if labelled else ""
     if quality is not None and quality.verdicts:
-        rows = [
-            _row(
-                verdict.replace("_", " "),
-                [_share(run, quality.spec, verdict, view) for run in view.runs],
-                (0.0, 1.0),
-                percent,
-            )
-            for verdict in quality.verdicts
-        ]
-        notes = (f"Shares by {quality.spec}.", *_lacking(view, quality.spec))
-        return _panel("Answers", rows, *notes)
+        people = view.labels(quality.spec)
+        if len(people) == len(view.runs) and quality.verdicts == tuple(SCORES):
+            verdicts = [
+                {key: BY_PEOPLE[math.ceil(2 * label - 0.5)] for key, label in each.items()}
+                for each in people
+            ]
+            note = "Shares by people, who labelled every answer."
+            return _panel("Answers", _shares(view, BY_PEOPLE[::-1], verdicts), note)
+        rows = [run.rows.of(quality.spec) for run in view.runs]
+        verdicts = [{x.sample_id: x.verdict for x in each if x.score is not None} for each in rows]
+        notes = (f"Shares by {quality.spec}.{whose}", *_lacking(view, quality.spec))
+        return _panel("Answers", _shares(view, quality.verdicts, verdicts), *notes)
     of_answers = [info for info in view.metrics if "response" in info.needs]
     if not of_answers:
         return _panel("Answers", (), "Not measured: no metric here looks at answers.")
-    note = "Shares of right answers: add answer_verdict."
+    note = f"Shares of right answers: add answer_verdict.{whose}"
     return _panel("Answers", _rows(view, of_answers), note)
 
 
-def _share(run: Run, spec: str, verdict: str, view: View) -> Estimate | None:
-    verdicts = {row.sample_id: row.verdict for row in run.rows.of(spec) if row.score is not None}
-    values = [float(of_sample == verdict) for of_sample in verdicts.values()]
-    labels = run.clusters(view.clusters).of(verdicts)
-    share = mean_estimate(values, clusters=labels, bounds=(0.0, 1.0))
-    return share if values else None
+def _shares(
+    view: View, verdicts: Sequence[str], of_runs: Sequence[Mapping[str, str]]
+) -> list[Shown]:
+    """Return a line for each verdict: its share of the answers of each run.
+
+    Args:
+        view: What the report shows.
+        verdicts: In the order of the lines.
+        of_runs: Question id -> verdict, for each run.
+    """
+
+    def share(run: Run, known: Mapping[str, str], verdict: str) -> Estimate | None:
+        values = [float(of_sample == verdict) for of_sample in known.values()]
+        labels = run.clusters(view.clusters).of(known)
+        return mean_estimate(values, clusters=labels, bounds=(0.0, 1.0)) if values else None
+
+    runs = list(zip(view.runs, of_runs, strict=True))
+    lines = {verdict: [share(*run, verdict) for run in runs] for verdict in verdicts}
+    return [_row(v.replace("_", " "), line, (0.0, 1.0), percent) for v, line in lines.items()]
 
 
 def _lacking(view: View, spec: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from llamaindex_rag_eval.data.files import write_whole
+from llamaindex_rag_eval.decisions.by_people import ByPeople, people_sentences
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.policy import DEFAULT_POLICY, Policy
@@ -45,7 +46,7 @@ def html_report(
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
     home: str = "",
-    people: Sequence[str] = (),
+    people: Sequence[ByPeople] | None = None,
     diagnoses: Sequence[LostAnswers] = (),
     modes: Sequence[SortedFailure] = (),
 ) -> str:
@@ -61,12 +62,12 @@ def html_report(
         before: An earlier run of the pipeline of the last run, to say what changed.
         policy: What is decided by.
         home: Where the page's first link leads, back to all runs; empty for none.
-        people: What labels by people say of the means, in sentences (`people_sentences`).
+        people: What labels say of a run (`run_by_people`); runs compared have it.
         diagnoses: Where answers are lost, by `diagnose`; a run is shown with that of its answers.
         modes: The lines of a file of failure modes (`rag-eval diagnose RUN LABELS`).
     """
     view = view_of(about, clusters)
-    view = replace(view, pairs=tuple(pair.under(policy) for pair in view.pairs))
+    view = replace(view, pairs=tuple(pair.under(policy) for pair in view.pairs), alone=people)
     script = source("report.js")
     contrasts = [contrast for pair in view.pairs for contrast in pair.contrasts]
     by_slice = [c for pair in view.pairs for part in pair.slices for c in part.contrasts]
@@ -90,7 +91,7 @@ def html_report(
         script=Markup(script),  # noqa: S704 - our own file
         script_hash=script_hash("report.js"),
         home=home,
-        people=people,
+        people=dict.fromkeys(line for each in view.people for line in people_sentences(each)),
     )
 
 
@@ -101,7 +102,7 @@ def write_html(
     clusters: Clustering = "documents",
     before: Run | None = None,
     policy: Policy = DEFAULT_POLICY,
-    people: Sequence[str] = (),
+    people: Sequence[ByPeople] | None = None,
     diagnoses: Sequence[LostAnswers] = (),
     modes: Sequence[SortedFailure] = (),
 ) -> Path:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from llamaindex_rag_eval.decisions.by_people import ByPeople
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.contrast import Contrast
@@ -38,6 +39,7 @@ class View:
         questions: How many questions the scores are about.
         notes: What a reader must know about the questions.
         clusters: What is not independent.
+        alone: What labels say of a run alone; `None` where none were passed.
     """
 
     runs: tuple[Run, ...]
@@ -47,6 +49,19 @@ class View:
     questions: int
     notes: tuple[str, ...]
     clusters: Clustering
+    alone: Sequence[ByPeople] | None = None
+
+    @property
+    def people(self) -> list[Sequence[ByPeople] | None]:
+        """What labels say of each pair, or of a run alone; `None` where none were passed."""
+        return [pair.by_people for pair in self.pairs] or [self.alone]
+
+    def labels(self, spec: str) -> list[Mapping[str, float]]:
+        """Return question id -> label for a metric, of each run in which every answer has one."""
+        known = [{x.metric.spec: x.means for x in entries or ()} for entries in self.people]
+        first, *_ = means = [entries.get(spec, ()) for entries in known]
+        of_runs = (*first[:-1], *(mean for of_pair in means for mean in of_pair[-1:]))
+        return [mean.labels for mean in of_runs if mean.labels]
 
     @cached_property
     def summaries(self) -> tuple[Mapping[str, MetricSummary], ...]:

@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from llamaindex_rag_eval.data.files import csv_text, write_whole
+from llamaindex_rag_eval.data.files import csv_text, write_table
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, transcript
 from llamaindex_rag_eval.decisions.by_people import run_digest
 from llamaindex_rag_eval.decisions.calibration import (
@@ -195,7 +195,7 @@ class Labelling:
         table = [(row[0], spec, *row[1:], *texts[row[0]]) for row in rows]
         if path.exists():
             raise OutputError(f"{str(path)!r} is there already, and may hold labels")
-        write_whole(path, csv_text([COLUMNS, *table]))
+        write_table(path, csv_text([COLUMNS, *table]))
         return len(rows)
 
     def progress(self) -> list[str]:

@@ -131,6 +131,11 @@ def test_the_program_runs_as_installed() -> None:
         (("evaluate", "{tmp}/cut.jsonl", "--llm", "anthropic:claude-x"), "cannot be set up"),
         (("gate", "{tmp}/t.csv", "--min", "mrr=1"), "expected the .jsonl file"),
         (("more", "calibrate", "{tmp}/t.jsonl"), "is a run; expected labels by people"),
+        (("compare", "a", "--baseline", "b"), "no option --baseline here; use the order of"),
+        (("gate", "a", "--baseline=b"), "no option --baseline here; use --no-worse-than RUN"),
+        (("report", "a", "--baseline", "b"), "Unknown option: --baseline."),
+        (("report", "a", "--timeout", "5"), "Unknown option: --timeout."),
+        (("metrics", "mrr", "map", "a b"), "unexpected arguments 'map', 'a b'. Example:"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(

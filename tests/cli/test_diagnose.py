@@ -39,6 +39,22 @@ def test_it_says_where_answers_are_lost_and_writes_a_page(golden: Path, tmp_path
     assert "Where answers are lost" in (out / "diagnosis.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("reference", "code", "why"),
+    [({"reference": " "}, 0, ""), ({}, 1, "1 failed: 'answer_verdict' needs 'reference'")],
+    ids=["undefined", "failed"],
+)
+def test_a_verdict_that_failed_is_reported_and_one_that_is_undefined_is_no_failure(
+    reference: dict[str, str], code: int, why: str, golden: Path, tmp_path: Path
+) -> None:
+    with golden.open("a") as file:
+        file.write(json.dumps({"question": "What does pump P3 weigh today?", **reference}))
+    out = tmp_path / "out"
+    ended = rag_eval("--json", "diagnose", golden, "--engine", ENGINE, "-o", out)
+    assert (ended.exit_code, json.loads(ended.stdout)["unjudged"]) == (code, 1)
+    assert why in ended.stderr
+
+
 def test_a_dry_run_asks_nothing_and_a_budget_that_is_spent_is_an_error(
     golden: Path, tmp_path: Path
 ) -> None:

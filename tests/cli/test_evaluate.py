@@ -26,6 +26,16 @@ def test_evaluate_writes_a_table_and_a_run_and_prints_the_means(
     assert (run.name, len(run)) == ("bm25", 6)
 
 
+def test_rules_report_a_language_that_they_do_not_know(tmp_path: Path) -> None:
+    answers, row = tmp_path / "a.jsonl", {"query": "Où se trouve le numéro de la pompe ?"}
+    answers.write_text(json.dumps({**row, "response": "Sur la plaque.", "reference": "Dessus."}))
+    words = ("evaluate", answers, "-o", tmp_path / "s.csv", "-m")
+    sentence = "100% of the questions and answers seem to be in French or a related language:"
+    assert sentence in rag_eval(*words, "answer_verdict").stdout
+    assert sentence in json.loads(rag_eval(*words, "answer_verdict", "--json").stdout)["notes"][1]
+    assert sentence not in rag_eval(*words, "exact_match").stdout
+
+
 def test_metrics_that_are_named_one_by_one_are_all_taken(main_job: Path, tmp_path: Path) -> None:
     words = ("evaluate", main_job / "answers-bm25.jsonl", "-m", "mrr", "-m", "hit_rate@3,ndcg@3")
     done = rag_eval(*words, "-o", tmp_path / "scores.csv", "--json")

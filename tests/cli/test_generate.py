@@ -190,10 +190,10 @@ def test_a_set_of_no_questions_does_not_lead_on(folder, tmp_path):
 MISTAKES = {
     "an unknown type": (["--types", "single_hop,riddle"], "no question type is named 'riddle'"),
     "workers beside a cluster": (["--workers", "2", "--on", "ray"], "is for this machine"),
-    "a style, as before": (["--style", "chat"], "no option --style here any more; use --traffic"),
+    "a style, as before": (["--style", "chat"], "no option --style here; use --traffic"),
     "a voice for rules": (["--personas", "A miller"], "need --llm"),
     "an output that is a folder": (["-o", "."], "it is a folder; expected a file name"),
-    "a card, as before": (["--card", "."], "no option --card here any more; use rag-eval golden"),
+    "a card, as before": (["--card", "."], "no option --card here; use rag-eval golden"),
     "a budget without a model": (["--max-cost", "1"], "need --llm"),
 }
 

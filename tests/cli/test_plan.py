@@ -16,8 +16,11 @@ def test_a_plan_says_how_many_questions_and_what_was_assumed() -> None:
 def test_two_runs_are_a_pilot(tmp_path: Path) -> None:
     a = run_file(tmp_path, "a", m=[0.5, 1.0, 0.0, 1.0] * 5)
     b = run_file(tmp_path, "b", m=[1.0, 1.0, 0.0, 0.5] * 5)
-    made = rag_eval("more", "plan", "--effect", ".2", "--pilot", a, "--pilot", b, "--json")
+    made = rag_eval("more", "plan", a, b, "--effect", ".2", "--json")
     data = json.loads(made.stdout)
+    assert made == rag_eval(  # as it was formerly written
+        "more", "plan", "--pilot", a, "--effect", ".2", "--pilot", b, "--json"
+    )
     assert [one["metric"] for one in data["metrics"]] == ["m"]
     assert data["questions"] > 20
     (note,) = data["notes"]

@@ -64,12 +64,18 @@ def test_of_five_questions_nobody_plans_more() -> None:
     assert few.reasons[0] == "4 questions; at least 20 are needed to pass."
 
 
-def test_of_a_fall_on_too_few_questions_no_number_is_promised() -> None:
-    scores = [1.0] * 8, [0.0] + [1.0] * 7
-    a, b = (run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True))
-    fell = decide(a, b)
-    assert (fell.more, fell.checks[0].needed) == (None, None)
-    assert fell.headline == "Cannot tell yet: 8 of the 20 questions needed"
+@pytest.mark.parametrize(("fallen", "count"), [(1, 8), (5, 100)])
+def test_of_a_fall_by_the_margin_the_gate_says_how_many_show_one_as_a_plan_does(
+    fallen: int, count: int
+) -> None:
+    others = [0.0, 1.0] * (count // 2)
+    a = run_of_scores("a", {"m": [1.0] * count, "k": others})
+    b = run_of_scores("b", {"m": [0.0] * fallen + [1.0] * (count - fallen), "k": others[::-1]})
+    decided, planned = decide(a, b), plan(effect=0.05, pilot=[a, b]).metrics[0]
+    assert decided.outcome == "cannot tell"
+    assert planned.questions is not None
+    assert decided.checks[0].needed == planned.questions
+    assert decided.more == pytest.approx(planned.questions - count, rel=0.1)
 
 
 def test_a_sweep_takes_as_many_more_as_a_plan_says() -> None:

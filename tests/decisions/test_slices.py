@@ -5,7 +5,10 @@ from tests.report.runs import run_of_scores, sample
 
 
 def test_kinds_of_questions_are_compared_one_by_one() -> None:
-    kinds = [sample(f"q{n}", metadata={"type": "table" if n < 2 else "prose"}) for n in range(4)]
+    kinds = [
+        sample(f"q{n}", metadata={"type": kind, "split": ("dev", "test")[n % 2]})
+        for n, kind in enumerate(["table", "table", "prose", "prose"])
+    ]
     a = run_of_scores("a", {"m": [0.0, 0.0, 1.0, 1.0]}, samples=kinds)
     b = run_of_scores("b", {"m": [0.5, 1.0, 1.0, 1.0]}, samples=kinds)
     prose, table = compare(a, b).slices

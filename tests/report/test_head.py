@@ -1,8 +1,13 @@
 """The head of a report: a decision, figures, the trade-off and what changed."""
 
+from dataclasses import replace
+
 import pytest
 
+from llamaindex_rag_eval.decisions.by_people import run_by_people
+from llamaindex_rag_eval.decisions.calibration import digest_of
 from llamaindex_rag_eval.decisions.compare import compare
+from llamaindex_rag_eval.decisions.labels import HumanLabel
 from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.report.head import head_of, quality_of, shown_run
 from llamaindex_rag_eval.report.view import Shown, view_of
@@ -74,3 +79,31 @@ def test_of_several_pipelines_each_has_a_decision_and_the_best_is_shown() -> Non
     view = view_of(compare({run.name: run for run in runs}))
     assert [one.name for one in head_of(view)["decisions"]] == ["half", "bad"]
     assert view.names[shown_run(view, quality_of(view.metrics))] == "half"
+
+
+def test_the_shares_of_answers_say_whose_they_are_and_are_peoples_if_they_labelled_all(
+    two: tuple[Run, Run],
+) -> None:
+    marks = [1.0] * 4 + [0.75] * 2 + [0.5] * 2 + [0.0] * 12  # 0.75: of two people who differ
+
+    def labels(run: Run, count: int) -> list[HumanLabel]:
+        digests = [digest_of(entry) for entry in run.samples]
+        return [
+            HumanLabel(f"q{n}", "", marks[n], answer=digest)
+            for n, digest in enumerate(digests[:count])
+        ]
+
+    def alone(count: int) -> Shown:
+        entries = run_by_people(two[0], labels(two[0], count))
+        return head_of(replace(view_of(two[0]), alone=entries))["panels"][0]
+
+    assert alone(20)["notes"] == ("Shares by people, who labelled every answer.",)
+    shares = {row["label"]: row["estimates"][0].value for row in alone(20)["rows"]}
+    assert shares == {"right": 4 / 20, "partly right": 4 / 20, "wrong or not attempted": 12 / 20}
+    judges = "Shares by answer_verdict. These are the judge's, not people's."
+    assert alone(19)["notes"] == (judges,)
+    for count, rows, note in ((20, 3, alone(20)["notes"][0]), (19, 4, judges)):
+        both = [label for run, n in zip(two, (20, count), strict=True) for label in labels(run, n)]
+        panel = head_of(view_of(compare(*two, labels=both)))["panels"][0]
+        assert (len(panel["rows"]), panel["notes"]) == (rows, (note,))
+        assert [len(row["estimates"]) for row in panel["rows"]] == [2] * rows

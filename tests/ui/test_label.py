@@ -167,6 +167,7 @@ def test_labels_go_to_a_table_and_come_from_one(labelling: Labelling, tmp_path: 
     table = tmp_path / "labels.csv"
     assert labelling.write_csv(table) == len(labelling.run)
     text = table.read_text("utf-8")
+    assert text.startswith("\ufeffid,")  # by which Excel knows UTF-8
     assert "'=1+1" in text
     assert "q0 stands on the left shelf." in text
     assert ",0.5," not in text  # no score of the judge

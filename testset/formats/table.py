@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from llamaindex_rag_eval.data.files import jsonl_objects, safe_cell, unescape_formula
+from llamaindex_rag_eval.data.files import csv_text, jsonl_objects, unescape_formula, write_table
 from llamaindex_rag_eval.data.plain_text import json_safe
 from llamaindex_rag_eval.data.rows import field_names
 from llamaindex_rag_eval.data.tables import csv_file, texts_of_cell
@@ -36,8 +36,8 @@ REFERENCES = ("reference", "ground_truth", "expected_output", "gt_answer", "answ
 
 def write_csv(golden: GoldenSet, path: Path) -> tuple[Path, ...]:
     """Write a CSV file with a head line."""
-    rows = ([safe_cell(cells[name]) for name in COLUMNS] for cells in map(_cells, golden))
-    return (write_rows(path, COLUMNS, rows),)
+    rows = ([cells[name] for name in COLUMNS] for cells in map(_cells, golden))
+    return (write_table(path, csv_text([COLUMNS, *rows])),)
 
 
 def write_rows(path: Path, columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Path:

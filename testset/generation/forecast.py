@@ -43,7 +43,10 @@ class Forecast:
             "find more (--llm)"
         )
         if not self.written:
-            text = "nothing about these documents; take an LLM (--llm), or bring questions (golden import)"
+            text = (
+                "nothing about these documents; take an LLM (--llm), or bring questions "
+                "(golden import)"
+            )
         if not self.unknown:
             return text
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")

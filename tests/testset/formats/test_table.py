@@ -13,6 +13,7 @@ def test_pandas_reads_the_csv_and_what_it_writes_comes_back(tmp_path):
     import pandas as pd
 
     (path,) = export_golden(GOLDEN, tmp_path / "g.csv", to="csv")
+    assert path.read_text("utf-8").startswith("\ufeff")  # by which Excel knows UTF-8
     frame = pd.read_csv(path, keep_default_na=False)
     assert frame["question"].tolist() == [item.question for item in ITEMS]
     assert json.loads(frame["gold"][0])[0][0]["quote"] == "twelve zones"
