@@ -3,8 +3,8 @@
     python -m tests.benchmarks.chaos                       # three seeds, about 17 minutes
     python -m tests.benchmarks.chaos --seeds 1 --samples 40
 
-A seed draws an event every few seconds, each kind as often as the others: kill -9, Ctrl-C, an
-endpoint that goes away and comes back, files that may not grow for a while, and, with even seeds,
+A seed draws an event after some answered calls, each kind as often as the others: kill -9, Ctrl-C,
+an endpoint that goes away and comes back, files that may not grow for a while, and, with even seeds,
 a PostgreSQL that is stopped and started; with odd ones, replies are kept in a file. What lasts goes
 on while other things happen. One call in ten fails besides. The same command is started again
 until it has ended well; its scores must be those of a run that nothing befell.
@@ -36,8 +36,9 @@ from tests.server.faults import Fault, Faults
 
 ROOT = Path(__file__).parents[2]
 ENV = {**os.environ, "OPENAI_API_KEY": "sk-benchmark-0000000000"}
-PEACE = (1.0, 6.0)
-"""Seconds between two events; a process is left alone until one of its calls is answered."""
+PEACE = (20, 120)
+"""Answered calls between two events, or looks at an endpoint that is away; a process is left alone
+until one of its calls is answered."""
 LOOK = 0.1
 """Seconds between two looks."""
 LASTS = (0.5, 6.0)
@@ -67,11 +68,11 @@ class Endpoint:
         )
         self._server.__enter__()
         self._port = self._server.port
-        self._away = False
+        self.away = False
 
     def stop(self) -> None:
         self._answered = self.answered
-        self._away = True
+        self.away = True
         self._server.__exit__(None, None, None)
 
     @property
@@ -80,7 +81,7 @@ class Endpoint:
 
     @property
     def answered(self) -> int:
-        return self._answered + (0 if self._away else self._server.stats().answered)
+        return self._answered + (0 if self.away else self._server.stats().answered)
 
 
 @dataclass
@@ -100,7 +101,7 @@ class Chaos:
         endpoint: What it asks.
         rng: Draws what happens, and when.
         lasting: What may happen besides kills, interruptions and a full disk, by name.
-        peace: Seconds between two events, from and to.
+        peace: Answered calls between two events, from and to.
         most: Events after which all is quiet; the first ones are one of each kind.
 
     Attributes:
@@ -114,7 +115,7 @@ class Chaos:
         endpoint: Endpoint,
         rng: random.Random,
         lasting: Mapping[str, Lasting],
-        peace: tuple[float, float] = PEACE,
+        peace: tuple[int, int] = PEACE,
         most: float = math.inf,
     ) -> None:
         self.most = most
@@ -156,17 +157,19 @@ class Chaos:
             assert errors is not None
             reading = threading.Thread(target=lambda: said.append(errors.read()))
             reading.start()
-            before, due = self.endpoint.answered, math.inf
+            before, due, idle = self.endpoint.answered, math.inf, 0
             while process.poll() is None:
                 time.sleep(LOOK)
+                idle += self.endpoint.away
                 for each in self.lasting.values():
                     if each.until and time.monotonic() > each.until:
                         self._end(each)
+                progress = self.endpoint.answered + idle
                 if due == math.inf and self.endpoint.answered > before:
-                    due = time.monotonic() + self.rng.uniform(*self.peace)
-                if time.monotonic() > due and self.events.total() < self.most:
+                    due = progress + self.rng.uniform(*self.peace)
+                if progress > due and self.events.total() < self.most:
                     self._happen()
-                    due = time.monotonic() + self.rng.uniform(*self.peace)
+                    due = progress + self.rng.uniform(*self.peace)
             reading.join()
         return process.returncode, said[0]
 
@@ -208,7 +211,7 @@ def started(command: list[str]) -> Process:
 def evaluated(
     samples: int,
     seed: int | None = None,
-    peace: tuple[float, float] = PEACE,
+    peace: tuple[int, int] = PEACE,
     workers: int = 1,
     most: float = math.inf,
 ) -> tuple[bytes, int, Chaos | None]:
@@ -217,7 +220,7 @@ def evaluated(
     Args:
         samples: How many.
         seed: Draws what happens; `None` for nothing.
-        peace: Seconds between two events, from and to.
+        peace: Answered calls between two events, from and to.
         workers: Processes that make the calls.
         most: Events after which all is quiet.
     """
