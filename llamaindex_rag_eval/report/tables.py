@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from llamaindex_rag_eval.data.files import write_table
+from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.decisions.comparison import Comparison
 from llamaindex_rag_eval.decisions.comparisons import Comparisons
 from llamaindex_rag_eval.decisions.contrast import Contrast
@@ -153,7 +153,7 @@ def write_csv(runs: Sequence[Run], path: str | Path) -> Path:
         OutputError: The file cannot be written.
     """
     rows = ({"run": run.name, **row} for run in runs for row in table_rows(run))
-    return write_table(path, table_csv(rows))
+    return write_whole(path, table_csv(rows))
 
 
 def _named(metric: MetricInfo) -> str:

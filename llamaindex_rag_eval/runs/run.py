@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from llamaindex_rag_eval.data.files import safe_cell, write_table, write_whole
+from llamaindex_rag_eval.data.files import safe_cell, write_whole
 from llamaindex_rag_eval.data.sample import (
     MultiTurnSample,
     Sample,
@@ -190,7 +190,7 @@ class Run:
         Raises:
             OutputError: The file cannot be written.
         """
-        return write_table(path, table_csv(table_rows(self)))
+        return write_whole(path, table_csv(table_rows(self)))
 
     def to_jsonl(self, path: str | Path) -> Path:
         """Write the whole run, with evidence, as JSON Lines; `read` reads it back.

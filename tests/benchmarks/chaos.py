@@ -4,10 +4,10 @@
     python -m tests.benchmarks.chaos --seeds 1 --samples 40
 
 A seed draws an event after some answered calls, each kind as often as the others: kill -9, Ctrl-C,
-an endpoint that goes away and comes back, files that may not grow for a while, and, with even seeds,
-a PostgreSQL that is stopped and started; with odd ones, replies are kept in a file. What lasts goes
-on while other things happen. One call in ten fails besides. The same command is started again
-until it has ended well; its scores must be those of a run that nothing befell.
+an endpoint that goes away and comes back, files that may not grow for a while, and, with even
+seeds, a PostgreSQL that is stopped and started; with odd ones, replies are kept in a file. What
+lasts goes on while other things happen. One call in ten fails besides. The same command is started
+again until it has ended well; its scores must be those of a run that nothing befell.
 """
 
 import argparse

@@ -136,7 +136,7 @@ def _written(
         if "__pycache__" in name or ".rag-eval/index" in name or path.suffix in LATER:
             continue
         if path.suffix in {".csv", ".md"}:
-            name += f" {digest(_with_rounded_numbers(path.read_text(encoding='utf-8-sig')))}"
+            name += f" {digest(_with_rounded_numbers(path.read_text(encoding='utf-8')))}"
         found.append(name)
     return found
 

@@ -24,7 +24,7 @@ VERSIONS = re.compile(r"\b(python|llama-index-core) [\d.]+")
 def texts() -> Mapping[str, str]:
     """Return golden set, account, answers, scores and report."""
     folder = demo_folder() / "demo"
-    with (folder / "scores.csv").open(encoding="utf-8-sig", newline="") as file:
+    with (folder / "scores.csv").open(encoding="utf-8", newline="") as file:
         scores = [*csv.DictReader(file)]
     return {
         "golden.json": lines_of({row["id"]: _item(row) for row in _rows(folder / "golden.jsonl")}),

@@ -49,7 +49,7 @@ def test_failures_are_told_with_their_reason_and_number() -> None:
 def test_several_runs_are_one_csv_that_no_spreadsheet_runs(tmp_path: Path) -> None:
     bad = sample("q0", response='=HYPERLINK("http://example.com")')
     runs = [run_of_scores(name, {"m": [0.5]}, samples=[bad]) for name in ("a", "b")]
-    with write_csv(runs, tmp_path / "s.csv").open(encoding="utf-8-sig", newline="") as file:
+    with write_csv(runs, tmp_path / "s.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["run"] for row in rows] == ["a", "b"]
     assert rows[0]["response"].startswith("'=")
