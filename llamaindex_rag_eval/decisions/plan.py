@@ -131,7 +131,7 @@ def plan(
                 shown=None if size is None else planner.smallest(size, power=power),
             )
         )
-    if pilot:
+    if len(pilot) == 2:
         notes = (*notes, *_how_sure(tests))
     return Plan(effect, power, tuple(planned), size, notes, primary)
 
@@ -145,8 +145,8 @@ def _how_sure(tests: Sequence[PairedTest]) -> tuple[str, ...]:
     off, documents = 1.28 / math.sqrt(2 * Planner(least).freedom), len(least.sums)
     what = "questions" if documents == least.n else "documents"
     note = (
-        f"The pilot is small, {documents} {what}. In 8 of 10 such pilots a difference is off by up "
-        f"to {off:.0%}, a number of questions by up to {2 * off:.0%}; with four times as many "
+        f"The pilot is small, {documents} {what} with scores in both. In 8 of 10 such pilots a "
+        f"difference is off by up to {off:.0%}, a number of questions by up to {2 * off:.0%}; with four times as many "
         f"{what}, by half of that."
     )
     return (note,) if off > SURE else ()

@@ -148,7 +148,7 @@ def resource_text(amount: float | None, *, sign: bool = False) -> str:
         ('1,234', '0.0123', '−0.5')
     """
     if amount is None or abs(amount) < NOTHING:
-        return "–" if amount is None else "0"
+        return "–" if amount is None else "> 0" if sign and amount > 0 else "0"
     plus = "+" if sign else ""
     text = f"{amount:{plus},.0f}" if abs(amount) >= 1000 else f"{amount:{plus}.3g}"
     return text.replace("-", "−")

@@ -50,7 +50,7 @@ class Forecast:
         if not self.unknown:
             return text
         names = ", ".join(self.unknown[:_NAMED]) + (", …" if len(self.unknown) > _NAMED else "")
-        return f"{text}; rules cannot tell the language of {names}: only what is asked there"
+        return f"{text}; rules do not know the language of {names}"
 
 
 def forecast(

@@ -1,7 +1,7 @@
 """The rule writer: questions that rules read off the documents, best ones first."""
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -39,7 +39,9 @@ OWN_LANGUAGE = (
 )
 
 NOTHING = "no table or label that rules can ask about"
-UNKNOWN = "in a language that rules cannot tell: only questions that it asks itself"
+UNKNOWN = "in a language that rules do not know"
+NAMED = 5
+"""Documents that are named of those about which nothing is asked, for each reason."""
 
 NEEDLESS = frozenset({"grounded"})
 """Checks that no answer needs which is cut out whole: `span` finds it word for word."""
@@ -175,15 +177,18 @@ class RuleWriter(ItemWriter[TopicCandidate]):
             about = {doc_id for item in items for doc_id in item.doc_ids}
             rows = chain.from_iterable(self._candidates.values())
             offered = Counter(row.candidate.first.doc_id for row in rows)
+            silent: dict[str, list[str]] = defaultdict(list)
             for document in self.run.prepared.corpus.documents:
                 if document.doc_id not in about:
-                    reason = _silence(document, offered[document.doc_id])
-                    facts[f"nothing asked about {document.doc_id}"] = reason
+                    silent[_silence(document, offered[document.doc_id])].append(document.doc_id)
+            for reason, names in silent.items():
+                more = f" and {len(names) - NAMED} more" if names[NAMED:] else ""
+                facts[f"nothing asked, {reason}"] = ", ".join(names[:NAMED]) + more
         return facts
 
 
 def _silence(document: SourceDocument, candidates: int) -> str:
     """Return why there is no question about a document."""
     if candidates:
-        return f"none of {candidates} candidates passed the checks"
+        return "no candidate passed the checks"
     return UNKNOWN if document_language(document) is None else NOTHING
