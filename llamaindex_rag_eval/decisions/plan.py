@@ -146,8 +146,8 @@ def _how_sure(tests: Sequence[PairedTest]) -> tuple[str, ...]:
     what = "questions" if documents == least.n else "documents"
     note = (
         f"The pilot is small, {documents} {what} with scores in both. In 8 of 10 such pilots a "
-        f"difference is off by up to {off:.0%}, a number of questions by up to {2 * off:.0%}; with four times as many "
-        f"{what}, by half of that."
+        f"difference is off by up to {off:.0%}, a number of questions by up to {2 * off:.0%}; with "
+        f"four times as many {what}, by half of that."
     )
     return (note,) if off > SURE else ()
 
