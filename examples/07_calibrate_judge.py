@@ -27,7 +27,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     # In place of a person, this example labels by the gold spans: was one of them retrieved?
     found = run.values("hit_rate@5")
-    with sheet.open(encoding="utf-8", newline="") as file:
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
         rows = [{**row, "label": f"{found[row['id']]:g}"} for row in csv.DictReader(file)]
     with sheet.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0])

@@ -123,7 +123,7 @@ def _engine_given(who: AskedEngine, questions: Path, labels: Path | None) -> boo
     """
     engines = (who.engine is not None) + (who.docs is not None)
     if engines > 1 or (engines == 0 and labels is None):
-        more = "" if engines else ", or labels of a run"
+        more = "" if engines else ", or a file of labels, as `rag-eval label` writes it"
         raise InputError(f"expected either --engine MODULE:ATTRIBUTE or --docs FOLDER{more}")
     if labels is not None and not holds_run(questions):
         raise InputError(f"{str(questions)!r} has no scores; labels need those of `evaluate`")

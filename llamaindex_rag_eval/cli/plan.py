@@ -47,11 +47,11 @@ def plan_command(
 
 
 def _table(plan: "library.Plan") -> "library.Table":
-    columns = ["questions", "documents", "questions to pass"]
+    columns = ["to show it", "in documents", "to rule out a loss of it"]
     columns += [] if plan.size is None else [f"shown by {plan.size} questions"]
     notes = (
-        f"questions to pass: with so many, a gate with a margin of {plan.effect:g} passes a "
-        f"pipeline that is as good in {plan.power:.0%} of cases, if this metric decides",
+        f"to show it: if the difference is {plan.effect:g}",
+        "to rule out a loss of it, as a gate with this margin does: if both are as good",
     )
     rows = []
     for metric in plan.metrics:
@@ -62,6 +62,6 @@ def _table(plan: "library.Plan") -> "library.Table":
             "nothing" if metric.shown is None else f"{metric.shown:.3f} or more",
         )
         rows.append((metric.metric, *cells[: len(columns)]))
-    title = f"To show a difference of {plan.effect:g} in {plan.power:.0%} of cases"
+    title = f"Questions it takes for a difference of {plan.effect:g}, in {plan.power:.0%} of cases"
     title += f", where {plan.primary} decides" if len(plan.metrics) > 1 and plan.primary else ""
     return library.text_table(title, ["metric"], columns, rows=rows, notes=notes)

@@ -55,8 +55,8 @@ def metric_checks(
             check = _primary_check(rule, contrast, margin, policy)
         else:
             slight = NEGLIGIBLE * margin
-            rule = f"{spec} must not be clearly worse than {name} (by more than {slight:.3g})"
-            shown = "better" if contrast.finding == "better" else "not clearly worse"
+            rule = f"a loss on {spec} of more than {slight:.3g}, if shown, stops it"
+            shown = "better" if contrast.finding == "better" else "no loss shown"
             if contrast.finding == "worse":
                 shown = SLIGHT if contrast.gain >= -slight - SLACK else "worse"
                 shown = WITHIN if _rules_out(contrast, margin) else shown
@@ -73,7 +73,7 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
     if contrast.finding == "worse" and not _rules_out(contrast, margin):
         outcome, finding = "fails", "worse"
     elif contrast.n < policy.questions:
-        finding = f"{contrast.n} of the {policy.questions} questions needed"
+        finding = f"only {contrast.n} of at least {policy.questions} questions"
         needed = policy.questions if shown else None
     elif contrast.test is None or len(contrast.test.sums) < policy.documents:
         finding = f"fewer than {policy.documents} documents"

@@ -145,9 +145,9 @@ def _how_sure(tests: Sequence[PairedTest]) -> tuple[str, ...]:
     off, documents = 1.28 / math.sqrt(2 * Planner(least).freedom), len(least.sums)
     what = "questions" if documents == least.n else "documents"
     note = (
-        f"The pilot is small, {documents} {what} with scores in both. In 8 of 10 such pilots a "
-        f"difference is off by up to {off:.0%}, a number of questions by up to {2 * off:.0%}; with "
-        f"four times as many {what}, by half of that."
+        f"These numbers are rough, as the pilot has few {what} with scores in both runs, "
+        f"{documents}: a difference may be off by {off:.0%}, a number of questions by "
+        f"{2 * off:.0%}."
     )
     return (note,) if off > SURE else ()
 

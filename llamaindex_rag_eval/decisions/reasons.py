@@ -90,14 +90,15 @@ def what_would_tell(pair: Comparison, compared: Sequence[Check], minimum: int) -
     detail = "" if check.finding == TOO_FEW else check.finding
     if not few and contrast.lost >= margin:
         detail = f"score the {contrast.missing} questions that lack a score in one run"
-    reached = "the measured loss reaches the margin" if contrast.gain <= -margin else ""
+    loss = f"{pair.names[1]} lost {-contrast.gain:.3g} on {check.metric}, which may be chance"
+    reached = loss if contrast.gain <= -margin else ""
     if reached and not few:
         alike = contrast.estimate.effective_n or contrast.n
         on = " on other documents" if 2 * alike < contrast.n else ""
         what = "labels" if contrast.labels else f"questions{on}"
         detail = reached
         may = "may" if check.needed is None else "would"
-        why += f" T{reached[1:]}: more {what} {may} decide one way or the other."
+        why += f" More {what} {may} decide one way or the other."
     if contrast.labels and may_tell(contrast, margin, check.outcome):
         labels = more_labels(check)
         asks = f"label about {labels:,} more answers of each run" if labels else detail
@@ -176,9 +177,9 @@ def _open(b: str, check: Check) -> str:
     if contrast is None:
         return ""
     by = "" if contrast.gains is None else f" by up to {max(0.0, -contrast.gains[0]):.3f}"
-    same = "On other questions " if contrast.alike else ""
+    few = f"All scores are the same, but {contrast.n} questions are too few to know: "
     accepted = f"only less than {margin:.3g} is accepted"
-    text = f"{same}{b} may be worse{by} on {check.metric}; {accepted}."
+    text = f"{few if contrast.alike else ''}{b} may be worse{by} on {check.metric}; {accepted}."
     if contrast.missing:
         text += f" {contrast.missing} questions have no score in one of the runs."
     if contrast.lost >= margin:

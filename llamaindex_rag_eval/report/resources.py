@@ -58,8 +58,8 @@ def resource_tables(
             rows.append(tuple(cells))
             findings.append(first.finding if len(contrasts) == 1 else "")
     legend = (
-        "Over the questions of which both runs know it; differences are paired, corrected for one "
-        "another, and apart from those of scores."
+        "Over the questions for which both runs recorded it. Intervals hold for all of these "
+        "together, apart from those of scores."
     )
     table = {"head": head, "rows": rows, "findings": findings, "legend": legend}
     return table if rows else None

@@ -82,18 +82,19 @@ class SampleClusters:
         if count == len(ids):
             return self.notes
         has_all = self.documents and all(self.shared.get(key) for key in ids)
-        where = f"in {self.documents} documents" if has_all else f"in {count} groups"
+        where = f"about {self.documents} documents" if has_all else f"in {count} groups"
         known = sorted(round(value) for value in effective if value is not None)
         ends = [str(value) for value in dict.fromkeys(known[:1] + known[-1:])]
         sentences = []
         if ends:
             by = ", depending on the metric" if len(ends) > 1 else ""
             sentences.append(
-                f"Questions about the same document tend to go right or wrong together: {len(ids)} "
-                f"{where} tell as much as {' to '.join(ends)} about separate documents{by}."
+                f"The {len(ids)} questions are {where}, and those about one document tend to go "
+                f"right or wrong together: they tell as much as {' to '.join(ends)} questions "
+                f"about separate documents{by}. Questions about more documents help most."
                 if known[0] < len(ids)
-                else f"Questions about the same document hardly go right or wrong together: "
-                f"{len(ids)} {where} tell as much as {ends[0]} about separate documents."
+                else f"The {len(ids)} questions are {where}, but those about one document hardly "
+                "go right or wrong together."
             )
         if count < FEW:
             sentences.append(
@@ -182,8 +183,8 @@ def clusters_from(samples: Iterable[SampleKeys], how: Clustering = "documents") 
         return replace(first, shared=whole.shared)
     every = f"{len(sources)} {what}{'s' if len(sources) > 1 else ''}"
     note = (
-        f"All questions are about {every}: intervals are for other questions on the same, "
-        f"not for other {what}s."
+        f"All questions are about {every}: what is found holds for other questions on the same, "
+        f"and says nothing about other {what}s."
     )
     return _clusters(ids, own, 0, note)
 

@@ -24,7 +24,7 @@ def test_two_runs_are_a_pilot(tmp_path: Path) -> None:
     assert [one["metric"] for one in data["metrics"]] == ["m"]
     assert data["questions"] > 20
     (note,) = data["notes"]
-    assert note.startswith("The pilot is small, 20 questions with")
+    assert note.startswith("These numbers are rough, as the pilot has few questions with")
 
 
 def test_a_plan_without_metrics_is_a_message() -> None:

@@ -210,5 +210,5 @@ def test_the_policy_of_the_gate_is_that_of_compare(tmp_path: Path) -> None:
 
     (decision,) = json.loads(compared.stdout)["decisions"]
     assert decision["checks"][0]["metric"] == "k"
-    assert decision["checks"][0]["message"].startswith("6 of the 7 questions needed")
+    assert decision["checks"][0]["message"].startswith("only 6 of at least 7 questions")
     assert "max-missing" not in compared.stderr

@@ -9,12 +9,16 @@ from llama_index.core.schema import Document, TextNode
 from llamaindex_rag_eval.compat.script import imports_from_here
 from llamaindex_rag_eval.errors import InputError
 
-TERMS = {"BAF": "bunker adjustment factor", "ETA": "estimated time of arrival"}
+NAMES = ("pumps", "vents")
 TEXTS = [
-    f"# {name}\n\nThe {term} ({name}) stands on each bill of lading. Clerks add it by hand."
-    for name, term in TERMS.items()
+    f"# The {name}\n\nThis is a page of the yard, and it is for you. Mind the weight.\n\n"
+    + "".join(
+        f"## {letter}arvat {name}\n\n- Weight: {ord(letter) + 20 * number} kg\n\n"
+        for letter in "BDGHK"
+    )
+    for number, name in enumerate(NAMES)
 ]
-DOCUMENTS = [Document(text=text, id_=f"{name}.md") for name, text in zip(TERMS, TEXTS, strict=True)]
+DOCUMENTS = [Document(text=text, id_=f"{name}.md") for name, text in zip(NAMES, TEXTS, strict=True)]
 
 
 def test_ragas_writes_a_test_set_for_documents() -> None:
@@ -25,13 +29,13 @@ def test_ragas_writes_a_test_set_for_documents() -> None:
         )
 
         generator = TestsetGenerator.from_llama_index(llm=None, embedding_model=None)
-        with pytest.warns(UserWarning, match="2 of 9 questions were written: .* candidates"):
+        with pytest.warns(UserWarning, match="3 of 9 questions were written: .* candidates"):
             generator.generate_with_llamaindex_docs(DOCUMENTS, testset_size=9)
         testset = generator.generate_with_llamaindex_docs(
             DOCUMENTS, testset_size=2, query_distribution=default_query_distribution()
         )
     frame = testset.to_pandas()
-    assert set(frame["reference"]) == set(TERMS.values())
+    assert len(set(frame["reference"])) == 2
     assert list(frame["user_input"]) == [s.query for s in testset.to_evaluation_dataset().samples]
     for row in testset.to_list():
         assert any(row["reference_contexts"][0] in text for text in TEXTS)
@@ -41,15 +45,16 @@ def test_ragas_of_old_counts_by_evolutions_and_asks_about_chunks() -> None:
     with imports_from_here():
         from ragas.testset import TestsetGenerator
 
+        chunks = [TextNode(id_="pumps.md", text=TEXTS[0])]
         generator = TestsetGenerator.from_langchain(generator_llm=None)
-        testset = generator.generate_with_chunks(TEXTS, test_size=1, distributions={"simple": 1.0})
+        testset = generator.generate_with_chunks(chunks, test_size=1, distributions={"simple": 1.0})
         assert len(testset) == 1
         with pytest.raises(InputError, match="expected a 'knowledge_graph'"):
             generator.generate(testset_size=1)
 
 
 def test_deepeval_writes_goldens_for_files_and_contexts(tmp_path: Path) -> None:
-    paths = [tmp_path / f"{name}.md" for name in TERMS]
+    paths = [tmp_path / f"{name}.md" for name in NAMES]
     for path, text in zip(paths, TEXTS, strict=True):
         path.write_text(text, "utf-8")
     with imports_from_here():
@@ -65,14 +70,14 @@ def test_deepeval_writes_goldens_for_files_and_contexts(tmp_path: Path) -> None:
         saved = writer.save_as("json", str(tmp_path / "out"))
         with pytest.raises(InputError, match="expected 'csv'"):
             writer.save_as("xlsx", str(tmp_path))
-    assert {golden.expected_output for golden in goldens} == set(TERMS.values())
-    assert [golden.expected_output for golden in more] == [TERMS["BAF"]]
+    assert len(goldens) == 2
+    assert [golden.expected_output in TEXTS[0] for golden in more] == [True]
     rows = json.loads(Path(saved).read_text("utf-8"))
     assert [row["input"] for row in rows] == [golden.input for golden in (*goldens, *more)]
 
 
 def test_llama_index_writes_data_sets_that_newer_versions_cannot() -> None:
-    nodes = [TextNode(id_=name, text=text) for name, text in zip(TERMS, TEXTS, strict=True)]
+    nodes = [TextNode(id_=name, text=text) for name, text in zip(NAMES, TEXTS, strict=True)]
     with imports_from_here():
         from llama_index.core.evaluation import (  # type: ignore[attr-defined]
             generate_question_context_pairs,
@@ -85,11 +90,10 @@ def test_llama_index_writes_data_sets_that_newer_versions_cannot() -> None:
         labelled = RagDatasetGenerator.from_documents(
             DOCUMENTS, num_questions_per_chunk=1
         ).generate_dataset_from_nodes()
-    answered = {example.reference_answer for example in labelled.examples}
-    assert answered == set(TERMS.values())
-    assert pairs.corpus == dict(zip(TERMS, TEXTS, strict=True))
+    assert len({example.reference_answer for example in labelled.examples}) == 2
+    assert pairs.corpus == dict(zip(NAMES, TEXTS, strict=True))
     for query, ids in pairs.query_docid_pairs:
-        assert [name for name in TERMS if name in query] == ids
+        assert len(ids) == 1, query
 
 
 def test_a_model_that_a_subclass_calls_judges() -> None:

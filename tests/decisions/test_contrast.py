@@ -107,7 +107,7 @@ def test_questions_on_one_document_count_as_one_draw() -> None:
     assert (
         compare(a, b)
         .notes[0]
-        .startswith("Questions about the same document tend to go right or wrong together: 12 in 4")
+        .startswith("The 12 questions are about 4 documents, and those about one document tend")
     )
 
 

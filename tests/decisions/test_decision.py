@@ -165,10 +165,10 @@ def one_of(decision_of: tuple[list[float | None], list[float | None]], **failed:
 
 def test_where_it_fell_by_the_margin_it_says_so_and_how_many_would_show_such_a_loss() -> None:
     text = one_of(([1.0] * 100, [0.0] * 5 + [1.0] * 95))
-    reached = "Cannot tell yet: the measured loss reaches the margin; add about 230 questions."
+    reached = "Cannot tell yet: b lost 0.05 on m, which may be chance; add about 230 questions."
     assert text.startswith(reached)
     assert (
-        "The measured loss reaches the margin: more questions would decide one way or the other. "
+        "More questions would decide one way or the other. "
         "With 230 more, a loss is shown in 8 of 10 cases if b is worse by 0.05." in text
     )
 
@@ -215,7 +215,7 @@ def test_a_loss_that_is_certain_but_negligible_stops_nothing(count: int) -> None
     check = slight.checks[1]
     assert check.contrast is not None
     assert check.contrast.finding == "worse"  # the table says so, too
-    assert check.rule == "k must not be clearly worse than a (by more than 0.01)"
+    assert check.rule == "a loss on k of more than 0.01, if shown, stops it"
     assert (slight.outcome, slight.held, check.outcome) == ("better", True, "holds")
     reasons = {
         "On k, a loss of up to 0.01 is accepted.",

@@ -33,7 +33,7 @@ def test_a_run_is_worse_or_not_worse_or_of_too_few_questions_to_tell() -> None:
     assert (worse.outcome, worse.found) == ("fails", pytest.approx(-1 / 5))
     few = of(gate, *(run_of_scores(name, {"m": [0.8] * 10}) for name in ("new", "main")))
     assert (few.outcome, few.held) == ("cannot tell", False)
-    assert few.message.startswith("10 of the 20 questions needed: ±0.000 (")
+    assert few.message.startswith("only 10 of at least 20 questions: ±0.000 (")
     assert few.rule == "m must not be worse than main by 0.1 or more"
 
 

@@ -60,7 +60,7 @@ def test_where_the_minimum_alone_is_missing_it_is_said_and_no_more() -> None:
 def test_of_five_questions_nobody_plans_more() -> None:
     few = decide(run_of_scores("a", {"m": [0.0, 1.0] * 2}), run_of_scores("b", {"m": [1.0] * 4}))
     assert (few.more, few.checks[0].needed) == (None, None)
-    assert few.headline == "Cannot tell yet: 4 of the 20 questions needed"
+    assert few.headline == "Cannot tell yet: only 4 of at least 20 questions"
     assert few.reasons[0] == "4 questions; at least 20 are needed to pass."
 
 

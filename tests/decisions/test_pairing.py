@@ -168,6 +168,6 @@ def test_repeated_answers_are_no_more_questions_for_a_gate() -> None:
     runs[1] = run_of_scores("new", {"m": [1.0] * 24}, samples=changed)  # type: ignore[arg-type]  # single turns
     decision = decide(runs[0], runs[1])
     assert decision.outcome == "cannot tell"
-    assert decision.checks[0].message.startswith("8 of the 20 questions needed")
+    assert decision.checks[0].message.startswith("only 8 of at least 20 questions")
     gone = run_of_scores("new", {"m": [0.0] * 24}, samples=changed)  # type: ignore[arg-type]  # single turns
     assert decide(runs[0], gone).outcome == "worse"

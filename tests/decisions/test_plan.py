@@ -30,9 +30,8 @@ def test_two_runs_say_how_many_questions_and_documents_it_takes() -> None:
         assert one.shown > 0.1
     # 1.28 / √(2 · 9) = .30
     assert found.notes == (
-        "The pilot is small, 10 documents with scores in both. In 8 of 10 such pilots a difference is off by up to "
-        "30%, a number of questions by up to 60%; with four times as many documents, by half of "
-        "that.",
+        "These numbers are rough, as the pilot has few documents with scores in both runs, "
+        "10: a difference may be off by 30%, a number of questions by 60%.",
     )
     assert json.loads(json.dumps(found.as_json()))["size"] == 40
 

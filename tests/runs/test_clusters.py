@@ -41,8 +41,8 @@ def test_questions_on_one_document_count_for_themselves_with_a_note() -> None:
     found = clusters_of([about(str(number), "x") for number in range(5)])
     assert list(found.labels.values()) == [0, 1, 2, 3, 4]
     assert found.notes == (
-        "All questions are about 1 document: intervals are for other questions on the same, "
-        "not for other documents.",
+        "All questions are about 1 document: what is found holds for other questions on the same, "
+        "and says nothing about other documents.",
     )
 
 
@@ -54,7 +54,7 @@ def test_questions_without_spans_are_put_together_by_their_gold_chunks() -> None
     # Chunks are no documents: how many there are of these is not known.
     assert found.documents == 0
     assert (
-        "5 in 4 groups tell as much as 4 about separate documents"
+        "they tell as much as 4 questions about separate documents"
         in found.sentences([4.5], found.labels)[0]
     )
 

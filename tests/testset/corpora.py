@@ -52,19 +52,15 @@ SHEET = (
 """What rules can ask of each document, since it recurs."""
 
 
-def table_of(things: str, *labels: str, rows: int = 5) -> str:
+def table_of(things: str, *labels: str) -> str:
     """Return a page with a table of which rules can ask for each cell."""
-    names = ("Harvat", "Orlant", "Bekum", "Selvan", "Torvid", "Ullin", "Wenda", "Yorel")[:rows]
-    lines = [
-        f"# The {things}\n\nThis is a page of the yard, and it is for you. It has:",
-        *(f"the {label.lower()}." for label in labels),
-        f"\n\n| {things} | {' | '.join(labels)} |\n|---|{'---|' * len(labels)}",
-    ]
-    for n, name in enumerate(names):
-        lines.append(
-            f"\n| {name} | {' | '.join(f'{10 * m + n + 4} kg' for m, _ in enumerate(labels))} |"
-        )
-    return " ".join(lines[: 1 + len(labels)]) + "".join(lines[1 + len(labels) :]) + "\n"
+    text = f"# The {things}\n\nThis is a page of the yard, and it is for you."
+    text += "".join(f" Mind the {label.lower()}." for label in labels)
+    text += f"\n\n| {things} | {' | '.join(labels)} |\n|---|{'---|' * len(labels)}\n"
+    for number, name in enumerate(("Harvat", "Orlant", "Bekum", "Selvan", "Torvid")):
+        cells = (f"{10 * column + number + 4} kg" for column in range(len(labels)))
+        text += f"| {name}{things[:2]} | {' | '.join(cells)} |\n"
+    return text
 
 
 def documents(
