@@ -107,6 +107,10 @@ class Value:
     end: int = 0
     code: str = ""
 
+    def shares_unit(self, other: "Value") -> bool:
+        """Return whether both are numbers with units of which one may measure the same."""
+        return not dict(self.readings).keys().isdisjoint(dict(other.readings))
+
 
 _NUMBER = re.compile(r"\d(?<![a-z\d.].)\d*(?:[.,]\d+)*(?:(?:st|nd|rd|th|s)\b)?")
 _ARTICLE_FOR_ONE = re.compile(r"\b(?:one|ein(?:e[nrms]?)?|an?(?= hour| \w+ and a half\b))\b")

@@ -60,18 +60,21 @@ def is_denied(question: str, said: str, wanted: Profile) -> bool:
 
 
 def other_value(question: str, own: str, reference: str) -> tuple[str, str] | None:
-    """Return a value for which the reference has another of its kind, if neither has both."""
+    """Return a value for which the reference has another of its kind, at best of its unit."""
     about, said, stands = map(profile_of, (question, own, reference))
     given, wanted = (
         [each for each in text.values[:_MOST_VALUES] if not about.has(each)]
         for text in (said, stands)
     )
     lacking = [value for value in wanted if not said.has(value)]
-    for value in given:
-        for other in [] if stands.has(value) else lacking:
-            if compete(value, other):
-                return said.text_of(value), stands.text_of(other)
-    return None
+    pairs = [
+        (value, other)
+        for value in given
+        for other in ([] if stands.has(value) else lacking)
+        if compete(value, other)
+    ]
+    pair = max(pairs, key=lambda each: each[0].shares_unit(each[1]), default=None)
+    return pair and (said.text_of(pair[0]), stands.text_of(pair[1]))
 
 
 def list_parts(reference: str) -> tuple[str, ...]:

@@ -150,8 +150,7 @@ def compete(claim: Value, source: Value) -> bool:
     if claim.kind == "code":
         return _form(claim.code) == _form(source.code)
     if claim.readings and source.readings:
-        shared = {name for name, _ in claim.readings} & {name for name, _ in source.readings}
-        return bool(shared) or _near(claim.number, source.number)
+        return claim.shares_unit(source) or _near(claim.number, source.number)
     return True
 
 

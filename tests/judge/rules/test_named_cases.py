@@ -72,6 +72,11 @@ def test_a_reason_names_both_values_with_their_currency():
     assert found.reason == "The answer says '£30'; the reference says '$30'."
 
 
+def test_a_reason_names_the_value_of_the_unit_that_is_asked_for():
+    found = verdict_on("What does it cost?", "It has 1 zone and costs £489.", ["£74"])
+    assert found.reason == "The answer says '£489'; the reference says '£74'."
+
+
 def test_no_answer_in_german_is_not_attempted():
     assert verdict_on("Wann wurde es gebaut?", "keine Angabe", ["1890"]).verdict == "not_attempted"
 
