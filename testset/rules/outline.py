@@ -11,7 +11,7 @@ from testset.corpus.plain import Block
 from testset.rules.candidate import Span
 from testset.rules.casing import plainly_cased, titled
 from testset.rules.language import Language
-from testset.rules.titles import headed, named
+from testset.rules.titles import named
 
 _MARKUP = re.compile(r"\{[{%#].*?[}%#]\}|\[[^\]]*\]\(\s*\)|[<>{}|]|\*\*|`|\]\[")
 """What no reader should see: templates, links without a target, tags."""
@@ -35,7 +35,8 @@ class Outline:
 
         The first of several headings of one level is none, unless the document begins with it.
         """
-        view, heads = self.document.view, [b for b in self.blocks if b.kind in {"heading", "title"}]
+        view = self.document.view
+        heads = [block for block in view.blocks if block.kind in {"heading", "title"}]
         shown = view.block_text(heads[0]) if heads and heads[0].kind == "title" else ""
         text = view.title or self.document.title or shown
         has_equals = any(head.level <= heads[0].level for head in heads[1:])
@@ -44,18 +45,10 @@ class Outline:
         return "" if _MARKUP.search(title) else title
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """The blocks; of a text without markup, its title and headings are told by their form."""
-        view = self.document.view
-        marked = any(block.kind in {"title", "heading"} for block in view.blocks)
-        plain = not marked or self.document.doc_id.endswith(".txt")
-        return tuple(headed(view) if plain else view.blocks)
-
-    @cached_property
     def short(self) -> str:
         """The short form of the title, as of a law, in brackets after it; else the title."""
         view = self.document.view
-        titles = (view.block_text(block) for block in self.blocks if block.kind == "title")
+        titles = (view.block_text(block) for block in view.blocks if block.kind == "title")
         match = re.search(r"\((?:[^()]* – )?([A-ZÄÖÜ][\w-]*[A-ZÄÖÜ][\w-]*)\)$", next(titles, ""))
         return match[1] if match else self.title
 
@@ -96,7 +89,7 @@ class Outline:
         view = self.document.view
         above: list[tuple[int, str]] = []
         level, own = 0, list[Block]()
-        for block in (*self.blocks, None):
+        for block in (*self.document.view.blocks, None):
             if block is not None and block.kind not in {"heading", "title"}:
                 own.append(block)
                 continue
