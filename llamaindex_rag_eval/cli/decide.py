@@ -15,7 +15,15 @@ from llamaindex_rag_eval.cli.console import printer
 from llamaindex_rag_eval.cli.errors import Exit, exit_if_unscored
 from llamaindex_rag_eval.cli.inputs import names_of, questions_in
 from llamaindex_rag_eval.cli.judging import DryRun, Judging
-from llamaindex_rag_eval.cli.options import Clustered, DecidedBy, Labelled, Out, Scoring, options
+from llamaindex_rag_eval.cli.options import (
+    Bounds,
+    Clustered,
+    DecidedBy,
+    Labelled,
+    Out,
+    Scoring,
+    options,
+)
 from llamaindex_rag_eval.cli.paths import writable
 from llamaindex_rag_eval.cli.run import Endpoint, print_calls
 from llamaindex_rag_eval.cli.stored import RUN_HELP, Stored, folder_of
@@ -100,11 +108,9 @@ MARKS = {"holds": "holds", "fails": "FAILS", "cannot tell": "UNCLEAR"}
 STYLES = {"holds": "", "fails": "red", "cannot tell": "yellow"}
 """Outcome of a check -> how its row looks."""
 
-Bounds = Annotated[tuple[str, ...], Parameter(metavar="METRIC=X")]
-
 
 @options()
-class Thresholds(Clustered):
+class Thresholds(DecidedBy):
     """What a run is held to by itself, as `Policy.parse` takes it."""
 
     min: Bounds = ()
@@ -185,8 +191,8 @@ def gate_command(
     run: Annotated[str, Parameter(help=RUN_HELP)],
     /,
     *,
-    thresholds: Thresholds = Thresholds(),
-    decided_by: DecidedBy = DecidedBy(),
+    decided_by: Thresholds = Thresholds(),
+    clustered: Clustered = Clustered(),
     no_worse_than: Annotated[str | None, Parameter(metavar="RUN")] = None,
     accepted: Accepted = Accepted(),
     labelled: Labelled = Labelled(),
@@ -215,7 +221,7 @@ def gate_command(
         summary: Write the outcome as Markdown.
     """
     allow = library.Allowances(**asdict(accepted))
-    policy = decided_by.policy(allow=allow, **asdict(thresholds))
+    policy = decided_by.policy(allow=allow, clusters=clustered.clusters)
     references = [name for name in (no_worse_than, None if who.engine else run) if name]
     loaded = stored.named(references)
     baseline = None if no_worse_than is None else loaded[0]

@@ -148,10 +148,7 @@ def _print_scores(run: "rag.Run", out: Path, whole: Path, clusters: "library.Clu
     data = _shown(run, out, [*summaries])
     data |= {"run": str(whole), "resources": [*resources]}
     table = filter(None, [library.resources_table(run, clusters)])
-    notes = list(run.provenance.notes)
-    if any(map(library.by_rules, run.provenance.answered_by.values())):
-        texts = [f"{x.asked} {getattr(x, 'response', '')}" for x in run.samples]
-        notes += library.without_rules(texts)
+    notes = [*run.provenance.notes, *run.language_notes]
     data["notes"] = [*notes]
     printer.show(library.run_table(run, clusters), *table, *notes)
     if spread := library.answer_spread(run):

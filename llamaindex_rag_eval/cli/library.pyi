@@ -71,7 +71,6 @@ from llamaindex_rag_eval.engines.retrieval import retriever_at as retriever_at
 from llamaindex_rag_eval.engines.runner import run as run
 from llamaindex_rag_eval.integrations.tool import Tool as Tool, tool_at as tool_at
 from llamaindex_rag_eval.judge import JudgeLike as JudgeLike
-from llamaindex_rag_eval.judge.answerers import by_rules as by_rules
 from llamaindex_rag_eval.judge.by_name import judge_at as judge_at
 from llamaindex_rag_eval.judge.prompts import (
     english_prompts as english_prompts,
@@ -149,4 +148,3 @@ from testset.review.decisions import (
     decisions_in as decisions_in,
 )
 from testset.review.server import serve_review as serve_review
-from testset.rules.language import without_rules as without_rules

@@ -140,6 +140,10 @@ class Labelled:
     decides is compared as people would score it; means of other labelled metrics are shown, too."""
 
 
+Bounds = Annotated[tuple[str, ...], Parameter(metavar="METRIC=X")]
+_HIDDEN = Parameter(show=False)
+
+
 @options(group=Group("Decision", sort_key=1))
 class DecidedBy:
     """What is decided by; the section [gate] of rag-eval.toml has the same keys."""
@@ -160,6 +164,13 @@ class DecidedBy:
     """With fewer questions only a loss can be shown."""
     documents: Annotated[int, Parameter(name="--min-documents")] = 1
     """With fewer documents only a loss can be shown."""
+    min: Annotated[Bounds, _HIDDEN] = ()
+    max: Annotated[Bounds, _HIDDEN] = ()
+    min_lower_bound: Annotated[Bounds, _HIDDEN] = ()
+    max_upper_bound: Annotated[Bounds, _HIDDEN] = ()
+    max_missing: Annotated[float | None, _HIDDEN] = None
+    max_undefined: Annotated[float, _HIDDEN] = 0.1
+    min_scored: Annotated[int, _HIDDEN] = 5
 
     def policy(self, **others: Any) -> "library.Policy":
         """Return what is decided by.

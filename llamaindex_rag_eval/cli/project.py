@@ -21,6 +21,9 @@ PROJECT_FILE = "rag-eval.toml"
 KEYS = tomllib.loads(Path(__file__).with_name("project_keys.toml").read_text(encoding="utf-8"))
 """What the keys of the file are the defaults of."""
 
+DECIDING = ("compare", "gate", "report", "ui")
+"""Commands that decide, all by the sections [gate] and [thresholds]."""
+
 VALUES, SECTIONS = (
     KEYS["values"],
     {"models": [*KEYS["models"], *KEYS["calls"]["keys"]], "budget": KEYS["budget"]},
@@ -104,14 +107,14 @@ def _values(settings: Mapping[str, Any], command: str, given: set[str]) -> dict[
     }
     if command != "run":
         values |= _for_models(settings, given)
-    if command == "gate":
-        values |= _thresholds(settings.get("thresholds", {}))
-    if command in ("compare", "report", "ui"):
+    if command in DECIDING:
         gate = settings.get("gate", {})
+        values |= _thresholds(settings.get("thresholds", {}))
         values |= {key: gate[key] for key in KEYS["policy"]["keys"] if key in gate}
     if command in ("gate", "report") and "scores" in settings:
         values[VALUES["scores"][command]] = str(Path(settings["scores"]).with_suffix(".jsonl"))
-    values |= settings.get(command, {})
+    section = settings.get(command)  # `metrics` is a list, and the name of a command
+    values |= section if isinstance(section, Mapping) else {}
     if "engine" in values and command == "run":
         values.pop("docs", None)
     return values

@@ -156,7 +156,7 @@ class Comparison:
     def judge_notes(self) -> tuple[str, ...]:
         """What holds of how both runs were judged."""
         a, b = (run.provenance.notes for run in (self.pairing.a, self.pairing.b))
-        return tuple(note for note in a if note in b)
+        return (*(note for note in a if note in b), *self.pairing.b.language_notes)
 
     @property
     def label_notes(self) -> tuple[str, ...]:

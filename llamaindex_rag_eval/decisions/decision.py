@@ -175,7 +175,7 @@ def _alone(run: Run, policy: Policy) -> Decision:
         tuple(unmet(check) for check in checks if not check.held),
         "every limit is kept" if held else _missed(checks),
         _many_wrong(run) if held else "",
-        notes=run.cluster_notes(policy.clusters),
+        notes=(*run.cluster_notes(policy.clusters), *run.language_notes),
     )
 
 
@@ -207,7 +207,7 @@ def decide_pair(pair: Comparison, policy: Policy = DEFAULT_POLICY) -> Decision:
         checks,
         reasons,
         undecided.detail or _detail(outcome, refused, limits, compared),
-        _many_wrong(run) if VERDICTS[outcome] == "ship" else "",
+        _many_wrong(run, pair) if VERDICTS[outcome] == "ship" else "",
         undecided.more,
         tuple(note for note in pair.notes if note not in " ".join(reasons)),
         how_computed(compared),
@@ -277,8 +277,12 @@ def _missed(limits: Sequence[Check]) -> str:
     return first.rule
 
 
-def _many_wrong(run: Run) -> str:
-    """Return how many answers are wrong, if they are many."""
+def _many_wrong(run: Run, pair: Comparison | None = None) -> str:
+    """Return how many answers are wrong, if they are many; where people decide, their mean."""
+    for entry in (pair and pair.by_people) or ():
+        mean = entry.means[-1].mean.value
+        if entry.labels and pair and entry.metric.spec == pair.primary and mean is not None:
+            return f"people score its answers {mean:.2f}" if mean < 1 - MANY_WRONG else ""
     for info in run.metrics:
         if parse_spec(info.spec)[0] == PRIMARY:
             verdicts = [row.verdict for row in run.rows.of(info.spec) if row.score is not None]

@@ -16,6 +16,8 @@ from llamaindex_rag_eval.data.sample import (
     transcript,
 )
 from llamaindex_rag_eval.errors import InputError
+from llamaindex_rag_eval.judge.answerers import by_rules
+from llamaindex_rag_eval.judge.rules.tokens import language_of
 from llamaindex_rag_eval.metrics.result import Result
 from llamaindex_rag_eval.metrics.result_table import Results, Rows, SamplesById
 from llamaindex_rag_eval.runs.clusters import Clustering, SampleClusters, clusters_of
@@ -44,6 +46,9 @@ HEAD = ("metric", "mean", "95% interval", "scored / undefined / failed")
 
 ROWS_A_PART = 1000
 """Rows of a table that are written at a time."""
+
+LANGUAGE_READ = 1_000
+"""Questions whose language is read; more would not change what most of them are in."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +166,20 @@ class Run:
     @cached_property
     def _clusters(self) -> dict[Clustering, SampleClusters]:
         return {}
+
+    @property
+    def language_notes(self) -> tuple[str, ...]:
+        """That rules judged, and do not know the language of most questions; else nothing."""
+        asked = [sample.asked for sample in islice(self.samples, LANGUAGE_READ)]
+        unknown = sum(language_of(question) == "other" for question in asked)
+        if 2 * unknown <= len(asked) or not any(
+            map(by_rules, self.provenance.answered_by.values())
+        ):
+            return ()
+        return (
+            "Most questions are in a language of which the rules compare only words and values: "
+            "let an LLM judge (--llm), or decide by a metric that asks no judge, as hit_rate@5.",
+        )
 
     def cluster_notes(self, clusters: Clustering = "documents") -> tuple[str, ...]:
         """Return how many independent questions the samples amount to, if not all are."""

@@ -174,7 +174,7 @@ def sample_to_csv(folder: Path) -> None:
 
 def document_to_item(folder: Path) -> None:
     """Write a golden set from the example documents by rules."""
-    documents = shutil.copytree(DOCUMENTS / "support", folder / "support")  # without an index
+    documents = shutil.copytree(DOCUMENTS / "sites", folder / "sites")  # without an index
     command("generate", str(documents), "-o", str(folder / "golden.jsonl"), "--size", "3")
 
 

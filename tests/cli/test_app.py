@@ -21,9 +21,9 @@ def test_every_command_teaches_with_an_example() -> None:
 
 
 def options_of(command: str) -> list[str]:
-    """Return the options of a command, each by its first name, in the order of help."""
+    """Return the options that help has of a command, by their first names, in its order."""
     arguments = command_at(application(), command).assemble_argument_collection()
-    return [one.name for one in arguments if one.parse and one.name.startswith("--")]
+    return [one.name for one in arguments if one.parse and one.show and one.name.startswith("--")]
 
 
 def test_help_begins_with_the_commands_that_a_newcomer_needs() -> None:

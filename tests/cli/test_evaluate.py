@@ -27,13 +27,18 @@ def test_evaluate_writes_a_table_and_a_run_and_prints_the_means(
 
 
 def test_rules_report_a_language_that_they_do_not_know(tmp_path: Path) -> None:
-    answers, row = tmp_path / "a.jsonl", {"query": "Où se trouve le numéro de la pompe ?"}
-    answers.write_text(json.dumps({**row, "response": "Sur la plaque.", "reference": "Dessus."}))
-    words = ("evaluate", answers, "-o", tmp_path / "s.csv", "-m")
-    sentence = "100% of the questions and answers seem to be in French or a related language:"
-    assert sentence in rag_eval(*words, "answer_verdict").stdout
-    assert sentence in json.loads(rag_eval(*words, "answer_verdict", "--json").stdout)["notes"][1]
-    assert sentence not in rag_eval(*words, "exact_match").stdout
+    files = [tmp_path / f"{name}.jsonl" for name in "ab"]
+    words = ("evaluate", files[0], "-o", tmp_path / "s.csv", "-m")
+    sentence = "Most questions are in a language of which the rules compare only words and values:"
+    for query, said in (("Où se trouve le numéro de la pompe ?", True), ("Where is it?", False)):
+        for file in files:
+            row = {"query": query, "response": "Sur la plaque.", "reference": "Dessus."}
+            file.write_text(json.dumps(row))
+        assert (sentence in rag_eval(*words, "answer_verdict").stdout) is said
+        notes = json.loads(rag_eval(*words, "answer_verdict", "--json").stdout)["notes"]
+        assert any(sentence in note for note in notes) is said
+        assert sentence not in rag_eval(*words, "exact_match").stdout
+        assert (sentence in rag_eval("compare", *files, "-m", "answer_verdict").stdout) is said
 
 
 def test_metrics_that_are_named_one_by_one_are_all_taken(main_job: Path, tmp_path: Path) -> None:

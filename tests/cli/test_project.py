@@ -201,14 +201,25 @@ def test_an_engine_is_asked_without_the_settings_of_models() -> None:
     assert "llm" not in asked.stderr
 
 
+def test_a_command_whose_name_is_a_key_of_the_file_reads_the_file() -> None:
+    settings('metrics = ["mrr"]')
+    assert rag_eval("more", "metrics", "mrr").exit_code == 0
+
+
 def test_the_policy_of_the_gate_is_that_of_compare(tmp_path: Path) -> None:
     run_file(tmp_path, "a", m=[0.5] * 6, k=[0.5] * 6)
     run_file(tmp_path, "b", m=[0.5] * 6, k=[0.5] * 6)
-    settings('metrics = "m"\n[gate]\nprimary = "k"\nmin-questions = 7\nmax-missing = 0.5')
+    settings(
+        'metrics = "m"\n[gate]\nprimary = "k"\nmin-questions = 7\nmin = ["m=0.6"]\n'
+        "max-missing = 0.5"
+    )
 
     compared = rag_eval("compare", "a.jsonl", "b.jsonl", "--json")
-
     (decision,) = json.loads(compared.stdout)["decisions"]
     assert decision["checks"][0]["metric"] == "k"
     assert decision["checks"][0]["message"].startswith("only 6 of at least 7 questions")
-    assert "max-missing" not in compared.stderr
+    gated = rag_eval("gate", "b.jsonl", "--no-worse-than", "a.jsonl", "--json")
+    assert decision == json.loads(gated.stdout)
+    rules = {check["rule"]: check["outcome"] for check in decision["checks"]}
+    assert rules["mean of m must be at least 0.6"] == "fails"
+    assert rules["at most 50.0% of results may be missing"] == "holds"

@@ -2,16 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import tomllib
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
-from llamaindex_rag_eval.judge.rules import tokens
 from testset.rules.values import ValueKind
 
 FOLDER = Path(__file__).parent / "languages"
@@ -23,8 +21,6 @@ CLUE_SHARE_ALONE, CLUE_LEAD = 0.04, 4
 """The same where it has so many times the words of any other: lists and tables have few."""
 SCRIPT_SHARE = 0.15
 """Share of letters in a script from which a text is written in it: Latin names are common."""
-UNRULED_SHARE = 0.1
-"""Share of texts from which a language is reported; fewer may be lists of names or slips."""
 _SCRIPTS = {
     "kana": re.compile(r"[\u3040-\u30ff]"),
     "hangul": re.compile(r"[\uac00-\ud7a3]"),
@@ -225,19 +221,3 @@ def language_of(text: str) -> Language | None:
     best, second = sorted(sorted(shares), key=lambda code: (-known[code], -shares[code]))[:2]
     least = CLUE_SHARE if shares[best] < CLUE_LEAD * shares[second] else CLUE_SHARE_ALONE
     return languages()[best] if shares[best] > least * len(words) else None
-
-
-def without_rules(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return a sentence on questions and answers that the embedded judge has no rules for.
-
-    None if there are few, or if together they are in a language that it knows.
-    """
-    unruled = [text for text in texts if tokens.language_of(text) == "other"]
-    share, language = len(unruled) / max(1, len(texts)), language_of(" ".join(unruled))
-    if share < UNRULED_SHARE or (language and language.code in get_args(tokens.Language)):
-        return ()
-    name = f"{language.name} or a related language" if language else "another language"
-    return (
-        f"{share:.0%} of the questions and answers seem to be in {name}: there the embedded rules "
-        "compare only words and values. Let an LLM judge them: --llm.",
-    )

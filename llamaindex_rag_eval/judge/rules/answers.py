@@ -13,7 +13,7 @@ _FORM = re.compile(r"(?P<question>[^\n]*?[?？])\s+(?P<answer>[^?？]+)", re.DOT
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _ONE_THING = re.compile(
     r"(?:^|[\s(:])[~.]{0,2}/\w|://|\w/[\w./-]*\.\w{2,4}\b|\d/\d|\d ?\w{1,4}/\w{1,3}\b"
-    r"|\b[A-Z]{1,5}/[A-Z]{1,5}\b|\bkm/h|\bm/s"
+    r"|\b[A-Z]{1,5}/[A-Z]{1,5}\b|\bkm/h|\bm/s|\+/-"
 )
 """A path, an address, a date, a measure as "80 km/h", or short forms: its slash parts nothing."""
 _MANY = 4
@@ -83,8 +83,8 @@ def answer_forms(answer: str) -> tuple[str, ...]:
     Example:
         >>> answer_forms("Nikkei/Nikkei 225 (index)"), answer_forms("soft / weich")
         (('Nikkei', 'Nikkei 225'), ('soft', 'weich'))
-        >>> answer_forms("/etc/hosts"), answer_forms("edit /etc/hosts"), answer_forms("80 km/h")
-        (('/etc/hosts',), ('edit /etc/hosts',), ('80 km/h',))
+        >>> answer_forms("/etc/hosts"), answer_forms("2.6 A +/- 0.1 A"), answer_forms("80 km/h")
+        (('/etc/hosts',), ('2.6 A +/- 0.1 A',), ('80 km/h',))
     """
     parts = [part.strip() for part in answer.split(" / ")]
     many = answer.count("/") >= _MANY and " " in answer
