@@ -1,5 +1,6 @@
 """`rag-eval demo`: the main job from end to end, on documents, without any key."""
 
+import shutil
 from pathlib import Path
 
 import llamaindex_rag_eval as rag
@@ -23,8 +24,11 @@ AT_MOST = 50
 WINDOW = 256
 """Characters of a window."""
 
-DOCUMENTS = Path(__file__).parents[2] / "examples" / "docs"
-"""The documents read by default; they exist in a source tree only."""
+DOCUMENTS = (
+    Path(__file__).with_name("demo_docs"),
+    Path(__file__).parents[2] / "examples" / "docs",
+)
+"""Where the documents read by default are: after an installation, and in a source tree."""
 
 
 def demo_command(
@@ -46,15 +50,15 @@ def demo_command(
     retrieved.
 
     Args:
-        docs: Your documents; the examples' if not given.
+        docs: Your documents; a copy of the examples' if not given.
         out: The folder to write to.
     """
-    if docs is None and not DOCUMENTS.is_dir():
-        raise DocumentError("expected a folder of documents, as in `rag-eval demo docs/`")
     paths = _cleared_paths(out)
     judge = checking.judge()
-    corpus = testset.Corpus.of(docs or DOCUMENTS, encoding=encoding)
+    corpus = testset.Corpus.of(docs or _examples(out / "docs"), encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size or AT_MOST, "judge": judge})
+    if not golden:
+        raise DocumentError("rules can ask nothing about these documents; take an LLM (--llm)")
     runs = _runs(corpus, golden, out, metrics.names, judge)
     comparison = rag.compare(*runs)
     library.write_csv(runs, paths["scores.csv"])
@@ -70,6 +74,13 @@ def demo_command(
     exit_if_unscored(runs)
     if size and len(golden) < size:
         raise SystemExit(Exit.PARTLY)
+
+
+def _examples(folder: Path) -> Path:
+    """Return a copy of the examples' documents, beside which an index may be written."""
+    source = next(filter(Path.is_dir, DOCUMENTS))
+    ignored = shutil.ignore_patterns(".rag-eval")
+    return shutil.copytree(source, folder, ignore=ignored, dirs_exist_ok=True)
 
 
 def _cleared_paths(folder: Path) -> dict[str, Path]:

@@ -354,7 +354,9 @@ def _print_left_out(
         )
     if imported.unplaced:
         count = library.counted(len(imported.unplaced), "question")
-        printer.note(f"contexts of {count} stand word for word in no document:")
+        printer.note(
+            f"{count} kept without a place, since no document holds their contexts, or not all:"
+        )
     for item in [item for item in golden if item.id in imported.unplaced][:IDS_SHOWN]:
         printer.note(f"{item.id}: {item.question}")
     if imported.repeated:

@@ -15,13 +15,17 @@ PATHS = {
 }
 """Template -> where it is written, if not under its own name."""
 
+EXAMPLES = frozenset({"docs/handbook.md", "questions.jsonl", "test_rag.py"})
+"""What is about the documents of the example."""
+
 
 def init_command(folder: Path = Path(), /) -> None:
     """Write a project to start from.
 
     It has settings, an engine, questions, documents, tests and a workflow for CI. The settings,
     rag-eval.toml, are read by every command in that folder. Files that are there already stay
-    as they are; a folder `docs` gets no example.
+    as they are; where there is a folder `docs`, no examples of documents, questions and tests are
+    written.
 
     Args:
         folder: Where; by default the current folder.
@@ -32,7 +36,7 @@ def init_command(folder: Path = Path(), /) -> None:
     written, left = [], []
     for template in sorted(TEMPLATES.glob("*.tmpl")):
         name = PATHS.get(template.stem, template.stem)
-        if (folder / name).exists() or (name.startswith("docs/") and not with_docs):
+        if (folder / name).exists() or (name in EXAMPLES and not with_docs):
             left.append(name)
             continue
         writable(folder / name).write_bytes(template.read_bytes())
@@ -41,4 +45,7 @@ def init_command(folder: Path = Path(), /) -> None:
     printer.show(*(f"wrote {name}" for name in written))
     printer.show(*(f"left as it was: {name}" for name in left if (folder / name).exists()))
     where = "" if folder == Path() else f"cd {folder} && "
-    printer.show(f"Next: {where}rag-eval generate; rag-eval run; rag-eval evaluate")
+    first = "rag-eval generate"
+    if not with_docs:
+        first += " --llm …, or rag-eval golden import of a table of questions"
+    printer.show(f"Next: {where}{first}; rag-eval run; rag-eval evaluate")

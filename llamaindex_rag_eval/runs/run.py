@@ -170,9 +170,9 @@ class Run:
     @property
     def language_notes(self) -> tuple[str, ...]:
         """That rules judged, and do not know the language of most questions; else nothing."""
-        asked = [sample.asked for sample in islice(self.samples, LANGUAGE_READ)]
-        unknown = sum(language_of(question) == "other" for question in asked)
-        if 2 * unknown <= len(asked) or not any(
+        questions = [sample.asked for sample in islice(self.samples, LANGUAGE_READ)]
+        unknown = sum(language_of(question) == "other" for question in questions)
+        if 2 * unknown <= len(questions) or not any(
             map(by_rules, self.provenance.answered_by.values())
         ):
             return ()
