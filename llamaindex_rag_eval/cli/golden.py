@@ -360,7 +360,8 @@ def _print_left_out(
     for item in [item for item in golden if item.id in imported.unplaced][:IDS_SHOWN]:
         printer.note(f"{item.id}: {item.question}")
     if imported.repeated:
-        printer.note(f"{len(imported.repeated)} questions have contexts in several documents:")
+        count = library.counted(len(imported.repeated), "question")
+        printer.note(f"{count} with contexts in several documents:")
     for name, holding in [*imported.repeated.items()][:IDS_SHOWN]:
         printer.note(f"{name}: found in {len(holding)} documents, took the first: {holding[0]!r}")
     if imported.unknown:

@@ -98,7 +98,7 @@ def test_a_context_of_several_documents_is_taken_from_the_first_and_named(tmp_pa
     path.write_text("question,reference_contexts\nHeavy?,It weighs 40 kg.\nNo?,No.\n")
     command = ("golden", "import", str(path), "--from", "csv", "-o", out)
     told = rag_eval(*command, "--docs", str(docs))
-    assert "1 questions have contexts in several documents" in told.stderr
+    assert "1 question with contexts in several documents" in told.stderr
     assert "found in 2 documents, took the first: 'a.md'" in told.stderr
     # A file of ours says where they stand.
     (table,) = export_golden(GoldenSet.read(out), tmp_path / "own.csv", to="csv")
