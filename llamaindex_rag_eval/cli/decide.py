@@ -102,7 +102,7 @@ def _print_comparison(compared: "rag.Comparisons", policy: "library.Policy") -> 
     printer.show(*(ranking.sentence for ranking in compared.rankings), *notes)
 
 
-MARKS = {"holds": "holds", "fails": "FAILS", "cannot tell": "UNCLEAR"}
+MARKS = {"holds": "passes", "fails": "FAILS", "cannot tell": "UNCLEAR"}
 """Outcome of a check -> its word in the table."""
 
 STYLES = {"holds": "", "fails": "red", "cannot tell": "yellow"}

@@ -56,7 +56,8 @@ def metric_checks(
         else:
             slight = NEGLIGIBLE * margin
             rule = f"a loss on {spec} of more than {slight:.3g}, if shown, stops it"
-            shown = "better" if contrast.finding == "better" else "no loss shown"
+            shown = "ruled out" if _rules_out(contrast, slight) else "neither shown nor ruled out"
+            shown = "better" if contrast.finding == "better" else shown
             if contrast.finding == "worse":
                 shown = SLIGHT if contrast.gain >= -slight - SLACK else "worse"
                 shown = WITHIN if _rules_out(contrast, margin) else shown

@@ -53,7 +53,7 @@ def test_the_size_that_is_usable_is_told_in_points():
     items = tuple(item(n, "rejected" if n >= 50 else "auto") for n in range(60))
     card = data_card(GoldenSet(items))
     # 1.96 √(.8 × .2 / 50) = .1109.
-    assert "The 50 items" in card
+    assert "Of the 50 items" in card
     assert "±11.1 points" in card
     assert "plan -m answer_verdict --size 50`" in card
     assert "## Size" in data_card(GoldenSet(()))
