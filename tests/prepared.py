@@ -38,6 +38,9 @@ IMPORTED_LATE = ("joblib", "openai.resources", "pandas", "scipy.special")
 
 PROSE = "# Kelm\n\nKelm is a town on the Orla. The Kelm bridge was opened in 1931.\n"
 
+SELDOM = (10_000, 20, 20)
+"""When to search for garbage: by default, it takes a tenth of the time of the tests."""
+
 NUMBER = 4
 """Bytes of a process id, and of an exit code."""
 
@@ -203,6 +206,7 @@ def main() -> None:
     _import_all()
     gc.collect()
     gc.freeze()  # memory is shared until it is written
+    gc.set_threshold(*SELDOM)
     while True:
         while not select.select([door], [], [], 1)[0]:
             if not _is_there(int(owner)):
