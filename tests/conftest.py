@@ -29,7 +29,7 @@ gc.disable()
 
 # Tests have the cores already: nothing starts processes on them that a test did not ask for.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when numpy or torch is loaded
 
 # Tests trust nobody outside this machine: each client of a model would read all certificates anew.
 os.environ.pop("SSL_CERT_FILE", None)
@@ -87,6 +87,10 @@ def _import_packages() -> None:
     settings.register_profile("rag-eval", deadline=None)
     settings.load_profile("rag-eval")
 
+    # A pytest that a test starts needs no plugins of others.
+    names = ("anyio", "hypothesispytest", "phoenix")
+    os.environ["PYTEST_ADDOPTS"] = " ".join(f"-p no:{name}" for name in names)
+
 
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
     """Return who gives tests to processes."""
@@ -115,6 +119,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
     gc.set_threshold(*prepared.SELDOM)
     gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Search for garbage once: pytest does so five times, and Python once more."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -248,6 +248,7 @@ def _import_all() -> None:
         import_module(name)
     document = import_module("testset").SourceDocument("a.md", PROSE)
     import_module("testset.rules.registry").candidates_of(document)  # its patterns are compiled
+    import_module("llamaindex_rag_eval.models.usage").tokens_of(PROSE)  # its table is read
 
 
 def _watch(pid: int, caller: socket.socket, streams: list[int]) -> NoReturn:
