@@ -203,10 +203,12 @@ def main() -> None:
     """Import, and fork for each order; in the process that was ordered, do what it is to do."""
     sys.path[0], path, owner = sys.argv[1:4]
     door = socket.socket(fileno=int(sys.argv[4]))
-    gc.set_threshold(*SELDOM)
+    gc.disable()  # nothing of what is imported is garbage
     _import_all()
     gc.collect()
     gc.freeze()  # memory is shared until it is written
+    gc.set_threshold(*SELDOM)
+    gc.enable()
     while True:
         while not select.select([door], [], [], 1)[0]:
             if not _is_there(int(owner)):
