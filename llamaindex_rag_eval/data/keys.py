@@ -90,4 +90,5 @@ def without_secrets(value: T, *known: str) -> T:
 
 def _secrets() -> set[str]:
     """Return the values of variables that hold secrets; a mere word holds the place of one."""
-    return {value for name, value in os.environ.items() if _is_secret(name) and not value.isalpha()}
+    values = (os.environ[name] for name in os.environ if _is_secret(name))
+    return {value for value in values if not value.isalpha()}
