@@ -10,14 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cyclopts.argument import _collection
-from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-# Before doctests are collected: pytest would run a module of them twice, and have two printers, or
-# two classes of one name.
-import llamaindex_rag_eval.cli
-import llamaindex_rag_eval.judge.fact_check  # noqa: F401
+from tests import prepared
 from tests.postgres import postgres_url as postgres_url
 from tests.ray_cluster import LONG, ray_cluster as ray_cluster, scope_of, stop_after, uses_ray
 
@@ -34,18 +29,11 @@ gc.disable()
 
 # Tests have the cores already: nothing starts processes on them that a test did not ask for.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is loaded
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when numpy or torch is loaded
 
 # Tests trust nobody outside this machine: each client of a model would read all certificates anew.
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "server")
-
-# What groups a command's options are in, Cyclopts finds out anew each time that it is called.
-_collection._resolve_groups_from_callable = cache(_collection._resolve_groups_from_callable)
-
-# A busy machine must not fail a test of properties: no example has a time limit.
-settings.register_profile("rag-eval", deadline=None)
-settings.load_profile("rag-eval")
 
 
 class _Scheduling(LoadScopeScheduling):
@@ -76,8 +64,32 @@ class _ExamplesAlone:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have files of the packages, too, looked at so."""
+    """Have files of the packages, too, looked at so; import what takes long where tests run."""
     config.pluginmanager.register(_ExamplesAlone())
+    if hasattr(config, "workerinput") or config.getoption("dist") == "no":
+        _import_packages()
+
+
+def _import_packages() -> None:
+    """Import the packages, and set what they use up for tests."""
+    from cyclopts.argument import _collection
+    from hypothesis import settings
+
+    # Before doctests are collected: pytest would run a module of them twice, and have two printers,
+    # or two classes of one name.
+    import llamaindex_rag_eval.cli
+    import llamaindex_rag_eval.judge.fact_check  # noqa: F401
+
+    # What groups a command's options are in, Cyclopts finds out anew each time that it is called.
+    _collection._resolve_groups_from_callable = cache(_collection._resolve_groups_from_callable)
+
+    # A busy machine must not fail a test of properties: no example has a time limit.
+    settings.register_profile("rag-eval", deadline=None)
+    settings.load_profile("rag-eval")
+
+    # A pytest that a test starts needs no plugins of others.
+    names = ("anyio", "hypothesispytest", "phoenix")
+    os.environ["PYTEST_ADDOPTS"] = " ".join(f"-p no:{name}" for name in names)
 
 
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> LoadScopeScheduling:
@@ -105,7 +117,14 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Leave modules and tests, which stay to the end, out of each search for garbage."""
     gc.freeze()
+    gc.set_threshold(*prepared.SELDOM)
     gc.enable()
+
+
+def pytest_unconfigure() -> None:
+    """Search for garbage once: pytest does so five times, and Python once more."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -90,4 +90,4 @@ def without_secrets(value: T, *known: str) -> T:
 
 def _secrets() -> set[str]:
     """Return the values of variables that hold secrets; a mere word holds the place of one."""
-    return {value for name, value in os.environ.items() if _is_secret(name) and not value.isalpha()}
+    return {key for n in os.environ if _is_secret(n) and not (key := os.environ[n]).isalpha()}

@@ -1,7 +1,6 @@
 """Scripts that import other tools run as they stand, and leave Python's imports as they were."""
 
 import json
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +26,7 @@ from llamaindex_rag_eval.errors import InputError
 from llamaindex_rag_eval.judge import Grade
 from llamaindex_rag_eval.judge.judge import Judge
 from llamaindex_rag_eval.models import ScriptedOracle
+from tests import prepared
 from tests.benchmarks.verbatim import FOLDER, NAMES, failing_flows, missing_names
 from tests.cli.command_line import rag_eval
 
@@ -74,7 +74,7 @@ def test_wrong():
 def test_pytest_runs_a_file_of_tests(tmp_path: Path) -> None:
     (tmp_path / "test_theirs.py").write_text(TESTS)
     command = [sys.executable, "-m", "llamaindex_rag_eval.compat", "test_theirs.py", "-v"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    done = prepared.run(command, cwd=tmp_path)
     assert done.returncode == 1, done.stdout
     assert "test_right PASSED" in done.stdout
     assert "1 failed, 1 passed" in done.stdout

@@ -155,7 +155,8 @@ def test_keys_come_from_the_environment_and_stand_in_no_message(
     assert len(service.bodies) == 1  # refused is refused: no second attempt
 
 
-def test_what_is_transient_is_asked_again(service: Service):
+def test_what_is_transient_is_asked_again(service: Service, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("llamaindex_rag_eval.engines.asking.FIRST_WAIT", 0.001)
     service.replies = [(503, "busy"), (429, "slower"), (200, REPLY)]
 
     assert one_row(HttpEngine(service.url, fields=MAP)).response == "5 l"

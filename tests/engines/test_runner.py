@@ -98,8 +98,8 @@ def test_a_blocking_engine_that_hangs_delays_no_other_question() -> None:
             released.wait()
         return "done"
 
-    # Five seconds are ample for the start of a thread, also on a busy machine.
-    hung, quick = rows(run(ask, questions("hang", "quick"), timeout=5.0))
+    # Two seconds are ample for the start of a thread, also on a busy machine.
+    hung, quick = rows(run(ask, questions("hang", "quick"), timeout=2.0))
     released.set()  # only now: had the run waited for the thread, it would not have ended
     assert hung.error.startswith("no answer within")
     assert quick.response == "done"

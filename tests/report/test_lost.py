@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from rich.console import Console
@@ -14,7 +13,7 @@ from llamaindex_rag_eval.diagnosis.cause import TrialName
 from llamaindex_rag_eval.diagnosis.lost_answers import LostAnswer, LostAnswers, Trial
 from llamaindex_rag_eval.diagnosis.modes import SortedFailure, write_modes
 from llamaindex_rag_eval.errors import DatasetError
-from llamaindex_rag_eval.report import html_report, write_html
+from llamaindex_rag_eval.report import html_report
 from llamaindex_rag_eval.report.lost import (
     beside_runs,
     lost_html,
@@ -23,9 +22,6 @@ from llamaindex_rag_eval.report.lost import (
     write_lost,
 )
 from llamaindex_rag_eval.runs.run import Run
-from tests.browser.axe import violations
-from tests.browser.conftest import browser as browser, page as page
-from tests.browser.page import Page
 from tests.report.runs import run_of_scores, sample
 
 NOTHING: dict[str, list[object]] = {"diagnoses": [], "modes": []}
@@ -168,24 +164,3 @@ def test_a_wrong_line_of_modes_is_an_error_that_names_it(tmp_path: Path) -> None
     (tmp_path / "modes.jsonl").write_text('{"mode": "m"}\n')
     with pytest.raises(DatasetError, match=r"modes.jsonl.*line 1"):
         beside_runs([(run_of_scores("r", {"m": [0.0]}), tmp_path)])
-
-
-@pytest.mark.parametrize("width", [1400, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_browser_shows_it_without_a_complaint_or_a_barrier(
-    page: Page, tmp_path: Path, scheme: Literal["light", "dark"], width: int
-) -> None:
-    page.scheme(scheme)
-    page.size(width, 900)
-    lost = lost_answers()
-    alone = write_lost(lost, tmp_path)[1]
-    run = run_of(lost.samples, 0.0, 1.0, 1.0, 1.0)
-    modes = [SortedFailure(HOSTILE, "q0")]
-    report = write_html(run, tmp_path / "report.html", diagnoses=[lost], modes=modes)
-    for file, title, bars in ((alone, "Where answers are lost", 2), (report, "r", 3)):
-        page.open(file)
-        assert page.errors() == []
-        assert page.run("return document.title") == f"{title} · RAG evaluation"
-        assert len(page.find_all("svg.waterfall rect")) == bars
-        assert violations(page) == []
-        assert page.run("return document.documentElement.scrollWidth <= innerWidth") is True
