@@ -1,7 +1,7 @@
 """`rag-eval demo`: the main job from end to end, on documents, without any key."""
 
-import shutil
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import llamaindex_rag_eval as rag
 import testset
@@ -79,8 +79,7 @@ def demo_command(
 def _examples(folder: Path) -> Path:
     """Return a copy of the examples' documents, beside which an index may be written."""
     source = next(filter(Path.is_dir, DOCUMENTS))
-    ignored = shutil.ignore_patterns(".rag-eval")
-    return shutil.copytree(source, folder, ignore=ignored, dirs_exist_ok=True)
+    return copytree(source, folder, ignore=ignore_patterns(".rag-eval"), dirs_exist_ok=True)
 
 
 def _cleared_paths(folder: Path) -> dict[str, Path]:
