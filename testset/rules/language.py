@@ -10,7 +10,6 @@ import tomllib
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from llamaindex_rag_eval.errors import InputError
-from testset.rules.values import ValueKind
 
 FOLDER = Path(__file__).parent / "languages"
 CLUE_LENGTH = 6_000
@@ -94,7 +93,6 @@ class Language(_Table):
             language without any, particles as "of". Of a label that has none, nothing is asked.
         particles: What a question says behind any name, and what it is behind a syllable that ends
             in a consonant, and behind another, as in Korean.
-        values: Kinds of values by what they look like; `{number}` stands for a number.
         polite: A polite message around a question, `{question}`; empty for none.
         ask: Questions of the schema by the kind of value, `text` for all others.
         reader: For the last reader, which turns nonsense down.
@@ -113,7 +111,6 @@ class Language(_Table):
     many: Text = "(?!)"
     articles: tuple[str, ...] = ()
     particles: tuple[tuple[str, str, str], ...] = ()
-    values: dict[ValueKind, Text] = {}
     polite: Text = ""
     ask: dict[str, str] = {}
     reader: Reading = Reading()

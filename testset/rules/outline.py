@@ -150,12 +150,8 @@ class Section:
 
     def span(self, blocks: Sequence[Block]) -> Span:
         """Return where blocks are in the raw text of the document."""
-        return self.span_at(blocks[0].start, blocks[-1].end)
-
-    def span_at(self, start: int, end: int) -> Span:
-        """Return where a part of the plain text is in the raw text."""
         document = self.outline.document
-        return Span(document.doc_id, *document.view.raw_span(start, end))
+        return Span(document.doc_id, *document.view.raw_span(blocks[0].start, blocks[-1].end))
 
     def raw(self, span: Span) -> str:
         """Return a part of the raw text of the document."""
