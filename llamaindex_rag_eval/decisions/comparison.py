@@ -144,13 +144,26 @@ class Comparison:
         differing = self.pairing.discrepancies.items()
         sentences = [text for text, specs in differing if withheld.issuperset(specs)]
         answers = "" if self.answer_rate is None else self.answer_rate.sentence(self.names)
-        shown = verdict(self.names, self.contrasts)
+        shown = verdict(self.names, self.contrasts, self._undefined)
         return tuple(filter(None, (*sentences, *shown, answers)))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the questions that were compared."""
         return (*self.pairing.notes, *self.label_notes, *self.cluster_notes, *self.judge_notes)
+
+    @property
+    def _undefined(self) -> set[str]:
+        """The metrics of which a score is missing only where it is undefined."""
+        rows = (self.pairing.rows_a, self.pairing.rows_b)
+        lacking = {
+            (spec, row.status)
+            for of_run in rows
+            for spec, own in of_run.items()
+            for row in own.values()
+            if row.score is None
+        }
+        return {spec for spec, _ in lacking} - {s for s, status in lacking if status != "undefined"}
 
     @property
     def judge_notes(self) -> tuple[str, ...]:

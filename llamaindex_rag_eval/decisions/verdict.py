@@ -1,6 +1,6 @@
 """The verdict in sentences: what contrasts show about the second of two runs."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from llamaindex_rag_eval.decisions.contrast import Contrast
 from llamaindex_rag_eval.runs.resources import RESOURCES, resource_text
@@ -9,13 +9,21 @@ from llamaindex_rag_eval.stats.interval import signed
 MOST_NAMED = 5
 """Of more metrics only the number is said."""
 
+NO_FAULT = ": there was nothing to score."
+"""Behind the number of missing scores, where none failed."""
 
-def verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str, ...]:
+
+def verdict(
+    names: tuple[str, str],
+    contrasts: Sequence[Contrast],
+    undefined: Collection[str] = (),
+) -> tuple[str, ...]:
     """Return what the contrasts show about the second run, in sentences, differences first.
 
     Args:
         names: The names of the first and the second run.
         contrasts: One for each metric, corrected for one another.
+        undefined: The specs of metrics whose missing scores are all undefined, none failed.
     """
     a, b = names
     by: dict[str, list[Contrast]] = {}
@@ -41,7 +49,11 @@ def verdict(names: tuple[str, str], contrasts: Sequence[Contrast]) -> tuple[str,
         ("No question has a score in both runs of {}", incomparable),
     ):
         sentences += [f"{text.format(named([c.spec for c in open_]))}."] if open_ else []
-    sentences += [_missing(names, c) for c in contrasts if c.missing_a != c.missing_b]
+    sentences += [
+        _missing(names, c) + (NO_FAULT if c.spec in undefined else ".")
+        for c in contrasts
+        if c.missing_a != c.missing_b
+    ]
     if fragile := [contrast.spec for contrast in contrasts if contrast.fragile]:
         sentences.append(f"Missing scores could reverse the result on {named(fragile)}.")
     return tuple(sentences)
@@ -57,7 +69,7 @@ def _missing(names: tuple[str, str], contrast: Contrast) -> str:
     lacking = [f"{n} answer{'s' if n > 1 else ''} of {name}" for name, n in counts if n]
     could = "" if contrast.bounds else ", which could make any difference"
     have = "has" if contrast.missing == 1 else "have"
-    return f"{listed(lacking)} {have} no score of {contrast.spec}{could}."
+    return f"{listed(lacking)} {have} no score of {contrast.spec}{could}"
 
 
 def named(specs: Sequence[str]) -> str:

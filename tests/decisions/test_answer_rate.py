@@ -21,7 +21,7 @@ def test_a_run_that_refuses_the_hard_questions_is_not_the_same() -> None:
     # Five of five go one way: 2 / 2**5.
     assert found.verdict == (
         "No score differs on m.",
-        "5 answers of b have no score of m.",
+        "5 answers of b have no score of m: there was nothing to score.",
         "b attempted 15 of 20 questions, a 20, which may be chance.",
     )
     # (0 - 0.8) * 5 / 20 to (1 - 0.8) * 5 / 20

@@ -35,7 +35,7 @@ def test_without_any_pair_nothing_is_claimed() -> None:
     assert (found.mean_a, found.difference, found.p_adjusted) == (None, None, None)
     assert comparison.verdict == (
         "No question has a score in both runs of m.",
-        "1 answer of a has no score of m.",
+        "1 answer of a has no score of m: there was nothing to score.",
     )
 
 
