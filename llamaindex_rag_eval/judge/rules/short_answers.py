@@ -67,14 +67,15 @@ def other_value(question: str, own: str, reference: str) -> tuple[str, str] | No
         for text in (said, stands)
     )
     lacking = [value for value in wanted if not said.has(value)]
-    pairs = [
-        (value, other)
-        for value in given
-        for other in ([] if stands.has(value) else lacking)
-        if compete(value, other)
-    ]
-    pair = max(pairs, key=lambda each: each[0].shares_unit(each[1]), default=None)
-    return pair and (said.text_of(pair[0]), stands.text_of(pair[1]))
+    other_unit = None
+    for value in given:
+        for other in [] if stands.has(value) else lacking:
+            if compete(value, other):
+                pair = said.text_of(value), stands.text_of(other)
+                if value.shares_unit(other):
+                    return pair
+                other_unit = other_unit or pair
+    return other_unit
 
 
 def list_parts(reference: str) -> tuple[str, ...]:
