@@ -103,11 +103,8 @@ def limit_checks(
     of_all, samples = tuple(summaries.values()), len(run)
     if policy.max_missing is not None or baseline is None:
         share = policy.max_missing or 0.0
-        rule = (
-            f"at most {share:.1%} of results may be missing"
-            if share
-            else "no result may be missing"
-        )
+        most = f"at most {share:.1%} of results" if share else "no result"
+        rule = f"{most} may be missing"
         lost = {each.metric.spec: each.failed + each.missing for each in of_all}
         checks.append(_share_check(rule, lost, samples, share))
     counts = _undefined(run, baseline)

@@ -45,10 +45,8 @@ def metric_checks(
     checks = []
     for contrast in sorted(measured, key=lambda c: c.spec != primary):
         spec, margin = contrast.spec, margins[contrast.spec]
-        rule, gap = (
-            f"{spec} must not be worse than {name} by {margin:.3g} or more",
-            contrast.difference,
-        )
+        rule = f"{spec} must not be worse than {name} by {margin:.3g} or more"
+        gap = contrast.difference
         if contrast.unchanged:
             gap, check = 0.0, Check(rule, "holds", UNCHANGED, finding=UNCHANGED)
         elif spec == primary:
