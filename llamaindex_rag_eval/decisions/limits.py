@@ -81,7 +81,7 @@ def limit_checks(
         left_out: Specs of metrics that are not compared.
 
     Raises:
-        InputError: The run has no samples, or lacks a metric that has a threshold.
+        InputError: The run has no samples; or it is alone, and lacks a metric that has a threshold.
     """
     if not len(run):
         raise InputError(f"the run {run.name!r} has no samples; a gate over nothing is open")
@@ -95,7 +95,7 @@ def limit_checks(
         lower = primary in summaries and summaries[primary].metric.direction == "lower"
         thresholds.append(Threshold("max" if lower else "min", primary, policy.floor))
     checks = [
-        _threshold_check(threshold, summaries, run.name, policy.min_scored)
+        _threshold_check(threshold, summaries, run.name, policy.min_scored, alone=baseline is None)
         for threshold in thresholds
     ]
     if not summaries:
@@ -116,13 +116,22 @@ def limit_checks(
 
 
 def _threshold_check(
-    threshold: Threshold, summaries: Mapping[str, MetricSummary], run: str, min_scored: int
+    threshold: Threshold,
+    summaries: Mapping[str, MetricSummary],
+    run: str,
+    min_scored: int,
+    *,
+    alone: bool,
 ) -> Check:
     name, kind, bound = threshold.metric, threshold.kind, threshold.bound
     spec = name if name in summaries else metric_of(name).spec
     if spec not in summaries:
-        known = ", ".join(map(repr, summaries))
-        raise InputError(f"the run {run!r} has no metric {name!r}; it has {known}")
+        lacking = (
+            f"the run {run!r} has no metric {name!r}; it has {', '.join(map(repr, summaries))}"
+        )
+        if alone:
+            raise InputError(lacking)
+        return Check(RULES[kind].format(spec, bound), "cannot tell", lacking, spec, bound=bound)
     summary = summaries[spec]
     ends = {"min_lower_bound": summary.low, "max_upper_bound": summary.high}
     value = ends.get(kind, summary.mean)
