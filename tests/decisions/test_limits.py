@@ -191,7 +191,7 @@ def test_answers_may_take_so_many_times_as_long_as_before() -> None:
 def test_a_threshold_of_a_metric_that_was_not_scored_leaves_a_comparison_open():
     runs = [run_of_scores(name, {"m": [0.5] * 60}) for name in "ab"]
     policy = Policy.parse(min=["mrr=.5"], primary="m")
-    decision = decide(*runs, policy)
+    decision = decide(runs[0], runs[1], policy)
     assert (decision.outcome, decision.held) == ("cannot tell", False)
     assert "the run 'b' has no metric 'mrr'" in decision.headline
     with pytest.raises(InputError, match="has no metric 'mrr'"):

@@ -4,6 +4,7 @@ Other tools keep texts that answer a question, not where they stand. Where a fil
 here, the places came along in its metadata; otherwise the texts are looked for in the documents.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +17,8 @@ from llamaindex_rag_eval.data.sample import Message
 from llamaindex_rag_eval.errors import DatasetError
 from testset.corpus.documents import Corpus
 from testset.corpus.setting import below
-from testset.generation.drafts import BEHAVIOUR
 from testset.golden.golden_set import GoldenSet
-from testset.golden.item import GoldenItem, GoldSpan, item_id
+from testset.golden.item import BEHAVIOUR, GoldenItem, GoldSpan, item_id
 from testset.golden.spans import cut_span, locate
 
 
@@ -147,9 +147,14 @@ def _span_of(text: str, corpus: Corpus) -> GoldSpan | None:
             break
     for entry in exact or corpus.documents if lines else ():
         match = locate(text, entry.text)
-        if match is not None:
+        if match is not None and _numbers(text) <= _numbers(entry.text[match.start : match.end]):
             return cut_span(entry, match.start, match.end)
     return None
+
+
+def _numbers(text: str) -> set[str]:
+    """Return the numbers of a text: what is nearly a quote has all of those of the quote."""
+    return set(re.findall(r"\d+", text))
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> Path:

@@ -8,15 +8,8 @@ from testset.corpus.passages import Passage
 from testset.generation.passages import OVER_TWO
 from testset.generation.quotas import Stratum
 from testset.generation.traffic import length_of
-from testset.golden.item import Axes, Behaviour
+from testset.golden.item import BEHAVIOUR, Axes
 from testset.requests.drafts import LEAST_FACTS, Drafts, Wanted, Written
-
-BEHAVIOUR: Mapping[str, Behaviour] = {
-    "unanswerable": "refuse",
-    "underspecified": "clarify",
-    "false_premise": "correct_premise",
-}
-"""Question type -> what a good pipeline does with it; it answers those of other types."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,14 @@ CONTEXT = 32
 """Characters kept before and after a quote, by which it is found again after an edit."""
 
 
+BEHAVIOUR: Mapping[str, Behaviour] = {
+    "unanswerable": "refuse",
+    "underspecified": "clarify",
+    "false_premise": "correct_premise",
+}
+"""Question type -> what a good pipeline does with it; it answers those of other types."""
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -123,13 +123,13 @@ def _nearest(wanted: str, text: str) -> tuple[int, int] | None:
 
 
 def _normalised(text: str) -> tuple[str, list[int]]:
-    """Return a text without differences of case, marks and blanks, and each character's place."""
+    """Return a text without case, differences of marks, blanks and bars, and each one's place."""
     characters: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
         plain = unicodedata.normalize("NFKC", character.translate(_QUOTES).translate(_DASHES))
         for part in plain.casefold():
-            part = " " if part.isspace() else part
+            part = " " if part.isspace() or part == "|" else part
             if part == " " and characters and characters[-1] == " ":
                 continue
             characters.append(part)

@@ -9,8 +9,7 @@ from tests.corpora import Row, rows
 from testset import Corpus, GoldSpan, SourceDocument
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
-from testset.generation.drafts import BEHAVIOUR
-from testset.golden.item import Axes
+from testset.golden.item import BEHAVIOUR, Axes
 from testset.golden.spans import locate
 from testset.requests.parts import Turn
 

@@ -106,6 +106,20 @@ def test_a_context_of_several_documents_is_taken_from_the_first_and_named(tmp_pa
     assert "several" not in told.stderr
 
 
+def test_a_context_may_be_the_cells_of_a_row_but_lacks_no_number(tmp_path):
+    rows = "Some say: the TH-10 temperature and humidity probe, too.\n\n| Part | What | Price |\n"
+    rows += "|---|---|---|\n| TH-10 | temperature and humidity probe | 74 |\n"
+    corpus = Corpus((SourceDocument("p.md", rows),))
+    path = tmp_path / "q.csv"
+    path.write_text(
+        "question,reference_contexts\nPrice?,TH-10 temperature and humidity probe 74\n"
+        "Price?,TH-10 temperature and humidity probe 75\n"
+    )
+    placed, other = import_golden(path, source="csv", corpus=corpus).golden
+    assert placed.gold[0][0].quote == "TH-10 | temperature and humidity probe | 74"
+    assert other.gold == ()
+
+
 def test_rejected_and_stale_items_stay_out_of_other_formats(tmp_path):
     items = (
         ITEMS[0].model_copy(update={"status": "rejected"}),
