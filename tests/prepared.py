@@ -233,11 +233,13 @@ def main() -> None:
 
 
 def _is_there(pid: int) -> bool:
+    """Return whether a process runs; one that has ended may still wait for its parent."""
+    state = Path(f"/proc/{pid}/stat")
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return True
+    return not (state.exists() and state.read_text().rpartition(") ")[2].startswith("Z"))
 
 
 def _import_all() -> None:
