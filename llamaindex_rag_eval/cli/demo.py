@@ -55,7 +55,7 @@ def demo_command(
     """
     paths = _cleared_paths(out)
     judge = checking.judge()
-    corpus = testset.Corpus.of(docs or _examples(out / "docs"), encoding=encoding)
+    corpus = testset.Corpus.of(docs or _examples(out / "example-docs"), encoding=encoding)
     golden = write_golden(corpus, paths["golden.jsonl"], {"size": size or AT_MOST, "judge": judge})
     if not golden:
         raise DocumentError("rules can ask nothing about these documents; take an LLM (--llm)")

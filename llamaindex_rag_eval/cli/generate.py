@@ -167,8 +167,9 @@ def generate_command(
     """Write a golden set from documents.
 
     That is questions with reference answers and the passages that answer them. With --llm, that
-    model writes and verifies them; without it, rules write plain ones. A journal beside the golden
-    set lets an interrupted run go on; .rag-eval/index makes it quick.
+    model writes and verifies them; without it, rules ask only for values that recur in labels and
+    tables, on most documents for nothing. A journal beside the golden set lets an interrupted run
+    go on; .rag-eval/index makes it quick.
 
     Args:
         docs: A folder of documents, or one document.

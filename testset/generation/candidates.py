@@ -66,8 +66,7 @@ def ranked_candidates(
 ) -> dict[Stratum, list[TopicCandidate]]:
     """Return the candidates of each stratum in the order to try them.
 
-    Surer tiers come first; within a tier, documents take turns; then a hash of seed and
-    place decides.
+    Documents take turns; then a hash of seed and place decides.
 
     Args:
         prepared: The documents, and their passages to ask about.

@@ -1,7 +1,7 @@
 """The generator: documents in, a golden set out.
 
 Documents are prepared, quotas planned, questions written and checked, and splits drawn. A model
-writes and verifies; without one, rules write plain questions, and each has passed every check.
+writes and verifies; without one, rules ask for what recurs in labels and tables.
 """
 
 from typing import Unpack

@@ -27,7 +27,7 @@ from testset.rules.registry import document_language
 from testset.version import VERSION
 
 MOST_OF_A_TEMPLATE = 1 / 10
-"""Share of the set that one wording may have; what documents ask themselves has their own."""
+"""Share of the set that one wording may have."""
 FEWEST = 3
 """Questions that one wording may have, and one document, even in a small set."""
 MOST_OF_A_DOCUMENT = 1 / 5
