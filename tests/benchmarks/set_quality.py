@@ -35,7 +35,8 @@ Search = Callable[[list[str]], Array]
 """Questions -> a score of each document, shape `(questions, documents)`."""
 
 Question = tuple[str, str]
-"""Its words, and the id of the first document of its evidence."""
+"""Its words, with those of the conversation before it as an engine is asked, and the id of the
+first document of its evidence."""
 
 BY_MODEL = Path(__file__).parent / "recorded" / "set_quality.json"
 SIZE, TRUTH, DRAWS = 40, 200, 100
@@ -74,8 +75,8 @@ def main() -> None:
 
 
 def written_in(items: GoldenSet) -> list[Question]:
-    """Return the questions of a set that have evidence."""
-    return [(i.sample().query, i.gold[0][0].doc_id) for i in items if i.gold]
+    """Return the questions of a set that have evidence, with the conversations before them."""
+    return [(i.sample().asked, i.gold[0][0].doc_id) for i in items if i.gold]
 
 
 def agreement(

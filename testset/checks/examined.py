@@ -14,6 +14,7 @@ from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
+from testset.corpus.passages import CJK
 from testset.golden.item import GoldSpan
 from testset.golden.spans import span_in_passage
 from testset.requests.examine import ExamineOf, Finding, Opinion
@@ -29,8 +30,6 @@ BESIDE = 1
 """The rank in a search that standing beside the evidence is worth."""
 ROOM, ROOM_OF_ABSENCE = 2_800, 8_000
 """Characters of other passages that are shown; of a question that no document answers, more."""
-CJK = 2
-"""Characters that one of Chinese or Japanese counts as."""
 
 _QuestionKey = tuple[str, str, tuple[Turn, ...]]
 """A question, its answer and its conversation: what an opinion depends on."""

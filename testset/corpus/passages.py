@@ -2,7 +2,7 @@
 
 A passage is a run of blocks of the plain view under one heading, not longer than `PASSAGE_SIZE`
 characters unless one block alone is. A list, a table or code stays whole and with what introduces
-it, up to `LONGEST_GROUP` characters; a longer one becomes several passages, each shown with its
+it, up to `LONGEST_GROUP` passages' size; a longer one becomes several passages, each shown with its
 lead-in, caption and header. All offsets are those of the raw text.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
-from llamaindex_rag_eval.judge.rules.tokens import Language, language_of
+from llamaindex_rag_eval.judge.rules.tokens import Language, is_cjk, language_of
 from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import LEAD_END, Block as Block, BlockKind as BlockKind, PlainView
@@ -19,8 +19,10 @@ from testset.corpus.setting import around_block, below, path_of
 
 PASSAGE_SIZE = 1200
 """Characters of a passage, about as many as a retrieved chunk has."""
-LONGEST_GROUP = 3 * PASSAGE_SIZE
-"""Characters of a list, a table or a block up to which it is not cut."""
+CJK = 2
+"""Characters of other scripts that one of Chinese or Japanese counts as."""
+LONGEST_GROUP = 3
+"""The size of a list, a table or a block up to which it is not cut, in passages."""
 LANGUAGE_LENGTH = 200
 """Characters of prose from which a language is recognised; a passage with less has that of its
 document."""
@@ -137,7 +139,7 @@ def passages_of(document: SourceDocument) -> list[Passage]:
     view = document.view
     passages: list[Passage] = []
     whole = cache(lambda: language_of(_prose(view, view.blocks) or view.text))
-    for headings, run in _runs(view):
+    for headings, run in _runs(view, _size(view)):
         prose = _prose(view, run)
         language = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else "other"
         if language == "other":  # names and values alone tell no language
@@ -156,12 +158,17 @@ Unit = list[Block]
 """Blocks that stay in one passage."""
 
 
-def _runs(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
+def _size(view: PlainView) -> int:
+    """Return how many characters a passage of a document may have."""
+    return PASSAGE_SIZE // CJK if is_cjk(view.text) else PASSAGE_SIZE
+
+
+def _runs(view: PlainView, size: int) -> Iterator[tuple[tuple[str, ...], Unit]]:
     """Yield the blocks of each passage, after the headings above them."""
     above: tuple[str, ...] = ()
     run: Unit = []
-    for headings, unit in _units(view):
-        full = run and unit[-1].end - run[0].start > PASSAGE_SIZE
+    for headings, unit in _units(view, size):
+        full = run and unit[-1].end - run[0].start > size
         if run and (full or headings != above):
             yield above, run
             run = []
@@ -170,7 +177,7 @@ def _runs(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
         yield above, run
 
 
-def _units(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
+def _units(view: PlainView, size: int) -> Iterator[tuple[tuple[str, ...], Unit]]:
     """Yield what is not cut, after the headings above it: a list, a table, code with its lead-in.
 
     What is too long for that is cut between rows, items or lines.
@@ -181,12 +188,12 @@ def _units(view: PlainView) -> Iterator[tuple[tuple[str, ...], Unit]]:
     for number, block in enumerate(view.blocks):
         titles = block.kind in {"heading", "title", "front_matter"}
         if unit and (titles or number > last):
-            yield from ((view.headings[number - 1], part) for part in _parts(view, unit))
+            yield from ((view.headings[number - 1], part) for part in _parts(view, unit, size))
             unit = []
         if not titles:
             unit.append(block)
             last = max(last, ends.get(block.group, number), number + _leads(view, number))
-    yield from ((view.headings[-1], part) for part in _parts(view, unit) if part)
+    yield from ((view.headings[-1], part) for part in _parts(view, unit, size) if part)
 
 
 def _leads(view: PlainView, number: int) -> int:
@@ -196,15 +203,15 @@ def _leads(view: PlainView, number: int) -> int:
     return int(leads or block.kind in {"admonition", "caption"})
 
 
-def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
-    """Yield a unit, in parts of about `PASSAGE_SIZE` if it is longer than `LONGEST_GROUP`."""
-    if not unit or unit[-1].end - unit[0].start <= LONGEST_GROUP:
+def _parts(view: PlainView, unit: Unit, size: int) -> Iterator[Unit]:
+    """Yield a unit, in parts of about a passage's size if it is longer than `LONGEST_GROUP`."""
+    if not unit or unit[-1].end - unit[0].start <= LONGEST_GROUP * size:
         yield unit
         return
     part: Unit = []
-    for block in (piece for entry in unit for piece in _pieces(view, entry)):
+    for block in (piece for entry in unit for piece in _pieces(view, entry, size)):
         joined = block.level > 1 or (part and view.block_text(part[-1]).endswith(LEAD_END))
-        limit = LONGEST_GROUP if joined else PASSAGE_SIZE
+        limit = LONGEST_GROUP * size if joined else size
         if part and block.end - part[0].start > limit:
             yield part
             part = []
@@ -212,10 +219,10 @@ def _parts(view: PlainView, unit: Unit) -> Iterator[Unit]:
     yield part
 
 
-def _pieces(view: PlainView, block: Block) -> Iterator[Block]:
+def _pieces(view: PlainView, block: Block, size: int) -> Iterator[Block]:
     """Yield a block, in parts if it is longer than `LONGEST_GROUP`; a row stays whole."""
-    if block.kind == "row" or block.end - block.start <= LONGEST_GROUP:
+    if block.kind == "row" or block.end - block.start <= LONGEST_GROUP * size:
         yield block
         return
-    for chunk in chunks_of(view.block_text(block), chunk_size=PASSAGE_SIZE):
+    for chunk in chunks_of(view.block_text(block), chunk_size=size):
         yield replace(block, start=block.start + chunk.start, end=block.start + chunk.end)

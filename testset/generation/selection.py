@@ -7,7 +7,6 @@ ended.
 """
 
 import asyncio
-import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -94,7 +93,7 @@ class Selection:
         stopped, steps = "", 0
         while not stopped and (missing := self._targets.open(self._passed)):
             steps += 1
-            surplus = spaced(missing, math.ceil(writer.surplus * len(missing)))
+            surplus = spaced(missing, round(writer.surplus * len(missing)))
             wanted = [*missing, *surplus][: writer.window]
             calls = writer.ask(wanted)
             stopped = await self._made(writer, calls)

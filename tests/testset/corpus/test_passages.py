@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from tests.testset.corpus.test_chunks import REPEATED
 from tests.testset.corpus.test_plain import ENDINGS, MIXED
 from testset import SourceDocument
-from testset.corpus.passages import LONGEST_GROUP, PASSAGE_SIZE, passages_of
+from testset.corpus.passages import CJK, LONGEST_GROUP, PASSAGE_SIZE, passages_of
 
 
 @settings(max_examples=60, deadline=None)
@@ -43,7 +43,7 @@ def test_a_list_is_not_cut_in_the_middle():
     first, second = passages_of(SourceDocument("a.md", f"{before}\n\nYou need:\n\n{items}"))
     assert "You need:" not in first.text
     assert second.text.startswith("You need:\n\n- item 0")
-    assert PASSAGE_SIZE < len(second.text) < LONGEST_GROUP
+    assert PASSAGE_SIZE < len(second.text) < LONGEST_GROUP * PASSAGE_SIZE
 
 
 def test_a_long_table_becomes_passages_with_the_header_each():
@@ -53,7 +53,7 @@ def test_a_long_table_becomes_passages_with_the_header_each():
     assert len(passages) > 5
     for passage in passages[1:]:
         assert passage.text.startswith("Lamp | Range\nL")
-        assert len(passage.text) < LONGEST_GROUP
+        assert len(passage.text) < LONGEST_GROUP * PASSAGE_SIZE
     assert sum(passage.text.count("\nL") for passage in passages) >= 200
 
 
@@ -95,7 +95,7 @@ def test_a_table_of_eleven_thousand_characters_is_never_cut_within_a_row(ending)
         header, *rows = passage.text.split("\n")
         assert header == "Lamp | Range"
         assert all(tuple(row.split(" | ")) in ROWS for row in rows)
-        assert len(passage.text) < LONGEST_GROUP
+        assert len(passage.text) < LONGEST_GROUP * PASSAGE_SIZE
     assert sum(len(passage.blocks) for passage in passages) >= len(ROWS)
 
 
@@ -105,3 +105,12 @@ def test_code_and_names_alone_have_the_language_of_their_document():
     names = "".join(f"- ABC-{n} XYZ_{n} QRS/{n}\n" for n in range(40))
     passages = passages_of(SourceDocument("a.md", f"{prose}# Code\n\n{code}\n# Namen\n\n{names}"))
     assert [passage.language for passage in passages] == ["de"] * 3
+
+
+def test_a_passage_of_japanese_says_about_as_much_as_any_other():
+    text = "はしけの扉は出発の前に調べられます。" * 200
+    passages = passages_of(SourceDocument("a.txt", text))
+    assert all(p.text.endswith("ます。") for p in passages)
+    lengths = [len(passage.text) for passage in passages]
+    assert min(lengths[:-1]) > PASSAGE_SIZE // 4
+    assert max(lengths) <= PASSAGE_SIZE // CJK

@@ -12,6 +12,7 @@ from tests.testset.corpora import documents
 from testset import Corpus, GoldenSet, QuestionType, data_card, generate
 from testset.checks.answers import letters_of
 from testset.corpus.prepared import PreparedCorpus
+from testset.generation import model_writer
 from testset.generation.extension import missing_types, topics_near, write_extended
 from testset.golden.golden_set import with_report
 from testset.golden.splits import held_splits, joins_splits, shared_documents
@@ -100,7 +101,10 @@ def test_what_is_added_near_some_questions_is_of_their_topics():
     assert added <= topics.keys() < {item.topic for item in first}
 
 
-def test_the_command_takes_spares_of_a_set_that_it_extends_before_it_asks(server, tmp_path):
+def test_the_command_takes_spares_of_a_set_that_it_extends_before_it_asks(
+    server, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(model_writer, "SURPLUS", 1 / 2)
     docs, out = tmp_path / "docs", tmp_path / "golden.jsonl"
     docs.mkdir()
     for entry in DOCUMENTS:
@@ -122,7 +126,8 @@ def test_the_command_takes_spares_of_a_set_that_it_extends_before_it_asks(server
     assert golden.reserve == ()
 
 
-def test_a_spare_whose_words_have_moved_is_not_taken(server):
+def test_a_spare_whose_words_have_moved_is_not_taken(server, monkeypatch):
+    monkeypatch.setattr(model_writer, "SURPLUS", 1 / 2)
     first = generate(DOCUMENTS, size=17, types=SINGLE, judge=oracle_at(server), steps=1)
     moved = [replace(entry, text=f"Anew. {entry.text}") for entry in DOCUMENTS]
     assert first.reserve
