@@ -39,8 +39,8 @@ def _table(pages: "tuple[library.MetricPage, ...]") -> "library.Table":
         )
         for page in pages
     ]
-    columns, short = ["metric", "range", "judge", "needs"], ["metric", "range", "judge"]
-    return library.text_table("", columns, last="question", rows=rows, whole=short)
+    columns = ["metric", "range", "judge", "needs"]
+    return library.text_table("", columns, last="question", rows=rows)
 
 
 def _lines(page: "library.MetricPage") -> "list[str]":

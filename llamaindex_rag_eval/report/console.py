@@ -47,7 +47,7 @@ def text_table(
     longest = max((len(row[0]) for row in cells), default=0)
     for number, name in enumerate(left):
         width = None if number else min(WIDEST, longest)
-        table.add_column(Text(name), overflow="fold", min_width=width)
+        table.add_column(Text(name), overflow="fold", width=width)
     for name in right:
         table.add_column(Text(name), justify="right", min_width=5, no_wrap=name in whole)
     if last:

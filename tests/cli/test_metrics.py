@@ -13,3 +13,9 @@ def test_metrics_lists_all_and_explains_one() -> None:
     page = rag_eval("more", "metrics", "ndcg@10").stdout
     assert page.startswith("ndcg\n")
     assert "source:" in page
+
+
+def test_no_word_of_the_list_is_cut_off() -> None:
+    listed = json.loads(rag_eval("more", "metrics", "--json").stdout)
+    words = rag_eval("more", "metrics").stdout.split()
+    assert all(set(entry["question"].split()) <= set(words) for entry in listed)
