@@ -6,10 +6,10 @@ Twenty retrievers over the passages of a corpus (BM25, TF-IDF over words and cha
 semantics; some over documents cut short, some with noise) answer people's questions, those that
 rules write, and those that a model wrote (`recorded/set_quality.json` says which and when: their
 words and the first document of their evidence). Ten retrievers, drawn at random, are the pilot runs
-by which questions are chosen. The other ten are ordered by reciprocal rank: by forty questions, and
-by 200 of people's that are not among them. Printed is the mean of Kendall's τ of the two orders
-over 100 draws, with its standard error over draws; beside it what `set_quality` says of the forty
-by the pilot runs alone: τ of two halves, and τ with the true order, simulated.
+by which questions are chosen. The other ten are ordered by reciprocal rank: by forty questions, or
+all, and by 200 of people's that are not among them. Printed is the mean of Kendall's τ of the two
+orders over 100 draws, with its standard error over draws; beside it what `set_quality` says of
+these questions by the pilot runs alone: τ of two halves, and τ with the true order, simulated.
 """
 
 import argparse
@@ -67,7 +67,8 @@ def main() -> None:
                 continue
             scores = people if own is by_people else reciprocal_ranks(own, list(texts), searches)
             print(f"by {writer}: {len(own)} questions, mean reciprocal rank {scores.mean():.2f}")
-            for how, choose in (("at random", at_random), ("chosen", by_information)):
+            ways = ("at random", at_random), ("chosen", by_information), ("all", every)
+            for how, choose in ways:
                 taus, *estimates = agreement(scores, people, choose, same=scores is people)
                 error = taus.std() / len(taus) ** 0.5
                 shown = "halves {:.2f}, simulated {:.2f}".format(*estimates)
@@ -105,6 +106,12 @@ def agreement(
 def at_random(scores: Array, rng: np.random.Generator) -> Numbers:
     """Return the numbers of forty questions."""
     return rng.permutation(scores.shape[1])[:SIZE]
+
+
+def every(scores: Array, rng: np.random.Generator) -> Numbers:
+    """Return the numbers of all questions."""
+    del rng
+    return np.arange(scores.shape[1])
 
 
 def by_information(scores: Array, rng: np.random.Generator) -> Numbers:
