@@ -139,11 +139,11 @@ def passages_of(document: SourceDocument) -> list[Passage]:
     view = document.view
     passages: list[Passage] = []
     whole = cache(lambda: language_of(_prose(view, view.blocks) or view.text))
-    for headings, run in _runs(view, _size(view)):
+    size = PASSAGE_SIZE // CJK if is_cjk(view.text) else PASSAGE_SIZE
+    for headings, run in _runs(view, size):
         prose = _prose(view, run)
-        language = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else "other"
-        if language == "other":  # names and values alone tell no language
-            language = whole()
+        own = language_of(prose) if len(prose) >= LANGUAGE_LENGTH else "other"
+        language = whole() if own == "other" else own  # names and values alone tell no language
         start, end = view.raw_span(run[0].start, run[-1].end)
         passages.append(Passage(document, start, end, headings, tuple(run), language))
     return passages
@@ -156,11 +156,6 @@ def _prose(view: PlainView, blocks: Sequence[Block]) -> str:
 
 Unit = list[Block]
 """Blocks that stay in one passage."""
-
-
-def _size(view: PlainView) -> int:
-    """Return how many characters a passage of a document may have."""
-    return PASSAGE_SIZE // CJK if is_cjk(view.text) else PASSAGE_SIZE
 
 
 def _runs(view: PlainView, size: int) -> Iterator[tuple[tuple[str, ...], Unit]]:
