@@ -28,7 +28,7 @@ FLAT = 3
 """Makes the first ranks of a search count about alike (reciprocal rank fusion)."""
 BESIDE = 1
 """The rank in a search that standing beside the evidence is worth."""
-ROOM, ROOM_OF_ABSENCE = 3_600, 8_000
+ROOM, ROOM_OF_ABSENCE = 4_500, 8_000
 """Characters of other passages that are shown; of a question that no document answers, more."""
 
 _QuestionKey = tuple[str, str, tuple[Turn, ...]]

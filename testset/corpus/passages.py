@@ -19,7 +19,7 @@ from testset.corpus.setting import around_block, below, path_of
 
 PASSAGE_SIZE = 1200
 """Characters of a passage, about as many as a retrieved chunk has."""
-CJK = 2
+CJK = 3
 """Characters of other scripts that one of Chinese or Japanese counts as."""
 LONGEST_GROUP = 3
 """The size of a list, a table or a block up to which it is not cut, in passages."""
