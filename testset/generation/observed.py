@@ -53,11 +53,11 @@ class Observed:
 
 
 RECORDED = Observed(
-    calls=(2.0, 2.3, 2.6),
-    tokens=(5_100, 5_800, 6_800),
-    sent=0.88,
+    calls=(1.8, 2.0, 2.3),
+    tokens=(5_100, 5_500, 6_400),
+    sent=0.89,
     source=(
-        "79 questions over nine folders took, by a capable model (29 November 2026), scaled by the "
+        "50 questions over six folders took, by a capable model (30 November 2026), scaled by the "
         "tokens that your documents take"
     ),
 )
