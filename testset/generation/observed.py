@@ -53,11 +53,11 @@ class Observed:
 
 
 RECORDED = Observed(
-    calls=(1.8, 2.0, 2.3),
-    tokens=(5_100, 5_500, 6_400),
+    calls=(1.8, 2.0, 2.2),
+    tokens=(5_200, 5_600, 6_300),
     sent=0.89,
     source=(
-        "50 questions over six folders took, by a capable model (30 November 2026), scaled by the "
+        "79 questions over nine folders took, by a capable model (30 November 2026), scaled by the "
         "tokens that your documents take"
     ),
 )
