@@ -134,7 +134,7 @@ class Rounds:
         if folder.unknown or folder.unreadable:
             printer.note(
                 f"left aside in {folder.folder}: {folder.unknown} reply lines of other requests, "
-                f"{folder.unreadable} that are no reply"
+                f"{folder.unreadable} that are no reply of a provider (docs, judges, Batch files)"
             )
         if folder.waiting:
             files = ", ".join(map(str, folder.waiting))

@@ -47,8 +47,8 @@ class Wanted:
     """Ask in this language only, as 'en'."""
     seed: Seed = 7
     extend: Annotated[Path | None, Parameter(metavar="FILE")] = None
-    """A golden set that grows to --size: its items stay byte for byte, documents without questions
-    come first, nothing is asked twice."""
+    """A golden set that grows to --size, without its rejected and stale items: its lines stay byte
+    for byte, documents without questions come first, nothing is asked twice."""
     mode: Annotated[str | None, Parameter(metavar="NAME")] = None
     """With --extend: ask about topics like those of the wrong answers of this failure mode, which
     modes.jsonl beside the set, or in a folder there, says (`rag-eval diagnose`)."""
@@ -303,11 +303,11 @@ def _print_losses(golden: "testset.GoldenSet", replies: Path) -> None:
         printer.note(f"left out {', '.join(paths[:MOST_NAMED])}{more}: {reason}")
     if stopped:
         printer.note(f"stopped: {stopped}; run it again to go on from {replies}")
-    if len(golden) < golden.size:
+    if len(golden.in_use) < golden.size:
         reasons = {cell.reason for cell in golden.shortfall}
         same = f" {reasons.pop()}" if len(reasons) == 1 else ""
         size = library.counted(golden.size, "question")
-        printer.note(f"{len(golden)} of {size} could be written:{same}")
+        printer.note(f"{len(golden.in_use)} of {size} could be written:{same}")
         cells = golden.shortfall if len(golden) else ()
         for cell in cells[:MOST_SHORT]:
             why = "" if same else f": {cell.reason}"
@@ -332,7 +332,7 @@ def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
         printer.note("; ".join(f"{name}: {value}" for name, value in account.items()))
     if golden.reserve:
         spares = library.counted(len(golden.reserve), "spare question")
-        printer.note(f"{spares} kept beside it; --extend takes them before anything is asked")
+        printer.note(f"{spares} kept beside it; --extend takes those of a missing type")
     new = golden.facts.get("new items")
     of_them = f", {new} of them new" if new else ""
     count = f"{library.counted(len(golden), 'question')} in {out}{of_them}."
@@ -340,5 +340,5 @@ def _print_golden(golden: "testset.GoldenSet", docs: Path, out: Path) -> None:
     printer.show(
         f"{count} {hint}" if len(golden) else f"There is no question: no {out} is written."
     )
-    if len(golden) < golden.size:
+    if len(golden.in_use) < golden.size:
         raise SystemExit(Exit.STOPPED if golden.facts.get("stopped") else Exit.PARTLY)

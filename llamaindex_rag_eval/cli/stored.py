@@ -10,7 +10,7 @@ from cyclopts.types import PositiveInt
 import llamaindex_rag_eval as rag
 from llamaindex_rag_eval.cli import library
 from llamaindex_rag_eval.cli.console import printer
-from llamaindex_rag_eval.cli.inputs import answers_or_run, names_of
+from llamaindex_rag_eval.cli.inputs import answers_or_run, holds_run, names_of
 from llamaindex_rag_eval.cli.options import STORE, options
 from llamaindex_rag_eval.runs.store import DEFAULT_STORE
 
@@ -47,7 +47,7 @@ class Stored:
         """
         path = Path(reference)
         if path.is_file() or path.suffix in SUFFIXES:
-            return rag.Run.read(path)
+            return rag.Run.read(_beside_table(path))
         return self.runs.get(reference)
 
     def named(self, references: Sequence[str]) -> "list[rag.Run]":
@@ -74,7 +74,7 @@ class Stored:
         """
         path = Path(reference)
         if path.is_file() or path.suffix in SUFFIXES:
-            return answers_or_run(path, images)
+            return answers_or_run(_beside_table(path), images)
         return self.run(reference)
 
     def before(self, run: "rag.Run") -> "rag.Run | None":
@@ -91,6 +91,12 @@ class Stored:
             return None
         older = [entry for entry in self.runs.runs(name=run.name) if "" < entry.started < started]
         return self.runs.get(max(older, key=lambda entry: entry.started).id) if older else None
+
+
+def _beside_table(path: Path) -> Path:
+    """Return the run that stands beside its table of scores; the path itself without one."""
+    run = path.with_suffix(".jsonl")
+    return run if path.suffix == ".csv" and run.is_file() and holds_run(run) else path
 
 
 @options(group=STORE)

@@ -129,7 +129,7 @@ def test_the_program_runs_as_installed() -> None:
             "field 'user_input': expected a question under this name; the row has 'ask'",
         ),
         (("evaluate", "{tmp}/cut.jsonl", "--llm", "anthropic:claude-x"), "cannot be set up"),
-        (("gate", "{tmp}/t.csv", "--min", "mrr=1"), "expected the .jsonl file"),
+        (("gate", "{tmp}/table.csv", "--min", "mrr=1"), "expected the .jsonl file"),
         (("more", "calibrate", "{tmp}/t.jsonl"), "is a run; expected labels by people"),
         (("compare", "a", "--baseline", "b"), "no option --baseline here; use the order of"),
         (("gate", "a", "--baseline=b"), "no option --baseline here; use --no-worse-than RUN"),
@@ -144,7 +144,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("")
     (tmp_path / "q.json").write_text('{"ask": "q"}')
-    (tmp_path / "t.csv").write_text("id,mrr\nq,1\n")
+    (tmp_path / "table.csv").write_text("id,mrr\nq,1\n")
     (tmp_path / "t.jsonl").write_text('{"run": {}, "name": "t"}\n')
     (tmp_path / "cut.jsonl").write_text('{"question": "q", "answer": "a"}\n{"question": "q2", "an')
     done = rag_eval(*(argument.format(tmp=tmp_path) for argument in arguments))

@@ -57,14 +57,26 @@ def test_the_exit_code_is_2_where_the_gate_is_no_gate(
 
 
 def test_a_table_of_scores_is_said_to_be_no_run(tmp_path: Path) -> None:
-    table = tmp_path / "scores.csv"
-    Run.read(run_file(tmp_path, "scores", m=[0.5] * 20)).to_csv(table)
+    table, run = tmp_path / "scores.csv", Path(run_file(tmp_path, "scores", m=[0.5] * 20))
+    Run.read(run).to_csv(table)
+    assert rag_eval("gate", table, "--min", "m=.5").exit_code == 0, "the run beside it counts"
+    run.unlink()
     asked = rag_eval("gate", table, "--min", "m=.5")
     assert asked.exit_code == 2
     assert "cut off" not in asked.stderr
     assert f"file {str(table)!r}, line 1: no run; expected the .jsonl file" in asked.stderr
     table.unlink()
     assert "No such file" in rag_eval("gate", table, "--min", "m=.5").stderr
+
+
+def test_tables_of_scores_are_compared_by_the_runs_beside_them(tmp_path: Path) -> None:
+    runs = [Path(run_file(tmp_path, name, m=[0.5] * 20)) for name in ("old", "new")]
+    tables = [run.with_suffix(".csv") for run in runs]
+    for run, table in zip(runs, tables, strict=True):
+        Run.read(run).to_csv(table)
+    by_table, by_run = (rag_eval("compare", *files, "--primary", "m") for files in (tables, runs))
+    assert by_run.exit_code == 0
+    assert by_table.stdout == by_run.stdout
 
 
 def test_a_run_worse_than_the_baseline_fails(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ class Draft:
         hard_negatives: Passages that were found and read, and do not answer it; best first.
         hits: What a deployed retriever finds for it; `None` without one.
         asks: What is asked, in the language of the documents; empty if the question is in it.
+        origin: The numbers of the passages that a question without evidence was written from.
     """
 
     question: str
@@ -47,6 +48,7 @@ class Draft:
     hard_negatives: tuple[HardNegative, ...] = ()
     hits: Retrieved | None = None
     asks: str = ""
+    origin: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, item: GoldenItem) -> "Draft":

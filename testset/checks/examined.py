@@ -42,7 +42,7 @@ def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     finds, and what searches for the question, for it with its answer, and for each of several
     facts find; as many as there is room for, each whole.
     """
-    own = set(index.passages_at(*draft.spans))
+    own = {*index.passages_at(*draft.spans), *draft.origin}
     question, nearness = search_text(draft, index), defaultdict[int, float](float)
     facts = [fact.text for fact in draft.reference_facts] if len(draft.reference_facts) > 1 else []
     for text in dict.fromkeys([question, f"{question} {draft.reference}".strip(), *facts]):
@@ -175,7 +175,7 @@ class Examiner:
         if draft.expected_behaviour == "clarify":
             return [*self._index.passages_at(*draft.spans)]
         evidence = self._index.passages_at(*(group[0] for group in draft.gold))
-        return [*evidence, *bearing(draft, self._index)]
+        return [*evidence, *draft.origin, *bearing(draft, self._index)]
 
     def _evidence(self, draft: Draft) -> tuple[str, ...]:
         if draft.expected_behaviour == "clarify":

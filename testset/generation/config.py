@@ -104,7 +104,7 @@ class GenerationConfig:
             )
         if self.wanted < 1:
             raise InputError(
-                f"the set to extend has {len(self.extend or ())} items, and the size counts them: "
+                f"the set to extend has {self.size - self.wanted} items, and the size counts them: "
                 f"expected a larger one, got {self.size!r}"
             )
         if self.language and not LANGUAGE.fullmatch(self.language):
@@ -137,8 +137,8 @@ class GenerationConfig:
 
     @property
     def wanted(self) -> int:
-        """How many items are to be written: the size, less those of the set that is extended."""
-        return self.size - len(self.extend or ())
+        """How many items are to be written: the size, less those in use of what is extended."""
+        return self.size - (0 if self.extend is None else len(self.extend.in_use))
 
     @cached_property
     def verifier(self) -> Judge:

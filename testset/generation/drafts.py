@@ -1,7 +1,7 @@
 """Drafts from what a model has written about passages."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from testset.checks.draft import Draft
 from testset.corpus.passages import Passage
@@ -75,7 +75,8 @@ def drafts_in(
             continue
         if not any(" ".join(span.quote.split()) in without for span in draft.spans):
             about = tuple(numbers[number] for number in passages_used)
-            proposals.append(ModelProposal(topic, about, draft))
+            origin = () if draft.gold else about
+            proposals.append(ModelProposal(topic, about, replace(draft, origin=origin)))
     return tuple(proposals)
 
 

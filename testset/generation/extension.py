@@ -72,7 +72,7 @@ def missing_types(
     """
     if golden is None:
         return shares
-    have = Counter(str(item.type) for item in golden)
+    have = Counter(str(item.type) for item in golden.in_use)
     wanted = largest_remainder(shares, size)
     lacking = {name: float(max(0, count - have[name])) for name, count in wanted.items()}
     return lacking if any(lacking.values()) else shares

@@ -90,9 +90,14 @@ class GoldenSet:
     def __iter__(self) -> Iterator[GoldenItem]:
         return iter(self.items)
 
+    @property
+    def in_use(self) -> tuple[GoldenItem, ...]:
+        """The items that are neither rejected nor stale."""
+        return tuple(item for item in self.items if item.status not in ("rejected", "stale"))
+
     def samples(self) -> tuple[SingleTurnSample, ...]:
-        """Return the items as samples without responses; rejected and stale ones are left out."""
-        return tuple(i.sample() for i in self.items if i.status not in ("rejected", "stale"))
+        """Return the items in use as samples without responses."""
+        return tuple(item.sample() for item in self.in_use)
 
     def write(self, path: str | Path) -> Path:
         """Write the items as JSONL, one a line; equal sets give equal bytes.

@@ -44,6 +44,16 @@ async def test_an_examiner_sees_what_comes_nearest_to_an_unanswerable_question()
     assert request.facts == ()
 
 
+async def test_an_examiner_sees_first_what_an_unanswerable_question_was_written_from():
+    winches = [SourceDocument(f"{n}.md", f"Winch {n} is red.\n") for n in range(20)]
+    index, asked = index_of(*winches), writer(opinion(fit=True))
+    lost = ferry_draft("How heavy is it?", "", type="unanswerable", gold=(), origin=(7,))
+    await critics_agree.by_model(lost, Examiner(index, asked))
+    (request,) = asked_of(asked.oracle.inner, ExamineOf)
+    assert request.passages[0] == index.passages[7].shown
+    assert len({*request.passages}) == len(request.passages)
+
+
 async def test_an_examiner_sees_the_whole_section_and_exceptions_that_stand_elsewhere():
     long = "The pool is open to all who work here. " * 30
     pool = SourceDocument(

@@ -137,6 +137,10 @@ def test_closed_book_keeps_to_a_quota_that_is_asked_for():
     assert golden.facts["answered without documents"] == f"2 of {len(golden)}"
 
 
+def test_what_is_known_by_heart_is_not_measured_unless_it_is_asked_for():
+    assert written("", size=2).facts["answered without documents"] == "not measured"
+
+
 def test_closed_book_marks_nothing_that_is_not_known():
     asked = written("", max_by_heart=1)
     assert {item.checks["closed_book"].evidence for item in asked} == {"not known by heart"}

@@ -143,6 +143,15 @@ def test_a_size_that_is_reached_already_is_refused():
         generate(FEW, size=5, extend=first)
 
 
+def test_what_a_review_rejected_is_replaced_within_the_same_size():
+    first = generate(FEW, size=5)
+    rejected = first.items[0].model_copy(update={"status": "rejected"})
+    reviewed = replace(first, items=(rejected, *first.items[1:]))
+    golden = generate(FEW, size=5, extend=reviewed)
+    assert (len(golden), len(golden.in_use)) == (6, 5)
+    assert golden.shortfall == ()
+
+
 def test_documents_that_changed_are_told(server):
     first = generate(DOCUMENTS, size=3, types=["single_hop"], judge=oracle_at(server))
     (one, *_) = (item for item in first)
