@@ -39,6 +39,8 @@ class Check(JsonFields):
         needed: How many questions would tell in 8 of 10 cases, if the run is as good as its
             baseline, or worse by the margin where it was measured to be; `None` where that is not
             known or not needed.
+        likely: How many would show a gain as large as measured in 8 of 10 cases; `None` where there
+            is none that is greater than the margin.
         accepted: Whether the policy lets it pass though it does not hold.
         contrast: With the baseline, if the check is about one.
         finding: What the contrast shows, in a word or a few.
@@ -53,6 +55,7 @@ class Check(JsonFields):
     found: float | None = None
     bound: float | None = None
     needed: int | None = None
+    likely: int | None = None
     accepted: bool = False
     contrast: Contrast | None = field(default=None, repr=False, compare=False)
     finding: str = ""

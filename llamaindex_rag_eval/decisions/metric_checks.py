@@ -68,7 +68,7 @@ def metric_checks(
 def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy) -> Check:
     """Return whether the candidate is not worse on the primary metric."""
     outcome: CheckOutcome = "cannot tell"
-    finding, needed, shown = TOO_FEW, None, _shown(contrast, margin)
+    finding, needed, likely, shown = TOO_FEW, None, None, _shown(contrast, margin)
     if contrast.finding == "worse" and not _rules_out(contrast, margin):
         outcome, finding = "fails", "worse"
     elif contrast.n < policy.questions:
@@ -85,9 +85,11 @@ def _primary_check(rule: str, contrast: Contrast, margin: float, policy: Policy)
         planner, worse = Planner(pilot, contrast.level), contrast.gain <= -margin
         planned = planner.needed(margin, to="show" if worse else "rule out")
         needed = planned and max(planned, policy.questions)
+        likely = planner.needed(contrast.gain) if contrast.gain > margin else None
     accepted = outcome == "cannot tell" and policy.allow.inconclusive and contrast.gain > -margin
     message = _measured(finding, contrast)
-    return Check(rule, outcome, message, needed=needed, accepted=accepted, finding=finding)
+    check = Check(rule, outcome, message, needed=needed, accepted=accepted, finding=finding)
+    return replace(check, likely=likely and max(likely, policy.questions))
 
 
 def _shown(contrast: Contrast, margin: float) -> str:

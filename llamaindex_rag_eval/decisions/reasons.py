@@ -18,6 +18,7 @@ from llamaindex_rag_eval.decisions.metric_checks import (
 )
 from llamaindex_rag_eval.decisions.verdict import answers_take
 from llamaindex_rag_eval.stats.clusters import PRIOR_ICC
+from llamaindex_rag_eval.stats.interval import signed
 from llamaindex_rag_eval.stats.paired import LEADING
 from llamaindex_rag_eval.stats.planning import two_figures
 from llamaindex_rag_eval.stats.ppi import LabelledTest
@@ -110,19 +111,32 @@ def what_would_tell(pair: Comparison, compared: Sequence[Check], minimum: int) -
         close = "the difference is close to the margin"
         return Undecided(None, close, f"{why} More questions may not decide it: {close}.")
     more = two_figures(more)
-    detail = f"add about {more:,} question{'s' if more > 1 else ''}"
+    detail, gain = _for_a_gain(check, more, questions)
     detail = f"{reached}; {detail}" if reached and not few else detail
     if few and check.needed == minimum:
         return Undecided(more, detail, why)
     a, b = pair.names
     passes = f"{b} passes in 8 of 10 cases if it is as good as {a}"
     fails = f"a loss is shown in 8 of 10 cases if {b} is worse by {margin:.3g}"
-    why += f" With {more:,} more, {fails if reached else passes}."
+    why += f"{gain} With {more:,} more, {fails if reached else passes}."
     if not contrast.alike and contrast.test and not contrast.test.averaged:
         why += (
             " If the answers vary from one time to the next, `run --repeats` needs fewer questions."
         )
     return Undecided(more, detail, why)
+
+
+def _for_a_gain(check: Check, more: int, questions: int) -> tuple[str, str]:
+    """Return what to add, and what fewer questions show if the gain is as large as measured."""
+    contrast, detail = check.contrast, f"add about {more:,} question{'s' if more > 1 else ''}"
+    if contrast is None or check.likely is None:
+        return detail, ""
+    fewer = two_figures(max(1, math.ceil(check.likely * questions / contrast.n) - questions))
+    if fewer >= more:
+        return detail, ""
+    shown = f"a gain as large as here ({signed(contrast.gain)}) is shown in 8 of 10 cases"
+    detail = f"add about {fewer:,} questions, or {more:,} if there is no gain"
+    return detail, f" With {fewer:,} more, {shown}."
 
 
 def more_labels(check: Check, *, times: int = 1) -> int | None:

@@ -51,6 +51,21 @@ def test_below_the_minimum_the_gate_says_the_number_of_the_plan_too() -> None:
     assert text.startswith("12 questions; at least 20 are needed to pass. With 990 more, b passes")
 
 
+def test_where_the_gain_is_greater_than_the_margin_fewer_questions_would_show_it() -> None:
+    scores = [0.0, 1.0, 0.0, 1.0, 0.0] * 5, [1.0, 1.0, 0.0, 0.0, 1.0] * 5
+    a, b = (run_of_scores(name, {"m": row}) for name, row in zip("ab", scores, strict=True))
+    decided = decide(a, b)
+    check = decided.checks[0]
+    assert (decided.outcome, check.found) == ("cannot tell", pytest.approx(0.2))
+    assert check.likely == plan(effect=0.2, pilot=[a, b]).metrics[0].questions
+    assert check.likely is not None
+    assert check.likely < (check.needed or 0)
+    fewer = two_figures(check.likely - 25)
+    end = f"add about {fewer:,} questions, or {decided.more:,} if there is no gain"
+    assert decided.headline == f"Cannot tell yet: {end}"
+    assert f"With {fewer:,} more, a gain as large as here (+0.200) is shown" in decided.reasons[0]
+
+
 def test_where_the_minimum_alone_is_missing_it_is_said_and_no_more() -> None:
     better = decide(run_of_scores("a", {"m": [0.0] * 19}), run_of_scores("b", {"m": [1.0] * 19}))
     assert (better.checks[0].needed, better.more) == (20, 1)
