@@ -167,13 +167,14 @@ def _alone(run: Run, policy: Policy) -> Decision:
     primary = policy.primary_of(specs, run.name)
     checks = tuple(limit_checks(run, policy, primary=primary, baseline=None, left_out=set()))
     held = all(check.held for check in checks)
+    few = f", on {len(run)} questions only" if len(run) < policy.questions else ""
     return Decision(
         run.name,
         "not worse" if held else "limit missed",
         held,
         checks,
         tuple(unmet(check) for check in checks if not check.held),
-        "every limit is kept" if held else _missed(checks),
+        f"every limit is kept{few}" if held else _missed(checks),
         _many_wrong(run) if held else "",
         notes=(*run.cluster_notes(policy.clusters), *run.language_notes),
     )

@@ -27,6 +27,13 @@ def held(policy: Policy) -> list[bool]:
 COMPLETE = ("no result may be missing", "at most 10% of results may be undefined")
 
 
+def test_limits_that_are_kept_on_few_questions_say_on_how_many() -> None:
+    few = alone(RUN, min=["faithfulness=.7"])
+    assert few.headline == "Ship: every limit is kept, on 6 questions only"
+    enough = alone(RUN, min=["faithfulness=.7"], questions=6)
+    assert enough.headline == "Ship: every limit is kept"
+
+
 def test_a_mean_at_its_limit_holds() -> None:
     # (1 + 1/2 + 3/4) / 3 = 3/4
     assert held(Policy.parse(min=["faithfulness=.75", "faithfulness=.76"])) == [True, False]

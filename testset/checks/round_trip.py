@@ -40,7 +40,9 @@ async def by_model(draft: Draft, examiner: Examiner) -> Check:
         return passed("not asked")
     opinion = await examiner.opinion(draft)
     if not opinion.own:
-        return rejected("the evidence does not answer it", score=0.0)
+        others = [repr(entry.quote[:160]) for entry in opinion.findings if entry.kind == "other"]
+        says = f"the documents disagree: {'; '.join(others)}" if others else ""
+        return rejected(says or "the evidence does not answer it", score=0.0)
     amiss = [
         f"the answer {does}: {what}"
         for does, what in (

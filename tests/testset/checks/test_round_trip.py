@@ -22,7 +22,7 @@ from testset.checks import round_trip
 from testset.checks.answers import agrees_with_reference
 from testset.checks.examined import Examiner
 from testset.checks.round_trip import word_share
-from testset.requests.examine import ExamineOf, Opinion
+from testset.requests.examine import ExamineOf, Finding, Opinion
 
 
 def test_round_trip_rejects_evidence_of_something_else():
@@ -59,6 +59,9 @@ async def test_a_model_reads_the_whole_passage_of_the_evidence():
 async def test_a_model_rejects_what_it_cannot_answer_and_tags_what_is_left_out():
     found, _ = await examined(opinion(own="", fit=True))
     assert (found.verdict, found.evidence) == ("rejected", "the evidence does not answer it")
+    other = Finding(passage=0, quote="It carries 90.", kind="other")
+    found, _ = await examined(opinion(own="", findings=(other,)))
+    assert found.evidence == "the documents disagree: 'It carries 90.'"
     found, _ = await examined(opinion(("left_out", "40 on Sundays"), own="120."))
     assert (found.verdict, found.evidence) == ("tagged", "the answer leaves out: 40 on Sundays")
 

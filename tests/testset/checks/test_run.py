@@ -99,7 +99,8 @@ def test_duplicate_turns_down_the_same_question_asked_again():
 def test_round_trip_turns_down_what_nobody_reads_from_the_evidence():
     golden = written("SILENT")
     assert turned_down_by(golden) == {"round_trip"}
-    assert set(reasons(golden, "round_trip")) == {"the evidence does not answer it"}
+    said = ("the evidence does not answer it", "the documents disagree: ")
+    assert all(reason.startswith(said) for reason in reasons(golden, "round_trip"))
 
 
 def test_round_trip_has_mended_what_leaves_something_out():
