@@ -117,6 +117,7 @@ def evaluate_command(
     keeping.add(run)
     _print_scores(run, out, whole, clusters)
     rounds.exit_if_waiting()
+    printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
     return exit_if_unscored([run])
 
 
@@ -155,7 +156,6 @@ def _print_scores(run: "rag.Run", out: Path, whole: Path, clusters: "library.Clu
         data["answers"] = [entry.as_json() for entry in spread]
         printer.show(*(entry.sentence for entry in spread))
     printer.data(data | print_wordings(run))
-    printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
 
 
 def _score_on_ray(score: Callable[..., Any], out: Path, clusters: "library.Clustering") -> None:

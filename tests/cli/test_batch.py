@@ -131,7 +131,8 @@ def test_files_are_written_without_a_key_and_sent_with_one(
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     words = ("evaluate", answers, "-m", "answer_verdict", "--llm", "openai:gpt-4o-mini")
     batch = (*words, "-o", tmp_path / "scores.csv", "--batch", tmp_path / "batch")
-    assert rag_eval(*batch).exit_code == 4
+    waiting = rag_eval(*batch)
+    assert (waiting.exit_code, "Next: " in waiting.stdout) == (4, False)
     assert (tmp_path / "batch" / "round-1.requests.jsonl").is_file()
     for needing in (
         (*batch, "--batch-submit"),
