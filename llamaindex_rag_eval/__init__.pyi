@@ -12,6 +12,8 @@ from .data.sample import (
 from .decisions.compare import acompare as acompare, compare as compare
 from .decisions.comparison import Comparison as Comparison
 from .decisions.comparisons import Comparisons as Comparisons
+from .decisions.decision import Decision as Decision, decide as decide
+from .decisions.policy import Policy as Policy
 from .decisions.sweep import asweep as asweep, sweep as sweep
 from .decisions.sweep_settings import Setting as Setting
 from .decisions.watch import watch as watch

@@ -106,9 +106,7 @@ def evaluate_command(
         return _score_on_ray(partial(rag.evaluate_on_ray, str(answers), **settings), out, clusters)
     samples = answers_or_run(answers).samples
     if dry_run:
-        usage = rag.estimate(samples, metrics=metrics, judge=judge)
-        printer.data({**usage.as_json(), "uncounted": usage.uncounted})
-        return printer.show(*usage_lines(usage))
+        return _print_usage(rag.estimate(samples, metrics=metrics, judge=judge))
 
     score = partial(rag.evaluate, samples, images=images, **settings)
     run: rag.Run = rounds.work(partial(_scored, score, whole))
@@ -119,6 +117,11 @@ def evaluate_command(
     rounds.exit_if_waiting()
     printer.show(f"Scores in {out}. Next: rag-eval report {whole} -o report.html")
     return exit_if_unscored([run])
+
+
+def _print_usage(usage: "library.Usage") -> None:
+    printer.data({**usage.as_json(), "uncounted": usage.uncounted})
+    printer.show(*usage_lines(usage))
 
 
 def _scored(score: Callable[..., Any], out: Path | str) -> Any:

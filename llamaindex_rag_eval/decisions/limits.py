@@ -180,7 +180,7 @@ def _undefined(run: Run, baseline: Run | None) -> dict[str, int]:
 
 
 def ratio_checks(resources: Sequence[Contrast], policy: Policy, name: str) -> list[Check]:
-    """Check what answers take, over what those of the baseline do.
+    """Check what answers take, over what those of the baseline do: a ratio fails if it is shown.
 
     Args:
         resources: The contrasts of what answers take.
@@ -199,7 +199,10 @@ def ratio_checks(resources: Sequence[Contrast], policy: Policy, name: str) -> li
             checks.append(Check(rule, "cannot tell", message, bound=most))
             continue
         ratio = contrast.mean_b / contrast.mean_a
+        least = ratio if contrast.gains is None else 1 - contrast.gains[1] / contrast.mean_a
         message = f"{ratio:.2f} times, on {contrast.n} questions"
-        held = result_of(held=ratio <= most + SLACK)
+        if ratio > most + SLACK >= least:
+            message += f", which may be chance: at least {max(0.0, least):.2f} times is shown"
+        held = result_of(held=least <= most + SLACK)
         checks.append(Check(rule, held, message, found=ratio, bound=most))
     return checks

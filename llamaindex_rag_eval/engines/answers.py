@@ -1,6 +1,7 @@
 """Answers: a question with its answer or error, and the file that answers are written to."""
 
 import json
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,13 @@ from llamaindex_rag_eval.data.rows import as_json, content_id, row_of
 from llamaindex_rag_eval.data.sample import MultiTurnSample, Sample, sample_of
 from llamaindex_rag_eval.engines.engine import ENGINE_SETTINGS, settings_of
 from llamaindex_rag_eval.errors import OutputError, message_of
+
+_LOG = logging.getLogger("llamaindex_rag_eval.engines")
+
+UNSURE = (
+    "%s holds answers to %d of these questions, which are kept. If another engine gave them, name "
+    "another file, or tell engines apart by `with_settings`"
+)
 
 ANSWER_FIELDS = frozenset(
     {"response", "contexts", "context_ids", "context_spans", "context_scores", "latency", "error"}
@@ -113,9 +121,14 @@ class AnswerFile:
     def open(self) -> "AnswerFile":
         """Return the file with the answers that are known, for others to come.
 
+        A warning is logged where settings do not tell that this engine gave them.
+
         Raises:
             OutputError: It cannot be written.
         """
+        known = (sample.metadata.get(ENGINE_SETTINGS) for sample in self.known.values())
+        if unsure := sum(not settings or settings != self._settings for settings in known):
+            _LOG.warning(UNSURE, self._path, unsure)
         write_whole(self._path, map(jsonl_line, self.known.values()))
         try:
             self._lines = LinesInFile(self._path, writable=True)

@@ -195,6 +195,21 @@ def test_answers_may_take_so_many_times_as_long_as_before() -> None:
     assert (unknown.outcome, unknown.held) == ("cannot tell", False)
 
 
+def test_a_time_that_may_be_greater_by_chance_stops_nothing() -> None:
+    first, second = (
+        run_of_scores(
+            name,
+            {"m": [0.8] * 30},
+            samples=[sample(f"q{n}", latency=slow if n % 10 == 0 else 1.0) for n in range(30)],
+        )
+        for name, slow in (("a", 1.0), ("b", 9.0))
+    )
+    # (27 x 1 + 3 x 9) / 30 = 1.8 times the mean, by three answers alone
+    decided = decide(first, second, Policy(max_latency=1.5))
+    assert decided.held
+    assert decided.checks[-1].message.startswith("1.80 times, on 30 questions, which may be chance")
+
+
 def test_a_threshold_of_a_metric_that_was_not_scored_leaves_a_comparison_open():
     runs = [run_of_scores(name, {"m": [0.5] * 60}) for name in "ab"]
     policy = Policy.parse(min=["mrr=.5"], primary="m")

@@ -182,13 +182,17 @@ def test_evaluate_and_compare_refuse_a_file_of_another_engine(tmp_path: Path) ->
         compare({"a": old, "b": new}, golden, metrics=metrics, out=tmp_path)
 
 
-def test_a_file_that_names_no_engine_or_holds_errors_alone_is_continued(tmp_path: Path) -> None:
+def test_a_file_that_names_no_engine_or_holds_errors_alone_is_continued(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     out = tmp_path / "answers.jsonl"
     run(with_settings(Pipeline("a"), engine="x"), questions("a"), out=out)
     run(Pipeline("b"), questions("a", "b"), out=out)
+    assert not caplog.messages
     again = Pipeline()
     first, second = run(with_settings(again, engine="y"), questions("a", "b"), out=out)
     assert again.asked == ["b"]
+    assert f"{out} holds answers to 1 of these questions, which are kept" in caplog.text
     assert (first.metadata, second.metadata) == ({}, {"engine_settings": {"engine": "y"}})
 
 
