@@ -1,7 +1,7 @@
 """The quality of a set: which questions tell pipelines apart, and how surely it orders them.
 
 quality = set_quality([bm25, embedding, hybrid], metric="hit_rate")
-quality.sentences, quality.as_json()
+quality.sentences, quality.best(10), quality.as_json()
 """
 
 from collections.abc import Sequence
@@ -50,6 +50,11 @@ class SetQuality:
     halves: Estimate
     as_large: Estimate
     twice: Estimate
+
+    def best(self, count: int) -> list[str]:
+        """Return the ids of the questions that tell these pipelines apart best, the best first."""
+        order = np.argsort(-self.fit.information(), kind="stable")
+        return [self.ids[position] for position in order[:count]]
 
     @property
     def sentences(self) -> tuple[str, ...]:

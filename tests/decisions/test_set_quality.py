@@ -29,6 +29,7 @@ def test_pipelines_are_ordered_and_questions_that_tell_nothing_are_named(tmp_pat
     assert ids[0] in quality.every
     assert ids[1] in quality.none
     assert ids[2] not in (*quality.every, *quality.none)
+    assert not {*quality.best(3)} & {*quality.every, *quality.none}
     assert (quality.halves.n, quality.as_large.n, quality.twice.n) == (10, 20, 40)
     assert quality.as_large.value < quality.twice.value <= 1
     assert f"the best score on {len(quality.every)} of the questions" in quality.sentences[-1]
