@@ -167,7 +167,8 @@ def _alone(run: Run, policy: Policy) -> Decision:
     primary = policy.primary_of(specs, run.name)
     checks = tuple(limit_checks(run, policy, primary=primary, baseline=None, left_out=set()))
     held = all(check.held for check in checks)
-    few = f", on {len(run)} questions only" if len(run) < policy.questions else ""
+    count = f"{len(run)} question{'s' if len(run) > 1 else ''}"
+    few = f", on {count} only" if len(run) < policy.questions else ""
     return Decision(
         run.name,
         "not worse" if held else "limit missed",
