@@ -180,7 +180,9 @@ def _undefined(run: Run, baseline: Run | None) -> dict[str, int]:
 
 
 def ratio_checks(resources: Sequence[Contrast], policy: Policy, name: str) -> list[Check]:
-    """Check what answers take, over what those of the baseline do: a ratio fails if it is shown.
+    """Check what answers take, over what those of the baseline do.
+
+    A ratio that is greater than accepted fails if that is shown, and is open if it may be chance.
 
     Args:
         resources: The contrasts of what answers take.
@@ -201,8 +203,10 @@ def ratio_checks(resources: Sequence[Contrast], policy: Policy, name: str) -> li
         ratio = contrast.mean_b / contrast.mean_a
         least = ratio if contrast.gains is None else 1 - contrast.gains[1] / contrast.mean_a
         message = f"{ratio:.2f} times, on {contrast.n} questions"
-        if ratio > most + SLACK >= least:
-            message += f", which may be chance: at least {max(0.0, least):.2f} times is shown"
-        held = result_of(held=least <= most + SLACK)
-        checks.append(Check(rule, held, message, found=ratio, bound=most))
+        outcome = result_of(held=ratio <= most + SLACK)
+        if outcome == "fails" and least <= most + SLACK:
+            outcome, message = "cannot tell", f"{resource} {message}, which may be chance"
+        accepted = outcome == "cannot tell" and policy.allow.inconclusive
+        check = Check(rule, outcome, message, found=ratio, bound=most, accepted=accepted)
+        checks.append(check)
     return checks

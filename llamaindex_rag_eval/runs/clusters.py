@@ -98,8 +98,8 @@ class SampleClusters:
             )
         if count < FEW:
             sentences.append(
-                f"Only {count} groups of questions share no document with another: intervals are "
-                "wide."
+                f"Only {count} group{'s' if count > 1 else ''} of questions without a document in "
+                "common: intervals are wide."
             )
         return (*sentences, *self.notes)
 

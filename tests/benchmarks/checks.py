@@ -113,6 +113,15 @@ def print_tables(drafts: Sequence[LabelledDraft], found: Mapping[int, Rejections
             print(f"| {group} | {sum(marks)} of {len(marks)} | {_share(sum(marks), len(marks))} |")
 
 
+def print_totals(drafts: Sequence[LabelledDraft], found: Mapping[int, Rejections]) -> None:
+    """Print how many good and bad drafts of all sets the cascade keeps."""
+    print()
+    for name, is_bad in (("good", False), ("bad", True)):
+        own = [number for number in found if bool(drafts[number].fault) == is_bad]
+        kept = sum(CASCADE not in found[number] for number in own)
+        print(f"{kept} of {len(own)} {name} drafts kept by all checks")
+
+
 def _others(own: Mapping[int, LabelledDraft], found: Mapping[int, Rejections]) -> list[str]:
     """Return the checks that only a model's cascade has."""
     names = dict.fromkeys(name for number in own for name in found[number])
@@ -171,6 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for number, each in enumerate(drafts)
         }
     print_tables(drafts, found)
+    print_totals(drafts, found)
     if options.show:
         show(drafts, found)
 

@@ -43,8 +43,7 @@ def export_golden(
     if to == OWN_FORMAT:
         return (golden.write(path),)
     chosen = _format(to, lambda entry: entry.write or entry.write_chunks)
-    items = tuple(item for item in golden if item.status not in {"rejected", "stale"})
-    usable = replace(golden, items=items)
+    usable = replace(golden, items=golden.in_use)
     if chosen.write_chunks is not None and corpus is not None:
         return chosen.write_chunks(usable, Path(path), corpus)
     if chosen.write is None:

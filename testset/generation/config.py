@@ -104,8 +104,8 @@ class GenerationConfig:
             )
         if self.wanted < 1:
             raise InputError(
-                f"the set to extend has {self.size - self.wanted} items, and the size counts them: "
-                f"expected a larger one, got {self.size!r}"
+                f"the size counts the items of the set to extend, without rejected and stale ones: "
+                f"expected more than {self.size - self.wanted}, got {self.size!r}"
             )
         if self.language and not LANGUAGE.fullmatch(self.language):
             raise InputError(f"expected the code of a language, as 'en', got {self.language!r}")

@@ -222,13 +222,7 @@ class Selection:
         for writer in self._writers:
             facts |= writer.summary(items)
         if self._account.total.calls or self._config.by_model:
-            checks = [check for item in items if (check := item.checks.get("closed_book"))]
-            measured = sum(check.score is not None for check in checks)
-            known = sum(closed_book.is_known(item.checks) for item in items)
             repaired = ", ".join(f"{n} {c}" for c, n in sorted(self._repaired.items()))
-            facts["answered without documents"] = (
-                f"{known} of {measured}" if measured else "not measured"
-            )
             facts["repaired"] = repaired or "none"
             facts |= self._account.summary
         if spares := len(self.spares):

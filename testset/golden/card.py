@@ -67,7 +67,7 @@ def data_card(
         telling=[(item.question, item.type) for item in map(known.get, telling) if item],
         shortfall=[(s.topic, s.type, s.wanted, s.got, s.reason) for s in golden.shortfall],
         rejected=_rejected(golden.rejected),
-        usable=sum(item.status not in {"rejected", "stale"} for item in items),
+        usable=len(golden.in_use),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk
 from llamaindex_rag_eval.judge.rules.values import Value, values_of
+from testset.corpus.passages import CJK
 
 ValueKind = Literal["amount", "code", "date", "duration", "mark", "money", "person", "text", "time"]
 """Kinds of values; of a mark, as a tick, "yes", a link or an e-mail address, nothing is asked."""
@@ -49,7 +50,7 @@ def kind_of(text: str, *, person: bool = False) -> ValueKind:
     if _CODE.fullmatch(plain) or re.match(r"[A-Za-z]+-?\d", plain):
         return "code" if _CODE.fullmatch(plain) else "text"
     values = values_of(plain)
-    longest = LONGEST // 3 if is_cjk(plain) else LONGEST
+    longest = LONGEST // CJK if is_cjk(plain) else LONGEST
     begins = values and not re.match(r"[^\W\d_]", plain[: values[0].start].strip())
     short = len(plain.split()) <= MOST_WORDS and len(plain) <= longest
     if begins and short and not _REMARK.search(plain):

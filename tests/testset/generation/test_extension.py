@@ -139,7 +139,7 @@ def test_a_spare_whose_words_have_moved_is_not_taken(server, monkeypatch):
 
 def test_a_size_that_is_reached_already_is_refused():
     first = generate(FEW, size=5)
-    with pytest.raises(InputError, match=r"has 5 items, and the size counts them: .* got 5"):
+    with pytest.raises(InputError, match=r"size counts the items .*: expected more than 5, got 5"):
         generate(FEW, size=5, extend=first)
 
 
