@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
-from llamaindex_rag_eval.models.lenient import AROUND, FLAGS, OPTIONAL, alike
+from llamaindex_rag_eval.models.lenient import AROUND, FLAGS, NOTES, OPTIONAL, alike
 
 COPIED = 5
 """Words that no two texts have in common by chance."""
@@ -138,7 +138,7 @@ def objection_to(output: BaseModel, given: BaseModel, instruction: str) -> str:
         there = text in shown or f" {' '.join(words_in(text))} " in f" {' '.join(here)} "
         if hollow and not there:
             return f"{text!r} stands in place of a text; where there is none, leave it out"
-        bare, explains = text.strip(AROUND), name in OPTIONAL
+        bare, explains = text.strip(AROUND), name in OPTIONAL - NOTES
         for field, info in type(model).model_fields.items() if explains else ():
             kind = info.annotation
             meant = SAYS.get(bare.lower()) if kind is bool else alike(bare, get_args(kind))

@@ -36,6 +36,8 @@ from testset.corpus.index import CorpusIndex
 
 SETS = {"made": made_drafts, "verdicts": read_verdicts, "drafts": read_drafts}
 CASCADE = "all checks"
+MENDED = "mended"
+"""What a draft is that no check rejects, and that its examiner does not leave as it stands."""
 
 Rejections = Mapping[str, str]
 """Check -> why it rejects a draft; `CASCADE` -> which check does so first."""
@@ -54,10 +56,12 @@ async def by_rule(labelled: LabelledDraft, index: CorpusIndex, judge: Judge) -> 
 
 
 async def model_values(labelled: LabelledDraft, index: CorpusIndex, judge: Judge) -> Values:
-    """Return the check by which a model's cascade rejects a draft, as a task has its values."""
+    """Return the check by which a model's cascade rejects a draft, or `MENDED` if it changes it."""
     draft = replace(labelled.draft, verbatim=False)
-    report = await run_model_checks(draft, CheckContext(index, AskedQuestions(), judge))
-    return {report.rejected_by: 1.0}
+    context = CheckContext(index, AskedQuestions(), judge)
+    report = await run_model_checks(draft, context)
+    is_mended = not report.rejected_by and context.examiner.mended(draft) is not None
+    return {MENDED if is_mended else report.rejected_by: 1.0}
 
 
 def one_in(count: int, drafts: Sequence[LabelledDraft]) -> list[LabelledDraft]:
@@ -119,7 +123,8 @@ def print_totals(drafts: Sequence[LabelledDraft], found: Mapping[int, Rejections
     for name, is_bad in (("good", False), ("bad", True)):
         own = [number for number in found if bool(drafts[number].fault) == is_bad]
         kept = sum(CASCADE not in found[number] for number in own)
-        print(f"{kept} of {len(own)} {name} drafts kept by all checks")
+        mended = sum(MENDED in found[number] for number in own)
+        print(f"{kept} of {len(own)} {name} drafts kept as they stand, {mended} mended")
 
 
 def _others(own: Mapping[int, LabelledDraft], found: Mapping[int, Rejections]) -> list[str]:

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from zlib import crc32
 
 from tests.server.checking_responders import beside
 from tests.server.responder import JsonObject, Responder
@@ -98,15 +97,6 @@ def _elsewhere(_: JsonObject, entry: JsonObject) -> JsonObject:
     return {**entry, "question": "How many lobsters does the harbour land each spring?"}
 
 
-def _far_off(wanted: JsonObject, entry: JsonObject) -> JsonObject:
-    """Ask of what no document is about, in words that no two questions share."""
-    if wanted["type"] != "unanswerable":
-        return entry
-    boat, bay, crew = (crc32(f"{n}{entry['question']}".encode()) for n in range(3))
-    question = f"How many lobsters does boat v{boat:x} land in w{bay:x} for x{crew:x}?"
-    return {**entry, "question": question}
-
-
 def _one_part(_: JsonObject, entry: JsonObject) -> JsonObject:
     """Claim two facts, and ask for one."""
     words = str(entry["facts"][0]["fact"]).rstrip(".").split()
@@ -185,7 +175,6 @@ BY_HEART = _with(closed_book=_by_heart)
 DANGLING = _with(write=_dangling)
 DANGLING_UNMENDED = _with(write=_dangling, examine=_unmended)
 ELSEWHERE = _with(write=_elsewhere)
-FAR_OFF = _with(write=_far_off)
 LACKING = _with(examine=_lacking)
 INCOMPLETE = _with(examine=_conditioned("left_out", "the condition"))
 LACKING_AT_FIRST = _with(examine=_conditioned("not_named", "which one"))

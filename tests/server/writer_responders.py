@@ -153,6 +153,8 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
         mended["question"] = mended["question"] if type_ != "conversational" else ""
     fit = not faults or bool(mended["question"] or mended["answer"])
     return {
+        "proves": ["-" for _ in given.get("evidence", ())],
+        "bearing": ["-" for _ in given.get("passages", ())],
         "own": " ".join(entry["text"] for entry in given.get("passages", ())),
         "faults": faults,
         "findings": findings(given),
@@ -238,7 +240,15 @@ def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:
 
 
 def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
-    stays = {"faults": [], "findings": [], "question": "", "answer": "", "facts": []}
+    stays = {
+        "proves": [],
+        "bearing": [],
+        "faults": [],
+        "findings": [],
+        "question": "",
+        "answer": "",
+        "facts": [],
+    }
     return {"own": str(given.get("answer", "")), **stays, "reason": "the same", "fit": True}
 
 

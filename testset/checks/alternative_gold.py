@@ -19,7 +19,7 @@ from testset.checks.hard_negatives import hard_negatives
 from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
-from testset.golden.spans import cut_span, span_in_passage
+from testset.golden.spans import cut_span, span_of_lines
 
 NEIGHBOURS = 10
 """Passages beside the gold spans that are looked at."""
@@ -86,7 +86,7 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     says = {n: f"{_doc_id(n, index)!r} says {quote[:160]!r}" for n, quote in quotes.items()}
     for number in by_kind["other"]:
         return rejected(f"conflict: {says[number]}"), draft
-    same = (span_in_passage(quotes[n], index.passages[n]) for n in by_kind["same"])
+    same = (span_of_lines(quotes[n], index.passages[n]) for n in by_kind["same"])
     answering = [span for span in same if span is not None]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
@@ -120,10 +120,7 @@ def _with_others(group: Sequence[GoldSpan], spans: Sequence[GoldSpan]) -> tuple[
     """Return a group with more alternatives, but for those that overlap what it has."""
     wider = [*group]
     for span in spans:
-        if not any(
-            other.doc_id == span.doc_id and other.start < span.end and span.start < other.end
-            for other in wider
-        ):
+        if not any(other.overlaps(span) for other in wider):
             wider.append(span)
     return tuple(wider)
 

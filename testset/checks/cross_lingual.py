@@ -10,7 +10,7 @@ from testset.corpus.index import CorpusIndex
 
 def is_cross_lingual(draft: Draft, index: CorpusIndex) -> bool:
     """Return whether a question is in another language than any of its evidence."""
-    return bool(draft.asks or _languages(draft, index) - {draft.language})
+    return bool(draft.asks or languages_of(draft, index) - {draft.language})
 
 
 def search_text(draft: Draft, index: CorpusIndex) -> str:
@@ -19,12 +19,12 @@ def search_text(draft: Draft, index: CorpusIndex) -> str:
     Where what it asks is not known in their language, as of an item that is checked again, the
     evidence stands for it.
     """
-    languages = _languages(draft, index)
+    languages = languages_of(draft, index)
     abroad = bool(languages) and draft.language not in languages
     return draft.asks or (draft.gold_text if abroad else draft.full_question)
 
 
-def _languages(draft: Draft, index: CorpusIndex) -> set[str]:
+def languages_of(draft: Draft, index: CorpusIndex) -> set[str]:
     """Return the languages of the passages that hold the evidence."""
     numbers = index.passages_at(*(group[0] for group in draft.gold))
     return {index.passages[number].language for number in numbers}

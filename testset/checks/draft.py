@@ -1,14 +1,17 @@
 """A draft: a golden item before it is accepted, and the verdicts that a check gives on it."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
 from testset.corpus.deployed import Retrieved
+from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage
 from testset.golden.item import Axes, Behaviour, Check, GoldenItem, GoldSpan, HardNegative, item_id
-from testset.golden.spans import spans_of
+from testset.golden.spans import cut_span, span_of_lines, spans_of
 from testset.requests.parts import ProvenFact, Turn
 
 OF_ITEMS = (
@@ -83,8 +86,10 @@ class Draft:
     def stating(self, facts: Sequence[ProvenFact], passages: Sequence[Passage]) -> "Draft | None":
         """Return the draft with the facts of its answer, and their quotes as its gold spans.
 
-        Each quote is a group of its own: all are needed. Of a question that must be asked back, all
-        are one group: each is a possible answer. An unanswerable question has no gold spans.
+        Each quote is a group of its own: all are needed; those that overlap are one. Where a fact
+        is given twice, the second quote is another place for the first. Of a question that must be
+        asked back, all are one group: each is a possible answer. An unanswerable question has no
+        gold spans.
 
         Args:
             facts: The facts.
@@ -93,18 +98,23 @@ class Draft:
         Returns:
             The draft; `None` if a quote stands in no passage.
         """
-        spans: list[GoldSpan] = []
+        proofs: dict[str, tuple[GoldSpan, ...]] = {}
+        others: dict[GoldSpan, list[GoldSpan]] = defaultdict(list)
         for fact in facts:
-            near = (passages[fact.passage], *passages)
-            quoted = spans_of(fact.quote, near, about=fact.fact)
-            if not quoted:
-                return None
-            spans += quoted
-        whole = tuple(span for span in dict.fromkeys(spans) if not _in_another(span, spans))
+            text, passage = fact.fact or fact.quote, passages[fact.passage]
+            if text not in proofs:
+                quoted = spans_of(fact.quote, (passage, *passages), about=fact.fact)
+                if not quoted:
+                    return None
+                proofs[text] = quoted
+            elif len(proofs[text]) == 1 and (span := span_of_lines(fact.quote, passage)):
+                (first,) = proofs[text]
+                others[first] += [] if span.overlaps(first) else [span]
+        documents = {passage.document.doc_id: passage.document for passage in passages}
+        whole = _joined(chain.from_iterable(proofs.values()), documents)
         groups = {"unanswerable": (), "underspecified": (whole,)}
-        gold = groups.get(self.type, tuple((span,) for span in whole))
-        texts = tuple(Fact(text=fact.fact or fact.quote) for fact in facts)
-        return replace(self, reference_facts=texts, gold=gold)
+        gold = groups.get(self.type, tuple((span, *others[span]) for span in whole))
+        return replace(self, reference_facts=tuple(Fact(text=text) for text in proofs), gold=gold)
 
     @property
     def full_question(self) -> str:
@@ -149,15 +159,18 @@ class Draft:
         return "\n".join(group[0].quote for group in self.gold)
 
 
-def _in_another(span: GoldSpan, spans: Sequence[GoldSpan]) -> bool:
-    """Return whether a span is part of a longer one."""
-    return any(
-        other.doc_id == span.doc_id
-        and other.start <= span.start
-        and span.end <= other.end
-        and other.quote != span.quote
-        for other in spans
-    )
+def _joined(
+    spans: Iterable[GoldSpan], documents: Mapping[str, SourceDocument]
+) -> tuple[GoldSpan, ...]:
+    """Return spans in their order; those that overlap as one."""
+    joined: list[GoldSpan] = []
+    for span in spans:
+        for other in [entry for entry in joined if entry.overlaps(span)]:
+            joined.remove(other)
+            start, end = min(span.start, other.start), max(span.end, other.end)
+            span = cut_span(documents[span.doc_id], start, end)
+        joined.append(span)
+    return tuple(joined)
 
 
 def passed(evidence: str = "", *, score: float | None = None) -> Check:

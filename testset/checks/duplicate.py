@@ -1,7 +1,6 @@
 """Duplicate: does an accepted question ask the same?"""
 
 import re
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,8 +15,6 @@ SAME_MEANING = 0.92
 """Cosine from which two questions on the same evidence ask the same."""
 ALIKE = 0.8
 """Jaccard overlap of the terms from which two questions ask the same."""
-LEAST_KNOWN = 5
-"""Questions from which the median of their nearness is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +25,6 @@ class _Entry:
     keys: frozenset[str]
     said: str
     topic: str
-    nearness: float | None
 
 
 class AskedQuestions:
@@ -48,11 +44,11 @@ class AskedQuestions:
         copy._entries, copy._numbers, copy._count = self._entries, self._numbers, len(self)
         return copy
 
-    def add(self, draft: Draft, *, topic: str = "", nearness: float | None = None) -> None:
-        """Add an accepted question, its topic and how near the passages come to it."""
+    def add(self, draft: Draft, *, topic: str = "") -> None:
+        """Add an accepted question and its topic."""
         keys, number = frozenset(keys_of(draft.full_question)), len(self._entries)
         said = letters_of(draft.reference)
-        self._entries.append(_Entry(draft, keys, said, topic, nearness))
+        self._entries.append(_Entry(draft, keys, said, topic))
         for mark in (*keys, *_marks(draft), _starts(draft)):
             self._numbers.setdefault(mark, []).append(number)
 
@@ -62,12 +58,6 @@ class AskedQuestions:
             entry.draft.question for entry in self._entries[: len(self)] if entry.topic == topic
         ]
         return tuple(questions[-n:])
-
-    @property
-    def typical_nearness(self) -> float:
-        """The median nearness of the questions, in [0, 1]; 0 while there are too few."""
-        known = [n for entry in self._entries[: len(self)] if (n := entry.nearness) is not None]
-        return statistics.median(known) if len(known) >= LEAST_KNOWN else 0.0
 
     def same(self, draft: Draft) -> str:
         """Return an accepted question that asks the same; empty if there is none."""

@@ -16,7 +16,7 @@ from testset.checks.draft import Draft
 from testset.corpus.index import CorpusIndex
 from testset.corpus.passages import CJK
 from testset.golden.item import GoldSpan
-from testset.golden.spans import span_in_passage
+from testset.golden.spans import span_of_lines
 from testset.requests.examine import ExamineOf, Finding, Opinion
 from testset.requests.parts import Turn
 
@@ -28,8 +28,9 @@ FLAT = 3
 """Makes the first ranks of a search count about alike (reciprocal rank fusion)."""
 BESIDE = 1
 """The rank in a search that standing beside the evidence is worth."""
-ROOM, ROOM_OF_ABSENCE = 4_500, 8_000
-"""Characters of other passages that are shown; of a question that no document answers, more."""
+ROOM, MORE_ROOM = 4_000, 7_000
+"""Characters of other passages that are shown; more of a question that no document answers, and of
+one that follows on another: a search finds less for these."""
 
 _QuestionKey = tuple[str, str, tuple[Turn, ...]]
 """A question, its answer and its conversation: what an opinion depends on."""
@@ -39,20 +40,20 @@ def bearing(draft: Draft, index: CorpusIndex) -> list[int]:
     """Return the numbers of other passages that may bear on a question, the nearest first.
 
     These are its section, what stands before and after the evidence, what a deployed retriever
-    finds, and what searches for the question, for it with its answer, and for each of several
-    facts find; as many as there is room for, each whole.
+    finds, and what searches for the question, for it with its answer, for each fact and for each
+    quote find; as many as there is room for, each whole.
     """
     own = {*index.passages_at(*draft.spans), *draft.origin}
     question, nearness = search_text(draft, index), defaultdict[int, float](float)
-    facts = [fact.text for fact in draft.reference_facts] if len(draft.reference_facts) > 1 else []
-    for text in dict.fromkeys([question, f"{question} {draft.reference}".strip(), *facts]):
+    said = [fact.text for fact in draft.reference_facts] + [group[0].quote for group in draft.gold]
+    for text in dict.fromkeys([question, f"{question} {draft.reference}".strip(), *said]):
         searched = index.search(text, k=SEARCHED + len(own))
         for rank, number in enumerate(number for number in searched if number not in own):
             nearness[number] += 1 / (FLAT + rank)
     for number in {*_around(own, index), *draft.retrieved} - own:
         nearness[number] += 1 / (FLAT + BESIDE)
     ranked = sorted(nearness, key=lambda number: (-nearness[number], number))
-    return list(_that_fit(ranked, index, ROOM if draft.gold else ROOM_OF_ABSENCE))
+    return list(_that_fit(ranked, index, ROOM if draft.gold and not draft.turns else MORE_ROOM))
 
 
 def _around(own: Iterable[int], index: CorpusIndex) -> set[int]:
@@ -142,7 +143,7 @@ class Examiner:
         for entry in opinion.findings:
             if entry.kind == "same" and 0 < entry.evidence <= len(known.evidence):
                 passage = self._index.passages[known.shown[entry.passage]]
-                span = span_in_passage(entry.quote, passage)
+                span = span_of_lines(entry.quote, passage)
                 if span is not None:
                     proving[known.evidence[entry.evidence - 1]].append(span)
         return proving

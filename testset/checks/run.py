@@ -165,9 +165,7 @@ MODEL_CHECKS: Mapping[str, _Step] = {
     "closed_book": lambda draft, c: closed_book.by_model(draft, c.judge, by_heart=c.by_heart),
     "hops_needed": lambda draft, c: hops_needed.by_model(draft, c.index, c.examiner),
     "alternative_gold": lambda draft, c: alternative_gold.by_model(draft, c.index, c.examiner),
-    "unanswerable": lambda draft, c: unanswerable.by_model(
-        draft, c.index, c.examiner, typical_nearness=c.accepted.typical_nearness
-    ),
+    "unanswerable": lambda draft, c: unanswerable.by_model(draft, c.index, c.examiner),
 }
 """The cheapest first; those of an examiner rest on one call."""
 

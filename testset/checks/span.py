@@ -6,13 +6,15 @@ import unicodedata
 from llamaindex_rag_eval.judge.rules.tokens import normalise
 from llamaindex_rag_eval.judge.rules.values import agree, values_of
 from testset.checks.answers import letters_of, without_steps
-from testset.checks.cross_lingual import is_cross_lingual
+from testset.checks.cross_lingual import is_cross_lingual, languages_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check
 
-_CALCULATED = frozenset({"reasoning", "table"})
+_CALCULATED = frozenset({"reasoning", "table", "multi_hop"})
 """Types whose answer may be calculated: a sum or a difference that no document holds."""
+_COUNTED_IN = frozenset({"de", "en", "ja", "zh"})
+"""Languages whose numbers in words are read; those of others, up to two digits, are not missed."""
 
 _LIST_MARK = re.compile(r"^\s*(?:\d{1,3}[.)]|-)\s", re.MULTILINE)
 """What stands before the items of a list; the plain text has no numbers of items."""
@@ -60,10 +62,10 @@ def _missing(draft: Draft, index: CorpusIndex) -> set[str]:
     texts = [draft.question, *map(index.in_setting, draft.spans)]
     texts += [turn.question + turn.answer for turn in draft.turns]
     held = "\n".join(texts)
-    missing = _numbers(" ".join(turn.answer for turn in draft.turns)) - _nearby(draft, index)
-    answer = without_steps(draft.reference)
+    answer, missing = without_steps(draft.reference), set[str]()
     if draft.type not in _CALCULATED:
-        missing |= _values_missing(answer, held)
+        longest = 0 if languages_of(draft, index) <= _COUNTED_IN else 2
+        missing |= {each for each in _values_missing(answer, held) if len(each) > longest}
     pattern = _CODE if is_cross_lingual(draft, index) else _NAMED
     named = {next(filter(None, match.groups())) for match in pattern.finditer(answer)}
     return missing | {name for name in named if letters_of(name) not in letters_of(held)}
@@ -86,12 +88,6 @@ def _values_missing(answer: str, text: str) -> set[str]:
 def _whole(plain: str) -> str:
     """Return a normalised text without the commas between thousands."""
     return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", plain)
-
-
-def _nearby(draft: Draft, index: CorpusIndex) -> set[str]:
-    """Return the numbers in the passages around the gold spans, where earlier answers stand."""
-    passages = (index.passages[number] for number in index.passages_at(*draft.spans))
-    return _numbers(" ".join(passage.text for passage in passages))
 
 
 def _numbers(text: str) -> set[str]:

@@ -5,13 +5,7 @@ passages that come near are kept as hard negatives.
 """
 
 from dataclasses import replace
-from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
-from llamaindex_rag_eval.judge.rules.embedding import lexical_vectors
-from testset.checks.cross_lingual import search_text
 from testset.checks.draft import Draft, passed, rejected
 from testset.checks.examined import Examiner
 from testset.checks.hard_negatives import hard_negatives
@@ -25,8 +19,6 @@ ANSWERING_SHARE = 0.85
 """A sentence with this share of the question's words may answer it."""
 LEAST_SHARE = 0.4
 """The best sentence must hold this share of the words, for the question to be a near miss."""
-KEPT_VECTORS = 4096
-"""Texts whose vectors, of 4 kB, stay in memory: many questions are held against one passage."""
 
 
 def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
@@ -55,49 +47,21 @@ def by_rule(draft: Draft, index: CorpusIndex) -> tuple[Check, Draft]:
     return passed("no passage answers it", score=1 - best), near
 
 
-async def by_model(
-    draft: Draft,
-    index: CorpusIndex,
-    examiner: Examiner,
-    *,
-    typical_nearness: float = 0.0,
-) -> tuple[Check, Draft]:
-    """Reject a question that some passage answers, or that is farther off than others.
-
-    An examiner reads what searches for the question, and for what it was to ask, find first.
+async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tuple[Check, Draft]:
+    """Reject a question that some passage answers, as an examiner reads them.
 
     Args:
         draft: Not of type "unanswerable", it passes unasked.
         index: The passages.
         examiner: Who reads.
-        typical_nearness: The median `nearness` of answerable questions, in [0, 1].
     """
     if draft.type != "unanswerable":
         return passed("not asked"), draft
-    near = nearness(search_text(draft, index), index)
-    if near < typical_nearness:
-        reason = f"no passage comes as near as usual ({near:.2f} < {typical_nearness:.2f})"
-        return rejected(reason, score=near), draft
     read = await examiner.findings(draft)
     for number, entry in read.items():
         if entry is not None:
             doc_id = index.passages[number].document.doc_id
             reason = f"{doc_id!r} answers it: {entry.quote[:160]!r}"
-            return rejected(reason, score=near), draft
+            return rejected(reason), draft
     kept = replace(draft, hard_negatives=hard_negatives(draft, tuple(read), index))
-    return passed(f"none of {len(read)} passages answers it", score=near), kept
-
-
-def nearness(question: str, index: CorpusIndex) -> float:
-    """Return the cosine of a question and the passage nearest to it, in [0, 1]; 0 for none."""
-    numbers = [number for number, _ in index.bm25.search(question, k=DEPTH)]
-    if not numbers:
-        return 0.0
-    first, *rows = map(_vector_of, [question, *(index.passages[n].shown for n in numbers)])
-    return round(max(0.0, *(float(first @ row) for row in rows)), 4)
-
-
-@lru_cache(maxsize=KEPT_VECTORS)
-def _vector_of(text: str) -> NDArray[np.float32]:
-    vector: NDArray[np.float32] = lexical_vectors([text])[0]
-    return vector
+    return passed(f"none of {len(read)} passages answers it"), kept

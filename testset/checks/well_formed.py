@@ -6,7 +6,7 @@ Its verdict is stored under the name "lint".
 import re
 
 from llamaindex_rag_eval.judge.rules.tokens import is_cjk, language_of
-from testset.checks.answers import holds
+from testset.checks.answers import holds, letters_of
 from testset.checks.draft import Draft, passed, rejected
 from testset.golden.item import Check
 from testset.rules.reader import about_the_text, fault_of
@@ -22,6 +22,9 @@ SHORTEST_CJK = 5
 
 SURE_WORDS = 3
 """Words up to which German and English are not told apart: names may be all there is."""
+
+BARE = 3
+"""Letters up to which an answer may be "yes" or "no", which questions hold by chance."""
 
 _PREAMBLE = re.compile(
     r"^(?:question|frage|質問|问题|q)\s*\d*\s*[:：]|^(?:here is|sure|certainly)\b|^\s*(?:\d+[.)]|"
@@ -50,13 +53,19 @@ def by_rule(draft: Draft) -> Check:
     fault = _form_fault(draft) or _wording_fault(question, draft.language)
     if not fault and not _same_language(question, draft.language):
         fault = f"the language is not {draft.language!r}"
-    if not fault and holds(question, draft.reference):
+    if not fault and not _is_bare(draft.reference) and holds(question, draft.reference):
         chosen = not draft.verbatim and offers(question, draft.reference)
         fault = "" if chosen else "the answer stands in the question"
     if not fault and draft.verbatim and not draft.turns and draft.style not in _UNMARKED:
         answer = draft.reference if draft.expected_behaviour == "answer" else ""
         fault = fault_of(question, answer, draft.language)
     return rejected(fault) if fault else passed()
+
+
+def _is_bare(answer: str) -> bool:
+    """Return whether an answer may be no more than "yes" or "no", in whatever language."""
+    letters = letters_of(answer)
+    return len(letters) <= BARE and letters.isalpha() and not is_cjk(answer)
 
 
 def _form_fault(draft: Draft) -> str:

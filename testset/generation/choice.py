@@ -129,13 +129,15 @@ class ItemWriter(Generic[ProposalT]):
         calls: list[Attempt] = []
         while lacking:
             target = next(iter(lacking))
-            call = self._call(target, _in_turn(target, every, len(calls)))
+            call = self._call(target, _in_turn(target, every, PROMISED * len(calls)))
             if call is None:
                 lacking = Counter({t: n for t, n in lacking.items() if t.type != target.type})
                 continue
             calls.append(call)
-            party = (entry for entry in lacking.elements() if _party(entry) == _party(target))
-            lacking -= Counter(islice(party, 1 if target.type in OVER_TWO else PROMISED))
+            over_two = target.type in OVER_TWO
+            served = [entry for entry in lacking.elements() if (entry.type in OVER_TWO) == over_two]
+            served.sort(key=lambda entry: entry.topic != target.topic)
+            lacking -= Counter(served[: 1 if over_two else PROMISED])
         return calls
 
     def _call(self, target: Target, targets: Sequence[Target]) -> Attempt | None:
@@ -165,8 +167,3 @@ def _in_turn(first: Target, every: Counter[Target], start: int) -> list[Target]:
         ranked.append((turns[target.type], target.topic != first.topic, target))
         turns[target.type] += 1
     return [first, *(target for *_, target in sorted(ranked, key=lambda row: row[:2]))]
-
-
-def _party(target: Target) -> tuple[str, bool]:
-    """Return a topic, and whether several passages of it are read together."""
-    return target.topic, target.type in OVER_TWO

@@ -10,10 +10,8 @@ from pathlib import Path
 
 from llamaindex_rag_eval.data.files import write_whole
 from llamaindex_rag_eval.errors import DatasetError
-from testset.checks.cross_lingual import is_cross_lingual
 from testset.checks.draft import Draft
 from testset.checks.duplicate import AskedQuestions
-from testset.checks.unanswerable import nearness
 from testset.corpus.prepared import PreparedCorpus
 from testset.generation.quotas import largest_remainder
 from testset.golden.golden_set import GoldenSet, json_line
@@ -28,10 +26,7 @@ def accepted_in(golden: GoldenSet | None, prepared: PreparedCorpus) -> AskedQues
     accepted = AskedQuestions()
     for item in golden or ():
         topics = (prepared.topics[name] for name in item.doc_ids if name in prepared.topics)
-        draft = Draft.of(item)
-        comparable = item.gold and not is_cross_lingual(draft, prepared.index)
-        near = nearness(item.question, prepared.index) if comparable else None
-        accepted.add(draft, topic=next(topics, ""), nearness=near)
+        accepted.add(Draft.of(item), topic=next(topics, ""))
     return accepted
 
 

@@ -26,7 +26,7 @@ from testset.version import VERSION
 
 AT_ONCE = 64
 """Questions that are examined at a time, unless all that is missing is."""
-SURPLUS = 1 / 8
+SURPLUS = 1 / 12
 """Questions that are examined besides those that are missing, as a share, where rounds are few."""
 MAX_ATTEMPTS = 4
 """Attempts for each question of a type, before the type is given up."""

@@ -53,12 +53,12 @@ class Observed:
 
 
 RECORDED = Observed(
-    calls=(1.8, 2.0, 2.2),
-    tokens=(5_200, 5_600, 6_300),
+    calls=(1.7, 1.85, 2.1),
+    tokens=(4_700, 5_300, 6_000),
     sent=0.89,
     source=(
-        "79 questions over nine folders took, by a capable model (30 November 2026), scaled by the "
-        "tokens that your documents take"
+        "110 questions over twelve folders took, by a capable model (30 November 2026), scaled by "
+        "the tokens that your documents take"
     ),
 )
 """Where nothing else is known."""

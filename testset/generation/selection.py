@@ -7,6 +7,7 @@ ended.
 """
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +16,6 @@ from llamaindex_rag_eval.errors import BudgetError, CallError, EndpointError, En
 from llamaindex_rag_eval.models.ask_ahead import AskAhead
 from testset.checks import closed_book, duplicate
 from testset.checks.draft import Draft
-from testset.checks.unanswerable import nearness
 from testset.generation.account import affordable_questions
 from testset.generation.attempt import CALL, LOG, RETRIEVER, Attempt
 from testset.generation.choice import ItemWriter, ProposalT
@@ -93,11 +93,13 @@ class Selection:
         stopped, steps = "", 0
         while not stopped and (missing := self._targets.open(self._passed)):
             steps += 1
-            surplus = spaced(missing, round(writer.surplus * len(missing)))
+            is_last = last and steps == writer.steps
+            share = writer.surplus * len(missing)
+            surplus = spaced(missing, math.ceil(share) if is_last else math.floor(share))
             wanted = [*missing, *surplus][: writer.window]
-            calls = writer.ask(wanted)
+            calls = writer.ask(missing if is_last else wanted)
             stopped = await self._made(writer, calls)
-            attempts = writer.take(wanted, any_type=last and steps == writer.steps)
+            attempts = writer.take(wanted, any_type=is_last)
             if last and not (calls or attempts):
                 rest = missing[: max(0, self._config.wanted - len(self._passed))]
                 calls = writer.ask(of_other_types(rest, self._targets.all))
@@ -177,10 +179,6 @@ class Selection:
             return "hops_needed", attempt.checks["hops_needed"].evidence
         if self._config.log is not None and self._config.log.holds(draft.question):
             return LOG, "is nearly a question of the log"
-        # Where all that is missing is written at once, nothing was usual yet when it was checked.
-        again = self._config.steps is not None and draft.type == "unanswerable"
-        if again and self._nearness(draft) < self._accepted.typical_nearness:
-            return "unanswerable", "no passage comes as near as usual"
         share = self._config.max_by_heart
         full = share is not None and self._known >= int(share * self._config.wanted)
         if full and closed_book.is_known(attempt.checks):
@@ -195,9 +193,6 @@ class Selection:
         """How many items are known by heart."""
         return sum(closed_book.is_known(item.checks) for item in self._passed)
 
-    def _nearness(self, draft: Draft) -> float:
-        return nearness(draft.asks or draft.question, self._index)
-
     def _joins_splits(self, draft: Draft, doc_ids: tuple[str, ...]) -> bool:
         """Return whether a draft joins documents that a set which is extended keeps apart."""
         if not self._held:
@@ -206,8 +201,7 @@ class Selection:
         return joins_splits([*groups, draft.doc_ids or doc_ids], self._held)
 
     def _accept(self, draft: Draft, item: GoldenItem, doc_ids: tuple[str, ...]) -> None:
-        near = self._nearness(draft) if draft.gold else None
-        self._accepted.add(draft, topic=item.topic, nearness=near)
+        self._accepted.add(draft, topic=item.topic)
         self._passed.append(item)
         self._written_about[item.id] = doc_ids
         kept, wanted = min(len(self._passed), self._config.wanted), self._config.wanted

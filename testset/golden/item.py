@@ -83,6 +83,10 @@ class GoldSpan(_Frozen):
             suffix=text[end : end + CONTEXT],
         )
 
+    def overlaps(self, span: "GoldSpan") -> bool:
+        """Return whether two spans share characters of one document."""
+        return self.doc_id == span.doc_id and self.start < span.end and span.start < self.end
+
 
 class HardNegative(_Frozen):
     """A passage that a search finds for a question and that does not answer it.

@@ -187,6 +187,20 @@ def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[Go
     return _joined(pieces, passages)
 
 
+def span_of_lines(quote: str, passage: Passage) -> GoldSpan | None:
+    """Return the one span of a passage that holds a quote, or all its lines, if one does."""
+    lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
+    whole = span_in_passage(quote, passage)
+    if whole is not None or len(lines) < 2:
+        return whole
+    spans = [span_in_passage(line, passage) for line in lines]
+    known = [span for span in spans if span is not None]
+    if len(known) < len(lines):
+        return None
+    start, end = min(span.start for span in known), max(span.end for span in known)
+    return cut_span(passage.document, start, end)
+
+
 def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[GoldSpan, ...]:
     """Return the pieces of a quote, those in one block as one, without what only leads in."""
     documents = {passage.document.doc_id: passage.document for passage in passages}

@@ -45,6 +45,8 @@ class Opinion(Stripped, Reply):
     """What a second examiner thinks of an item.
 
     Attributes:
+        proves: What each of the evidence proves, in its order.
+        bearing: What each passage says on the question, in its order: so that each is looked at.
         own: The examiner's own answer from the passages; empty if they do not settle the question.
         faults: What is wrong with the item as it is shown.
         findings: The passages that answer the question, too; those that are not named do not.
@@ -55,6 +57,8 @@ class Opinion(Stripped, Reply):
         fit: Whether it is.
     """
 
+    proves: tuple[str, ...]
+    bearing: tuple[str, ...]
     own: str
     faults: tuple[Fault, ...]
     findings: tuple[Finding, ...]

@@ -72,7 +72,16 @@ def writer(*replies: Reply) -> Judge:
 def opinion(*faults: tuple[FaultKind, str], **fields: Any) -> Opinion:
     """Return an opinion that finds these faults, mends nothing, and is else what fields say."""
     found = tuple(Fault(kind=kind, what=what) for kind, what in faults)
-    stays = {"own": "", "findings": (), "question": "", "answer": "", "facts": (), "reason": ""}
+    stays = {
+        "proves": (),
+        "bearing": (),
+        "own": "",
+        "findings": (),
+        "question": "",
+        "answer": "",
+        "facts": (),
+        "reason": "",
+    }
     return Opinion(**{**stays, "faults": found, "fit": True, **fields})
 
 

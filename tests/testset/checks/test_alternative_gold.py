@@ -24,6 +24,7 @@ from testset.checks import alternative_gold, hops_needed
 from testset.checks.examined import Examiner
 from testset.corpus.deployed import Retrieved
 from testset.requests.examine import ExamineOf, Finding, Opinion
+from testset.requests.parts import ProvenFact
 
 
 def test_alternative_gold_widens_the_evidence_and_rejects_a_conflict():
@@ -131,3 +132,37 @@ async def test_what_proves_a_part_as_well_stands_for_that_part_alone():
     ]
     kept, _ = await hops_needed.by_model(replace(several, type="multi_hop"), INDEX, examiner)
     assert "one passage alone" not in kept.evidence
+
+
+def test_a_fact_that_is_given_twice_has_two_places_of_which_one_is_enough():
+    carries = "The Orla ferry carries 120 people."
+    facts = (
+        ProvenFact(fact=carries, passage=0, quote="It carries 120 people."),
+        ProvenFact(fact="It was built at Brevik.", passage=0, quote="It was built at Brevik."),
+        ProvenFact(
+            fact=carries, passage=2, quote="The Orla ferry carries 120 people on each trip."
+        ),
+    )
+    stated = ferry_draft().stating(facts, [*INDEX.passages])
+    assert stated is not None
+    assert [[span.doc_id for span in group] for group in stated.gold] == [
+        ["ferry.md", "other.md"],
+        ["ferry.md"],
+    ]
+    assert len(stated.reference_facts) == 2
+
+
+def test_quotes_that_overlap_are_one_piece_of_evidence():
+    facts = (
+        ProvenFact(
+            fact="It was built at Brevik.", passage=0, quote="It was built at Brevik. It carries"
+        ),
+        ProvenFact(
+            fact="It carries 120 people.", passage=0, quote="at Brevik. It carries 120 people."
+        ),
+    )
+    stated = ferry_draft().stating(facts, [*INDEX.passages])
+    assert stated is not None
+    assert [[span.quote for span in group] for group in stated.gold] == [
+        ["It was built at Brevik. It carries 120 people."]
+    ]

@@ -144,7 +144,7 @@ async def test_a_question_without_an_answer_is_searched_for_in_the_language_of_t
     examiner, model = examiner_of(index=index)
     lost = draft("de", "Wer baute die Harwell-Pumpe?", "", SERVICE, asks=asks, type="unanswerable")
     lost = replace(lost, gold=())
-    check, _ = await unanswerable.by_model(lost, index, examiner, typical_nearness=0.1)
+    check, _ = await unanswerable.by_model(lost, index, examiner)
     assert check.verdict == "passed", check.evidence
     (read,) = asked_of(model)
     assert isinstance(read, ExamineOf)

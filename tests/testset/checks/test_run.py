@@ -203,13 +203,6 @@ def test_unanswerable_turns_down_what_a_passage_answers():
     assert all(" answers it: " in reason for reason in reasons(golden, "unanswerable"))
 
 
-def test_unanswerable_turns_down_what_is_farther_off_than_the_others_are():
-    golden = written("FAR_OFF", types=["single_hop", "unanswerable"], size=24, steps=2)
-    far = reasons(golden, "unanswerable")
-    assert far
-    assert all(reason.startswith("no passage comes as near as usual") for reason in far)
-
-
 def test_the_critic_turns_down_what_a_second_examiner_finds_unfit():
     golden = written("UNFIT", types=["single_hop", "unanswerable"])
     assert turned_down_by(golden) == {"critics_agree"}

@@ -63,6 +63,12 @@ def test_a_mark_beside_the_answer_is_no_choice(question, answer):
     assert well_formed.by_rule(draft).evidence == "the answer stands in the question"
 
 
+@pytest.mark.parametrize("answer", ["No.", "Sí."])
+def test_yes_and_no_are_not_given_away(answer):
+    question = f"May I go aboard with {answer.lower().rstrip('.')} ticket?"
+    assert well_formed.by_rule(ferry_draft(question, answer)).verdict == "passed"
+
+
 def test_the_name_of_a_hidden_file_is_no_markup():
     assert well_formed.by_rule(ferry_draft("What does a .env file hold?")).verdict == "passed"
     assert "markup" in well_formed.by_rule(ferry_draft("What does a file , then, hold?")).evidence
