@@ -9,6 +9,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from llamaindex_rag_eval.errors import InputError, OutputError
@@ -51,6 +52,15 @@ def test_a_run_is_an_experiment_with_scores_reasons_and_evidence(url: str, clien
     assert found["experiment_metadata"]["faithfulness"].startswith(f"{run.summary()[0].mean:.3f} (")
 
 
+def holds(client: Any, spans: list[str]) -> bool:
+    """Return whether all of these spans can be read."""
+    try:
+        there = client.spans.get_spans(project_identifier="app", limit=1000)
+    except httpx.HTTPStatusError:  # there is no such project yet
+        return False
+    return {*spans} <= {span["context"]["span_id"] for span in there}
+
+
 def test_spans_that_answers_were_read_from_are_annotated_once(url: str, client: Any) -> None:
     spans = [uuid.uuid4().hex[:16] for _ in range(3)]
     now = datetime.now(timezone.utc).isoformat()
@@ -69,6 +79,8 @@ def test_spans_that_answers_were_read_from_are_annotated_once(url: str, client: 
             for span in spans
         ],
     )
+    while not holds(client, spans):  # Phoenix takes them in later
+        time.sleep(0.05)
     read = answered_run()
     samples = [
         sample.model_copy(update={"metadata": {"span_id": span}})
