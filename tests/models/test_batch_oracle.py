@@ -1,5 +1,6 @@
 """Evaluations in rounds of batch files, against the loopback server's files and batches."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -8,8 +9,8 @@ from llama_index.core.llms import MockLLM
 from llama_index.llms.openai import OpenAI
 
 from llamaindex_rag_eval import Faithfulness, Run, aevaluate, evaluate
-from llamaindex_rag_eval.errors import CallError, InputError
-from llamaindex_rag_eval.judge import Judge
+from llamaindex_rag_eval.errors import CallError, InputError, PendingError
+from llamaindex_rag_eval.judge import ClaimsOf, Judge
 from llamaindex_rag_eval.models import BatchOracle, CachedOracle, LLMOracle, Store
 from llamaindex_rag_eval.models.batch_submit import submit
 from tests import prepared
@@ -17,6 +18,7 @@ from tests.runs.evaluations import samples
 from tests.runs.killed_runs import evaluate_in_batches
 from tests.server import Fault, Faults, LoopbackServer
 
+ROOT = Path(__file__).parents[2]
 METRICS = ["faithfulness", "context_recall", "answer_correctness"]
 RESPONDERS = "tests.models.responders:RESPONDERS"
 SPOILT = Faults(
@@ -65,6 +67,24 @@ async def test_the_scores_are_those_of_an_online_run(tmp_path: Path, batches: di
         run, _ = await in_rounds(server, tmp_path)
     assert scores(run) == scores(expected)
     assert {result.status for result in run.results} == {"scored"}
+
+
+async def test_a_reply_in_the_form_of_the_docs_is_read(tmp_path: Path):
+    documented = (ROOT / "docs" / "judges.md").read_text(encoding="utf-8")
+    (line,) = (each for each in documented.splitlines() if each.startswith('{"custom_id"'))
+    llm = OpenAI(model="gpt-4o-mini", api_key="sk-test-0123456789")
+    oracle = BatchOracle(llm, None, tmp_path)
+    request = ClaimsOf(text="The Orla ferry carries 120 people.")
+    with pytest.raises(PendingError):
+        await oracle.ask(request)
+    (written,) = oracle.write_round()
+    reply = json.loads(line)
+    reply["custom_id"] = json.loads(written.read_text(encoding="utf-8"))["custom_id"]
+    (choice,) = reply["response"]["body"]["choices"]
+    choice["message"]["content"] = json.dumps({"claims": ["The Orla ferry carries 120 people."]})
+    (tmp_path / "replies.jsonl").write_text(json.dumps(reply), encoding="utf-8")
+    read = await BatchOracle(llm, None, tmp_path).ask(request)
+    assert read.claims == ("The Orla ferry carries 120 people.",)
 
 
 async def test_malformed_replies_are_corrected_in_further_rounds(tmp_path: Path):

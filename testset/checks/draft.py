@@ -111,7 +111,7 @@ class Draft:
                 (first,) = proofs[text]
                 others[first] += [] if span.overlaps(first) else [span]
         documents = {passage.document.doc_id: passage.document for passage in passages}
-        whole = _joined(chain.from_iterable(proofs.values()), documents)
+        whole = _without_overlaps(chain.from_iterable(proofs.values()), documents)
         groups = {"unanswerable": (), "underspecified": (whole,)}
         gold = groups.get(self.type, tuple((span, *others[span]) for span in whole))
         return replace(self, reference_facts=tuple(Fact(text=text) for text in proofs), gold=gold)
@@ -159,7 +159,7 @@ class Draft:
         return "\n".join(group[0].quote for group in self.gold)
 
 
-def _joined(
+def _without_overlaps(
     spans: Iterable[GoldSpan], documents: Mapping[str, SourceDocument]
 ) -> tuple[GoldSpan, ...]:
     """Return spans in their order; those that overlap as one."""

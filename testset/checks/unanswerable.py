@@ -1,7 +1,8 @@
 """Unanswerable: does really no passage answer the question, and do some come near?
 
-A question that is far from all documents is refused by any pipeline, and tests nothing. The
-passages that come near are kept as hard negatives.
+A question that is far from all documents is refused by any pipeline, and tests nothing; a model
+writes one about a passage, which it comes near. The passages that come near are kept as hard
+negatives.
 """
 
 from dataclasses import replace
