@@ -10,6 +10,7 @@ that does not answer alone may still hold a part.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from testset.checks.answers import holds, values_like
 from testset.checks.cross_lingual import search_text
@@ -19,7 +20,7 @@ from testset.checks.hard_negatives import hard_negatives
 from testset.checks.round_trip import word_share
 from testset.corpus.index import CorpusIndex
 from testset.golden.item import Check, GoldSpan
-from testset.golden.spans import cut_span, span_of_lines
+from testset.golden.spans import cut_span, spans_of
 
 NEIGHBOURS = 10
 """Passages beside the gold spans that are looked at."""
@@ -86,8 +87,8 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     says = {n: f"{_doc_id(n, index)!r} says {quote[:160]!r}" for n, quote in quotes.items()}
     for number in by_kind["other"]:
         return rejected(f"conflict: {says[number]}"), draft
-    same = (span_of_lines(quotes[n], index.passages[n]) for n in by_kind["same"])
-    answering = [span for span in same if span is not None]
+    same = (spans_of(quotes[n], [index.passages[n]]) for n in by_kind["same"])
+    answering = [*chain.from_iterable(same)]
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     check = passed(f"{len(answering)} other passages answer it")

@@ -11,7 +11,7 @@ from testset.corpus.deployed import Retrieved
 from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage
 from testset.golden.item import Axes, Behaviour, Check, GoldenItem, GoldSpan, HardNegative, item_id
-from testset.golden.spans import cut_span, span_of_lines, spans_of
+from testset.golden.spans import cut_span, spans_of
 from testset.requests.parts import ProvenFact, Turn
 
 OF_ITEMS = (
@@ -107,9 +107,10 @@ class Draft:
                 if not quoted:
                     return None
                 proofs[text] = quoted
-            elif len(proofs[text]) == 1 and (span := span_of_lines(fact.quote, passage)):
+            elif len(proofs[text]) == 1:
                 (first,) = proofs[text]
-                others[first] += [] if span.overlaps(first) else [span]
+                spans = spans_of(fact.quote, [passage], about=text)
+                others[first] += [span for span in spans if not span.overlaps(first)]
         documents = {passage.document.doc_id: passage.document for passage in passages}
         whole = _without_overlaps(chain.from_iterable(proofs.values()), documents)
         groups = {"unanswerable": (), "underspecified": (whole,)}

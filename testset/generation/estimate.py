@@ -26,7 +26,7 @@ from testset.requests.drafts import can_write
 
 STAGES = ("write", "check")
 SHARES: Sequence[Mapping[str, float]] = tuple(
-    dict(zip(STAGES, shares, strict=True)) for shares in ((0.37, 0.63), (0.24, 0.76), (0.63, 0.37))
+    dict(zip(STAGES, shares, strict=True)) for shares in ((0.37, 0.63), (0.25, 0.75), (0.60, 0.40))
 )
 """The share of each stage of the calls, of the tokens sent, and of those received."""
 OF_DOCUMENTS = 0.1

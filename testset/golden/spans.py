@@ -154,11 +154,12 @@ def cut_span(document: SourceDocument, start: int, end: int) -> GoldSpan:
     return span.model_copy(update={"setting": setting_of(document, start, end)})
 
 
-def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[GoldSpan, ...]:
+def spans_of(quote: str, passages: Sequence[Passage], *, about: str = "") -> tuple[GoldSpan, ...]:
     """Return where a quote stands in the first passage that has it; nothing if none does.
 
     What stands together nowhere is looked for in runs of lines that do, as a row and the header of
-    its table; only then is what is nearly the quote.
+    its table; only then is what is nearly the quote. In one passage it is one span, with what is
+    between the lines.
 
     Args:
         quote: The quote.
@@ -187,22 +188,8 @@ def spans_of(quote: str, passages: Sequence[Passage], *, about: str) -> tuple[Go
     return _joined(pieces, passages)
 
 
-def span_of_lines(quote: str, passage: Passage) -> GoldSpan | None:
-    """Return the one span of a passage that holds a quote, or all its lines, if one does."""
-    lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
-    whole = span_in_passage(quote, passage)
-    if whole is not None or len(lines) < 2:
-        return whole
-    spans = [span_in_passage(line, passage) for line in lines]
-    known = [span for span in spans if span is not None]
-    if len(known) < len(lines):
-        return None
-    start, end = min(span.start for span in known), max(span.end for span in known)
-    return cut_span(passage.document, start, end)
-
-
 def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[GoldSpan, ...]:
-    """Return the pieces of a quote, those in one block as one, without what only leads in."""
+    """Return the pieces of a quote, those in one passage as one, without what only leads in."""
     documents = {passage.document.doc_id: passage.document for passage in passages}
     settings = {" ".join(line.split()) for piece in pieces for line in piece.setting[1:]}
 
@@ -213,9 +200,10 @@ def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[Go
     joined: list[GoldSpan] = []
     proofs = [piece for piece in pieces if not leads(piece)] or pieces
     for piece in sorted(proofs, key=lambda piece: (piece.doc_id, piece.start)):
-        last, document = joined[-1] if joined else None, documents[piece.doc_id]
-        if last and last.doc_id == piece.doc_id and _in_one_block(last, piece, document):
-            joined[-1] = cut_span(document, last.start, max(last.end, piece.end))
+        last = joined[-1] if joined else None
+        if last and any(_holds(passage, last) and _holds(passage, piece) for passage in passages):
+            end = max(last.end, piece.end)
+            joined[-1] = cut_span(documents[piece.doc_id], last.start, end)
         else:
             joined.append(piece)
     return tuple(joined)
@@ -227,13 +215,10 @@ def _plain(span: GoldSpan, document: SourceDocument) -> str:
     return " ".join((document.view.text[slice(*shown)] if shown else span.quote).split())
 
 
-def _in_one_block(first: GoldSpan, second: GoldSpan, document: SourceDocument) -> bool:
-    """Return whether a span ends in the block that the next one begins in."""
-    view = document.view
-    before, after = (view.plain_span(span.start, span.end) for span in (first, second))
-    if before is None or after is None:
-        return False
-    return view.block_at(before[1] - 1) == view.block_at(after[0])
+def _holds(passage: Passage, span: GoldSpan) -> bool:
+    """Return whether a span stands in a passage."""
+    inside = passage.start <= span.start and span.end <= passage.end
+    return inside and passage.document.doc_id == span.doc_id
 
 
 def span_in_passage(

@@ -45,7 +45,8 @@ class Opinion(Stripped, Reply):
     """What a second examiner thinks of an item.
 
     Attributes:
-        proves: What each of the evidence proves, in its order.
+        needed: The numbers of the evidence, from 0, that the proof needs; from 1 where a model
+            writes them; none for all of it.
         bearing: What each passage says on the question, in its order: so that each is looked at.
         own: The examiner's own answer from the passages; empty if they do not settle the question.
         faults: What is wrong with the item as it is shown.
@@ -57,7 +58,7 @@ class Opinion(Stripped, Reply):
         fit: Whether it is.
     """
 
-    proves: tuple[str, ...]
+    needed: tuple[int, ...]
     bearing: tuple[str, ...]
     own: str
     faults: tuple[Fault, ...]
@@ -122,5 +123,9 @@ class ExamineOf(Request[Opinion]):
         if len(set(whole)) < len(whole):
             raise ReplyError("a passage is listed twice")
         rows = (row.model_copy(update={"passage": row.passage - 1}) for row in output.findings)
-        facts = facts_from_zero(output.facts, len(self.passages))
-        return output.model_copy(update={"findings": tuple(rows), "facts": facts})
+        fields = {
+            "needed": from_zero(output.needed, len(self.evidence), "evidence"),
+            "findings": tuple(rows),
+            "facts": facts_from_zero(output.facts, len(self.passages)),
+        }
+        return output.model_copy(update=fields)

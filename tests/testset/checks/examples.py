@@ -73,7 +73,7 @@ def opinion(*faults: tuple[FaultKind, str], **fields: Any) -> Opinion:
     """Return an opinion that finds these faults, mends nothing, and is else what fields say."""
     found = tuple(Fault(kind=kind, what=what) for kind, what in faults)
     stays = {
-        "proves": (),
+        "needed": (),
         "bearing": (),
         "own": "",
         "findings": (),

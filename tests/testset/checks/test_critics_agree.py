@@ -3,7 +3,6 @@
 from tests.scripted import asked_of
 from tests.testset.checks.examples import (
     INDEX,
-    cut,
     ferry_draft,
     index_of,
     opinion,
@@ -12,7 +11,7 @@ from tests.testset.checks.examples import (
 )
 from testset import SourceDocument
 from testset.checks import critics_agree, self_contained
-from testset.checks.examined import ROOM, Examiner
+from testset.checks.examined import Examiner
 from testset.requests.examine import ExamineOf
 
 
@@ -52,26 +51,3 @@ async def test_an_examiner_sees_first_what_an_unanswerable_question_was_written_
     (request,) = asked_of(asked.oracle.inner, ExamineOf)
     assert request.passages[0] == index.passages[7].shown
     assert len({*request.passages}) == len(request.passages)
-
-
-async def test_an_examiner_sees_the_whole_section_and_exceptions_that_stand_elsewhere():
-    long = "The pool is open to all who work here. " * 30
-    pool = SourceDocument(
-        "pool.md",
-        f"# Staff pool\n\n## Hours\n\nThe staff pool opens at nine. {long}\n\n{long}\n\n"
-        "There are exceptions: in July it opens at noon.\n\n## Prices\n\nIt is free.\n",
-    )
-    rules = SourceDocument("rules.md", "# Youth\n\nUnder 16, the staff pool opens at two only.\n")
-    far = [SourceDocument(f"{n}.md", f"# Winch {n}\n\nWinch {n} is red.\n") for n in range(20)]
-    index = index_of(pool, rules, *far)
-    gold = ((cut(pool, "The staff pool opens at nine."),),)
-    draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
-    asked = writer(opinion(fit=True))
-    await critics_agree.by_model(draft, Examiner(index, asked))
-    (request,) = asked_of(asked.oracle.inner, ExamineOf)
-    shown = "\n".join(request.passages)
-    assert request.passages[0].startswith("[Staff pool / Hours]\nThe staff pool opens at nine.")
-    assert "in July it opens at noon" in shown
-    assert "Under 16" in shown
-    assert "…" not in shown
-    assert sum(map(len, request.passages[1:])) <= ROOM

@@ -5,7 +5,7 @@ import pytest
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
 from testset.corpus.setting import setting_of, with_whole_links
-from testset.golden.spans import locate, span_in_passage, span_of_lines, spans_of
+from testset.golden.spans import locate, span_in_passage, spans_of
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
 
@@ -181,8 +181,8 @@ return reply
         # An item below those that it is under, in its marks; not the other of the same words.
         ("- Radio\n  - Sound - On.", ["Radio\n  - *Sound* - On."]),
         ("Relay\nSound - Off.", ["Relay\n  - *Sound* - Off."]),
-        # What stands apart, each by itself.
-        ("Each account has limits.\nreturn reply", ["Each account has limits.", "return reply"]),
+        # What stands apart in one passage, with what is between.
+        ("Each account has limits.\nreturn reply", [LIMITS[10 : LIMITS.index("reply\n```") + 5]]),
         # What only leads in, where nothing else is quoted.
         ("The limits are:", ["The limits are:"]),
         ("The limits are:\nno such words", []),
@@ -191,13 +191,3 @@ return reply
 def test_a_quote_of_several_lines_is_as_few_spans_as_it_stands_in(quote, spans):
     passages = passages_of(SourceDocument("limits.md", LIMITS))
     assert [span.quote for span in spans_of(quote, passages, about="")] == spans
-
-
-def test_a_quote_that_stands_in_for_another_is_one_span_with_what_its_lines_have_between_them():
-    (passage,) = passages_of(SourceDocument("limits.md", LIMITS))
-    stretch = span_of_lines("Each account has limits.\n429 | Wait", passage)
-    assert stretch is None  # "429 | Wait" is no line
-    stretch = span_of_lines("Each account has limits.\nSet a cookie so:", passage)
-    assert stretch is not None
-    assert stretch.quote.startswith("Each account has limits.\nThe limits are:")
-    assert stretch.quote.endswith("Set a cookie so:")

@@ -1,0 +1,49 @@
+"""An examiner is shown what other passages tell: near ones whole, of others single sentences."""
+
+from tests.testset.checks.examples import cut, ferry_draft, index_of
+from testset import SourceDocument
+from testset.checks.bearing import ROOM, bearing
+
+FAR = [SourceDocument(f"{n}.md", f"# Winch {n}\n\nWinch {n} is red.\n") for n in range(20)]
+
+
+def test_the_whole_section_is_shown_and_exceptions_that_stand_elsewhere():
+    long = "The pool is open to all who work here. " * 30
+    pool = SourceDocument(
+        "pool.md",
+        f"# Staff pool\n\n## Hours\n\nThe staff pool opens at nine. {long}\n\n{long}\n\n"
+        "There are exceptions: in July it opens at noon.\n\n## Prices\n\nIt is free.\n",
+    )
+    rules = SourceDocument("rules.md", "# Youth\n\nUnder 16, the staff pool opens at two only.\n")
+    gold = ((cut(pool, "The staff pool opens at nine."),),)
+    draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
+    shown = bearing(draft, index_of(pool, rules, *FAR))
+    text = "\n".join(shown.values())
+    assert "in July it opens at noon" in text
+    assert "Under 16" in text
+    assert "…" not in text
+    assert sum(map(len, shown.values())) <= ROOM
+
+
+def test_of_a_long_passage_far_off_the_sentences_are_shown_that_bear_on_the_question():
+    pool = SourceDocument("pool.md", "# Staff pool\n\nThe staff pool opens at nine.\n")
+    hours = [f"In hall {n} the lamps are lit at {n} and the floor is swept." for n in range(80)]
+    late = "On the first Monday of a month, the staff pool opens at noon."
+    halls = SourceDocument("halls.md", "# Halls\n\n" + " ".join([*hours[:40], late, *hours[40:]]))
+    near = [
+        SourceDocument(f"pool{n}.md", f"# Pool {n}\n\n" + f"The staff pool {n} opens. " * 12)
+        for n in range(9)
+    ]
+    index = index_of(pool, halls, *near, *FAR)
+    gold = ((cut(pool, "The staff pool opens at nine."),),)
+    shown = bearing(ferry_draft("When does the staff pool open?", "At nine.", gold=gold), index)
+    (part,) = (text for text in shown.values() if late in text)
+    assert part.startswith("[Halls]\n")
+    assert len(part) < len(halls.text) / 3
+    assert not {*index.passages_at(gold[0][0])} & {*shown}
+
+
+def test_nothing_bears_on_the_question_in_a_folder_of_one_passage():
+    pool = SourceDocument("pool.md", "# Staff pool\n\nThe staff pool opens at nine.\n")
+    gold = ((cut(pool, "The staff pool opens at nine."),),)
+    assert bearing(ferry_draft("When?", "At nine.", gold=gold), index_of(pool)) == {}
