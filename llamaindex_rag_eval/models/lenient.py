@@ -137,7 +137,7 @@ DECODER = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_unique,
 NOTES = frozenset({"bearing"})
 """Fields of texts that a model notes while it reads, and that nothing is taken from."""
 
-OPTIONAL = NOTES | {"evidence", "faults", "history", "needed", "quote", "reason"}
+OPTIONAL = NOTES | {"evidence", "faults", "history", "quote", "reason"}
 """Fields that explain a verdict and do not carry it, so that one may be empty: a text is "", a flag
 `False`, a list (). `evidence` is among them because requests themselves refuse "supported" without
 a sentence."""

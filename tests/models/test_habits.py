@@ -113,6 +113,6 @@ if __name__ == "__main__":
 def test_what_an_examiner_reads_in_a_passage_may_be_nothing_or_quoted() -> None:
     given = ExamineOf(question="When does it sail?", reference="At 9.").to_prompt()
     lists: dict[str, list[str]] = {"faults": [], "findings": [], "facts": []}
-    read = {"needed": [], "bearing": ["none", 'has: of "those days", no year']}
+    read = {"bearing": ["none", 'has: of "those days", no year']}
     texts = {"own": "", "question": "", "answer": "", "reason": "People ask this.", "fit": True}
     assert objection_to(Opinion.model_validate({**lists, **read, **texts}), given, "") == ""

@@ -153,7 +153,6 @@ def examine(every: int, given: JsonObject, _: JsonObject) -> JsonObject:
         mended["question"] = mended["question"] if type_ != "conversational" else ""
     fit = not faults or bool(mended["question"] or mended["answer"])
     return {
-        "needed": [entry["id"] for entry in given.get("evidence", ())],
         "bearing": ["-" for _ in given.get("passages", ())],
         "own": " ".join(entry["text"] for entry in given.get("passages", ())),
         "faults": faults,
@@ -241,7 +240,6 @@ def _always_right(_: JsonObject, __: JsonObject) -> JsonObject:
 
 def _without_doubt(given: JsonObject, _: JsonObject) -> JsonObject:
     stays = {
-        "needed": [],
         "bearing": [],
         "faults": [],
         "findings": [],

@@ -81,13 +81,6 @@ class Examiner:
             if turn in entries or text == self._index.passages[number].shown
         }
 
-    async def needed(self, draft: Draft) -> tuple[tuple[GoldSpan, ...], ...]:
-        """Return the gold spans of a draft without those that its proof does not need."""
-        needed = (await self.opinion(draft)).needed
-        evidence = self._known[_key(draft)].evidence
-        spare = {span for number, span in enumerate(evidence) if needed and number not in needed}
-        return tuple(group for group in draft.gold if group[0] not in spare)
-
     async def proving(self, draft: Draft) -> Mapping[GoldSpan, Sequence[GoldSpan]]:
         """Return what proves, elsewhere, the same as a gold span that the model was shown."""
         opinion = await self.opinion(draft)
@@ -119,7 +112,6 @@ class Examiner:
         if mended is None or not opinion.mends:
             return None
         without = {"faults": (), "question": "", "answer": "", "facts": ()}
-        without |= {"needed": ()} if opinion.facts else {}
         self._known[_key(mended)] = replace(known, opinion=opinion.model_copy(update=without))
         return mended
 

@@ -1,4 +1,4 @@
-"""Hops needed: is all evidence needed? If one passage does, the question has fewer hops."""
+"""Hops needed: does one passage do? Then the question has fewer hops."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,21 +13,19 @@ Group = tuple[GoldSpan, ...]
 
 
 async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tuple[Check, Draft]:
-    """Return the verdict, and the draft with the evidence that its proof needs.
+    """Return the verdict, and the draft with the one part of its evidence that does, if one does.
 
-    A part is all that stands in one passage. A question of type "multi_hop" that one passage
-    answers becomes `single_hop`.
+    A part is all that stands in one passage. A question that one passage answers becomes
+    `single_hop`.
 
     Args:
-        draft: With one piece of evidence at most, it passes unasked.
+        draft: Not of type "multi_hop", it passes unasked.
         index: The passages.
         examiner: Who reads.
     """
-    gold = await examiner.needed(draft) if len(draft.gold) > 1 else draft.gold
-    spare, draft = len(draft.gold) - len(gold), replace(draft, gold=gold)
-    parts = _parts(gold, index)
+    parts = _parts(draft.gold, index)
     if draft.type != "multi_hop" or not parts:
-        return passed(f"evidence left out: {spare}" if spare else "not asked"), draft
+        return passed("not asked"), draft
     if len(parts) == 1:
         return tagged("all stands in one passage"), replace(draft, type="single_hop", kind="")
     for number, entry in (await examiner.findings(draft)).items():

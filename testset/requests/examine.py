@@ -45,8 +45,6 @@ class Opinion(Stripped, Reply):
     """What a second examiner thinks of an item.
 
     Attributes:
-        needed: The numbers of the evidence, from 0, that the proof needs; from 1 where a model
-            writes them; none for all of it.
         bearing: What each passage says on the question, in its order: so that each is looked at.
         own: The examiner's own answer from the passages; empty if they do not settle the question.
         faults: What is wrong with the item as it is shown.
@@ -58,7 +56,6 @@ class Opinion(Stripped, Reply):
         fit: Whether it is.
     """
 
-    needed: tuple[int, ...]
     bearing: tuple[str, ...]
     own: str
     faults: tuple[Fault, ...]
@@ -123,9 +120,5 @@ class ExamineOf(Request[Opinion]):
         if len(set(whole)) < len(whole):
             raise ReplyError("a passage is listed twice")
         rows = (row.model_copy(update={"passage": row.passage - 1}) for row in output.findings)
-        fields = {
-            "needed": from_zero(output.needed, len(self.evidence), "evidence"),
-            "findings": tuple(rows),
-            "facts": facts_from_zero(output.facts, len(self.passages)),
-        }
-        return output.model_copy(update=fields)
+        facts = facts_from_zero(output.facts, len(self.passages))
+        return output.model_copy(update={"findings": tuple(rows), "facts": facts})

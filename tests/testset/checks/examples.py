@@ -73,7 +73,6 @@ def opinion(*faults: tuple[FaultKind, str], **fields: Any) -> Opinion:
     """Return an opinion that finds these faults, mends nothing, and is else what fields say."""
     found = tuple(Fault(kind=kind, what=what) for kind, what in faults)
     stays = {
-        "needed": (),
         "bearing": (),
         "own": "",
         "findings": (),
