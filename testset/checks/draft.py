@@ -1,14 +1,13 @@
 """A draft: a golden item before it is accepted, and the verdicts that a check gives on it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from llamaindex_rag_eval.data.sample import Fact, Message, SingleTurnSample
 from testset.corpus.deployed import Retrieved
-from testset.corpus.documents import SourceDocument
 from testset.corpus.passages import Passage
 from testset.golden.item import Axes, Behaviour, Check, GoldenItem, GoldSpan, HardNegative, item_id
 from testset.golden.spans import cut_span, spans_of
@@ -86,10 +85,10 @@ class Draft:
     def stating(self, facts: Sequence[ProvenFact], passages: Sequence[Passage]) -> "Draft | None":
         """Return the draft with the facts of its answer, and their quotes as its gold spans.
 
-        Each quote is a group of its own: all are needed; those that overlap are one. Where a fact
-        is given twice, the second quote is another place for the first. Of a question that must be
-        asked back, all are one group: each is a possible answer. An unanswerable question has no
-        gold spans.
+        Each quote is a group of its own: all are needed; those that overlap are one. Lines that
+        lead into several quotes are part of the first. Where a fact is given twice, the second
+        quote is another place for the first. Of a question that must be asked back, all are one
+        group: each is a possible answer. An unanswerable question has no gold spans.
 
         Args:
             facts: The facts.
@@ -100,19 +99,21 @@ class Draft:
         """
         proofs: dict[str, tuple[GoldSpan, ...]] = {}
         others: dict[GoldSpan, list[GoldSpan]] = defaultdict(list)
-        for fact in facts:
+        for number, fact in enumerate(facts):
             text, passage = fact.fact or fact.quote, passages[fact.passage]
             if text not in proofs:
-                quoted = spans_of(fact.quote, (passage, *passages), about=fact.fact)
-                if not quoted:
+                quote = _without_lead(fact.quote, facts[:number])
+                proofs[text] = spans_of(quote, (passage, *passages), about=fact.fact)
+                if not proofs[text]:
                     return None
-                proofs[text] = quoted
             elif len(proofs[text]) == 1:
                 (first,) = proofs[text]
                 spans = spans_of(fact.quote, [passage], about=text)
                 others[first] += [span for span in spans if not span.overlaps(first)]
-        documents = {passage.document.doc_id: passage.document for passage in passages}
-        whole = _without_overlaps(chain.from_iterable(proofs.values()), documents)
+        proving = [*chain(*proofs.values())]
+        whole = _without_overlaps(proving, passages)
+        for span in whole:
+            others[span] = others[span] if sum(map(span.overlaps, proving)) == 1 else []
         groups = {"unanswerable": (), "underspecified": (whole,)}
         gold = groups.get(self.type, tuple((span, *others[span]) for span in whole))
         return replace(self, reference_facts=tuple(Fact(text=text) for text in proofs), gold=gold)
@@ -160,10 +161,19 @@ class Draft:
         return "\n".join(group[0].quote for group in self.gold)
 
 
+def _without_lead(quote: str, earlier: Iterable[ProvenFact]) -> str:
+    """Return a quote without the lines that it begins with, and that earlier quotes have."""
+    known = {line for fact in earlier for line in fact.quote.splitlines()}
+    lines = quote.splitlines()
+    own = next((number for number, line in enumerate(lines) if line not in known), 0)
+    return "\n".join(lines[own:])
+
+
 def _without_overlaps(
-    spans: Iterable[GoldSpan], documents: Mapping[str, SourceDocument]
+    spans: Iterable[GoldSpan], passages: Iterable[Passage]
 ) -> tuple[GoldSpan, ...]:
-    """Return spans in their order; those that overlap as one."""
+    """Return spans of passages in their order; those that overlap as one."""
+    documents = {passage.document.doc_id: passage.document for passage in passages}
     joined: list[GoldSpan] = []
     for span in spans:
         for other in [entry for entry in joined if entry.overlaps(span)]:

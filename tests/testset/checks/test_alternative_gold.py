@@ -166,3 +166,41 @@ def test_quotes_that_overlap_are_one_piece_of_evidence():
     assert [[span.quote for span in group] for group in stated.gold] == [
         ["It was built at Brevik. It carries 120 people."]
     ]
+
+
+SHIRT = SourceDocument(
+    "shirt.md",
+    "# Run\n\nThe club has a shirt of its own.\n\nPrice: 20 euros\n\nCloth: wool\n\n"
+    "It is sent 35 days after the sale.\n",
+)
+SENT = SourceDocument("sent.md", "# Sale\n\nShirts are sent about 35 days after the sale.\n")
+
+
+def test_lines_that_lead_into_several_quotes_are_part_of_the_first():
+    lead, sent = "The club has a shirt of its own.", "The shirt is sent after 35 days."
+    facts = (
+        ProvenFact(fact="It costs 20 euros.", passage=0, quote=f"{lead}\nPrice: 20 euros"),
+        ProvenFact(fact=sent, passage=0, quote=f"{lead}\nIt is sent 35 days after the sale."),
+        ProvenFact(fact=sent, passage=1, quote="Shirts are sent about 35 days after the sale."),
+    )
+    stated = ferry_draft().stating(facts, [*index_of(SHIRT, SENT).passages])
+    assert stated is not None
+    assert [[span.quote for span in group] for group in stated.gold] == [
+        [f"{lead}\n\nPrice: 20 euros"],
+        ["It is sent 35 days after the sale.", "Shirts are sent about 35 days after the sale."],
+    ]
+
+
+def test_another_place_for_a_part_of_one_piece_of_evidence_is_no_alternative_for_all_of_it():
+    sent = "It is sent after 35 days."
+    whole = "Price: 20 euros\nCloth: wool\nIt is sent 35 days after the sale."
+    facts = (
+        ProvenFact(fact=sent, passage=0, quote=whole),
+        ProvenFact(fact=sent, passage=1, quote="Shirts are sent about 35 days after the sale."),
+        ProvenFact(fact="It is of wool.", passage=0, quote="Cloth: wool"),
+    )
+    shown = [*index_of(SHIRT, SENT).passages]
+    for said, places in ((facts, [["shirt.md"]]), (facts[:2], [["shirt.md", "sent.md"]])):
+        stated = ferry_draft().stating(said, shown)
+        assert stated is not None
+        assert [[span.doc_id for span in group] for group in stated.gold] == places
