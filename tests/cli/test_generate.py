@@ -45,7 +45,7 @@ def test_a_dry_run_tells_calls_tokens_and_dollars_by_stage_and_asks_nothing(
     assert set(data) == {"write", "check", "total", "low", "high", "source"}
     assert data["write"]["calls"] >= 2
     assert data["low"]["calls"] < data["total"]["calls"] < data["high"]["calls"]
-    assert "110 questions over twelve folders" in data["source"]
+    assert "200 questions over 21 folders" in data["source"]
     assert data["total"]["cost"] > 0
     assert server.stats().calls == 0
     assert not (tmp_path / "g.jsonl").exists()

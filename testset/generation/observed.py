@@ -57,7 +57,7 @@ RECORDED = Observed(
     tokens=(4_700, 5_200, 6_000),
     sent=0.89,
     source=(
-        "110 questions over twelve folders took, by a capable model (30 November 2026), scaled by "
+        "200 questions over 21 folders took, by a capable model (30 November 2026), scaled by "
         "the tokens that your documents take"
     ),
 )
