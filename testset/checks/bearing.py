@@ -32,8 +32,8 @@ FLAT = 3
 BESIDE = 1
 """The rank in a search that standing beside the evidence is worth."""
 ROOM, MORE_ROOM = 3_500, 6_000
-"""Characters of other passages that are shown; more of a question that no document answers, and of
-one that follows on another: a search finds less for these."""
+"""Characters of other passages that are shown; more of a question whose answer has several
+statements, that no document answers, or that follows on another: it takes more searches."""
 
 
 def bearing(draft: Draft, index: CorpusIndex) -> Mapping[int, str]:
@@ -45,7 +45,8 @@ def bearing(draft: Draft, index: CorpusIndex) -> Mapping[int, str]:
     question = search_text(draft, index)
     said = [fact.text for fact in draft.reference_facts] + [group[0].quote for group in draft.gold]
     texts = [*dict.fromkeys([question, f"{question} {draft.reference}".strip(), *said])]
-    room = (ROOM if draft.gold and not draft.turns else MORE_ROOM) // 2
+    simple = len(draft.reference_facts) < 2 and draft.gold and not draft.turns
+    room = (ROOM if simple else MORE_ROOM) // 2
     whole: dict[int, str] = {}
     for number in _nearest(texts, own, draft.retrieved, index):
         text = index.passages[number].shown

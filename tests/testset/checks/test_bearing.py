@@ -1,5 +1,8 @@
 """An examiner is shown what other passages tell: near ones whole, of others single sentences."""
 
+from dataclasses import replace
+
+from llamaindex_rag_eval.data.sample import Fact
 from tests.testset.checks.examples import cut, ferry_draft, index_of
 from testset import SourceDocument
 from testset.checks.bearing import ROOM, bearing
@@ -47,3 +50,20 @@ def test_nothing_bears_on_the_question_in_a_folder_of_one_passage():
     pool = SourceDocument("pool.md", "# Staff pool\n\nThe staff pool opens at nine.\n")
     gold = ((cut(pool, "The staff pool opens at nine."),),)
     assert bearing(ferry_draft("When?", "At nine.", gold=gold), index_of(pool)) == {}
+
+
+def test_more_is_shown_beside_an_answer_of_several_statements():
+    pool = SourceDocument("pool.md", "# Staff pool\n\nThe staff pool opens at nine.\n")
+    near = [
+        SourceDocument(f"pool{n}.md", f"# Pool {n}\n\n" + f"The staff pool {n} opens. " * 12)
+        for n in range(30)
+    ]
+    gold = ((cut(pool, "The staff pool opens at nine."),),)
+    draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
+    facts = (Fact(text="The staff pool opens at nine."), Fact(text="It is the staff's pool."))
+    index = index_of(pool, *near)
+    few, many = (
+        sum(map(len, bearing(replace(draft, reference_facts=stated), index).values()))
+        for stated in (facts[:1], facts)
+    )
+    assert few <= ROOM < many
