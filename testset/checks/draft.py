@@ -102,7 +102,7 @@ class Draft:
         for number, fact in enumerate(facts):
             text, passage = fact.fact or fact.quote, passages[fact.passage]
             if text not in proofs:
-                quote = _without_lead(fact.quote, facts[:number])
+                quote = _without_lead(fact, facts[:number])
                 proofs[text] = spans_of(quote, (passage, *passages), about=fact.fact)
                 if not proofs[text]:
                     return None
@@ -161,10 +161,11 @@ class Draft:
         return "\n".join(group[0].quote for group in self.gold)
 
 
-def _without_lead(quote: str, earlier: Iterable[ProvenFact]) -> str:
-    """Return a quote without the lines that it begins with, and that earlier quotes have."""
-    known = {line for fact in earlier for line in fact.quote.splitlines()}
-    lines = quote.splitlines()
+def _without_lead(fact: ProvenFact, earlier: Iterable[ProvenFact]) -> str:
+    """Return a quote without the lines it begins with that earlier ones of its passage have."""
+    same = (each for each in earlier if each.passage == fact.passage)
+    known = {line for each in same for line in each.quote.splitlines()}
+    lines = fact.quote.splitlines()
     own = next((number for number, line in enumerate(lines) if line not in known), 0)
     return "\n".join(lines[own:])
 

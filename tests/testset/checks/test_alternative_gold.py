@@ -204,3 +204,17 @@ def test_another_place_for_a_part_of_one_piece_of_evidence_is_no_alternative_for
         stated = ferry_draft().stating(said, shown)
         assert stated is not None
         assert [[span.doc_id for span in group] for group in stated.gold] == places
+
+
+def test_a_header_that_two_tables_have_is_part_of_the_evidence_from_both():
+    tables = [
+        SourceDocument(f"{name}.md", f"# {name}\n\nDay | Hour\n\n{row}\n")
+        for name, row in (("Pool", "Monday | 9"), ("Bar", "Monday | 17"))
+    ]
+    facts = tuple(
+        ProvenFact(fact=f"It opens at {row}.", passage=number, quote=f"Day | Hour\n{row}")
+        for number, row in enumerate(("Monday | 9", "Monday | 17"))
+    )
+    stated = ferry_draft().stating(facts, [*index_of(*tables).passages])
+    assert stated is not None
+    assert [group[0].quote.splitlines()[0] for group in stated.gold] == ["Day | Hour"] * 2
