@@ -92,10 +92,11 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     if len(answering) > MAX_ANSWERING:
         return rejected(f"too generic: {len(answering)} other passages answer it"), draft
     check = passed(f"{len(answering)} other passages answer it")
-    proving = await examiner.proving(draft)
-    widened = _widened(draft, answering)
-    gold = (_with_others(group, proving.get(group[0], ())) for group in widened.gold)
-    widened = replace(widened, gold=tuple(gold))
+    others = await examiner.proving(draft)
+    gold = _needed([_with_others((*g, *answering), others.get(g[0], ())) for g in draft.gold])
+    if draft.type == "multi_hop" and len(gold) == 1:
+        return rejected(f"one place settles it: {gold[0][0].quote[:160]!r}"), draft
+    widened = replace(draft, gold=gold)
     if len(draft.gold) > 1:
         return check, widened
     silent = (number for number in _others(draft, index) if number in by_kind["no"])
@@ -124,6 +125,16 @@ def _with_others(group: Sequence[GoldSpan], spans: Sequence[GoldSpan]) -> tuple[
         if not any(other.overlaps(span) for other in wider):
             wider.append(span)
     return tuple(wider)
+
+
+def _needed(gold: Sequence[Sequence[GoldSpan]]) -> tuple[tuple[GoldSpan, ...], ...]:
+    """Return the groups without those that whatever proves another group proves, too."""
+    groups = [tuple(group) for group in gold]
+    for group in groups[::-1]:
+        others = [other for other in groups if other is not group]
+        if any(all(any(map(span.overlaps, group)) for span in other) for other in others):
+            groups = others
+    return tuple(groups)
 
 
 def _doc_id(number: int, index: CorpusIndex) -> str:

@@ -6,6 +6,7 @@ The model is shown the passages of the evidence, and what other passages tell on
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from llamaindex_rag_eval.judge import Judge
 from testset.checks.bearing import bearing
@@ -82,14 +83,21 @@ class Examiner:
         }
 
     async def proving(self, draft: Draft) -> Mapping[GoldSpan, Sequence[GoldSpan]]:
-        """Return what proves, elsewhere, the same as a gold span that the model was shown."""
+        """Return what proves, elsewhere, all that the first span of a group proves.
+
+        A span may join several that the model was shown: then a passage has to prove each of them.
+        """
         opinion = await self.opinion(draft)
-        known, proving = self._known[_key(draft)], defaultdict[GoldSpan, list[GoldSpan]](list)
-        for entry in opinion.findings:
-            if entry.kind == "same" and 0 < entry.evidence <= len(known.evidence):
-                passage = self._index.passages[[*known.shown][entry.passage]]
-                spans = spans_of(entry.quote, [passage])
-                proving[known.evidence[entry.evidence - 1]].extend(spans)
+        known, numbers = self._known[_key(draft)], [*self._known[_key(draft)].shown]
+        same = [entry for entry in opinion.findings if entry.kind == "same" and entry.evidence]
+        quotes = {(entry.evidence, entry.passage): entry.quote for entry in same}
+        proving = defaultdict[GoldSpan, list[GoldSpan]](list)
+        for span, turn in product((group[0] for group in draft.gold), range(len(numbers))):
+            joined = [n for n, part in enumerate(known.evidence, 1) if part.overlaps(span)]
+            if joined and all((n, turn) in quotes for n in joined):
+                quote = "\n".join(dict.fromkeys(quotes[n, turn] for n in joined))
+                passage = self._index.passages[numbers[turn]]
+                proving[span].extend(spans_of(quote, [passage]))
         return proving
 
     def knows(self, draft: Draft) -> bool:
@@ -112,6 +120,8 @@ class Examiner:
         if mended is None or not opinion.mends:
             return None
         without = {"faults": (), "question": "", "answer": "", "facts": ()}
+        if opinion.question and not draft.gold:
+            without["findings"] = ()  # they answered the question as it was
         self._known[_key(mended)] = replace(known, opinion=opinion.model_copy(update=without))
         return mended
 

@@ -15,7 +15,7 @@ from llamaindex_rag_eval.judge.rules.tokens import Language, is_cjk, language_of
 from testset.corpus.chunks import chunks_of
 from testset.corpus.documents import SourceDocument
 from testset.corpus.plain import LEAD_END, Block as Block, BlockKind as BlockKind, PlainView
-from testset.corpus.setting import around_block, below, path_of
+from testset.corpus.setting import around_block, below, lead_in_of, path_of
 
 PASSAGE_SIZE = 1200
 """Characters of a passage, about as many as a retrieved chunk has."""
@@ -113,8 +113,7 @@ class Passage:
         for block in self.blocks:
             text = self.block_text(block)
             together = before is not None and block.group and block.group == before.group
-            around = () if block.kind == "code" else around_block(block)
-            for line in around:
+            for line in self._around(block, first=before is None):
                 if line not in said:
                     said.add(line)
                     yield f"\n\n{line}"
@@ -123,6 +122,14 @@ class Passage:
             yield _marked(block, text)
             said.add(text)
             before = block
+
+    def _around(self, block: Block, *, first: bool) -> tuple[str, ...]:
+        """Return what a block is not understood without; of the first, also what is cut off."""
+        if block.kind == "code":
+            return ()
+        view = self.document.view
+        number = view.block_at(block.start) if first else None
+        return around_block(block) if number is None else lead_in_of(view, number)
 
 
 def _marked(block: Block, text: str) -> str:

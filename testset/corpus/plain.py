@@ -59,7 +59,8 @@ class Block:
         level: Of a heading, from 1, the outermost; of a list item, its depth, from 1.
         group: The list or table that it belongs to, numbered from 1; 0 for none.
         language: Of code, as the document names it; empty if it does not.
-        lead: Of a list item, what introduces its list, as "You need:".
+        lead: Of a list item, also one that is typed as a paragraph with a letter, what introduces
+            its list, as "You need:".
         inside: The admonition or quote that it stands in, as "warning" or "quote".
         caption: Of a row or code, the caption above it.
         header: Of a row, the names of the columns; empty if the table has none.

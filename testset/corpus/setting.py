@@ -5,7 +5,7 @@ without the title and headings above them. None of these stand in the part itsel
 """
 
 import re
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from llamaindex_rag_eval.judge.rules.sentences import sentence_spans
 from testset.corpus.documents import SourceDocument
@@ -93,7 +93,10 @@ def lead_in_of(view: PlainView, number: int) -> tuple[str, ...]:
 
 
 def _above(view: PlainView, number: int) -> tuple[str, ...]:
-    """Return what a part of a list hangs on: the sentence that it ends, the items it is under."""
+    """Return what a part of a list hangs on: the sentence that it ends, the items it is under.
+
+    With each of these items comes what introduces its list.
+    """
     block = view.blocks[number]
     if not block.group or block.kind == "row":
         return ()
@@ -102,11 +105,12 @@ def _above(view: PlainView, number: int) -> tuple[str, ...]:
     intro = view.block_text(view.blocks[first - 1]) if first else ""
     if block.lead or view.blocks[first - 1].kind != "paragraph" or _ends(intro):
         intro = ""
-    chain = [number]
+    under = [number]
     for earlier in range(number - 1, first - 1, -1):
-        if _holds(view, earlier, chain[-1]):
-            chain.append(earlier)
-    items = (view.block_text(view.blocks[item]) for item in reversed(chain[1:]))
+        if _holds(view, earlier, under[-1]):
+            under.append(earlier)
+    above = [view.blocks[item] for item in reversed(under[1:])]
+    items = chain.from_iterable((item.lead, view.block_text(item)) for item in above)
     return tuple(filter(None, (intro, *items)))
 
 

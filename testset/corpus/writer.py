@@ -1,10 +1,14 @@
 """Writing a plain view: readers of formats hand over parts of the raw text, in order."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from testset.corpus.plain import LEAD_END, Block, BlockKind, Piece, PlainView
 from testset.corpus.source import Part, squeezed
+
+_LETTER = re.compile(r"\s*\(?(?:[a-zA-Z]|[ivxIVX]{2,5})[.)]\s")
+"""The letter or the Roman number of an item that is typed as a paragraph, as "b) the deposit"."""
 
 
 class ViewWriter:
@@ -64,7 +68,9 @@ class ViewWriter:
     def write_running(self, parts: Iterable[Part], kind: BlockKind = "paragraph") -> None:
         """Write running text: of an item if one begins, else a block of a kind."""
         if not self._lists or not self.fresh_item:
-            self.write(kind, parts, group=self.group)
+            parts = list(parts)
+            lead = self._lead_of("".join(part.text for part in parts))
+            self.write(kind, parts, group=self.group, lead=lead)
             return
         group, lead = self._lists[-1]
         count = len(self._blocks)
@@ -113,6 +119,13 @@ class ViewWriter:
             return ""
         text = "".join(self._texts[self._last :]).lstrip("\n")
         return text if text.endswith(LEAD_END) else ""
+
+    def _lead_of(self, text: str) -> str:
+        """Return what introduces a paragraph that is typed as an item of a list; else empty."""
+        if not self._blocks or not _LETTER.match(text):
+            return ""
+        before = self._blocks[-1]
+        return self._lead() or (before.lead if before.kind == "paragraph" else "")
 
     def _write(
         self,

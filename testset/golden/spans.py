@@ -168,24 +168,44 @@ def spans_of(quote: str, passages: Sequence[Passage], *, about: str = "") -> tup
     """
     about = f"{about} {quote}"
 
-    def first(wanted: str, *, fuzzy: bool) -> GoldSpan | None:
-        spans = (span_in_passage(wanted, passage, about, fuzzy=fuzzy) for passage in passages)
-        return next(filter(None, spans), None)
+    def candidates(wanted: str, *, fuzzy: bool) -> Sequence[GoldSpan]:
+        spans = (spans_in_passage(wanted, passage, about, fuzzy=fuzzy) for passage in passages)
+        return next(filter(None, spans), ())
 
     lines = [line for line in quote.splitlines() if re.search(r"\w", line)]
-    pieces: list[GoldSpan] = []
+    pieces: list[Sequence[GoldSpan]] = []
     start = 0
     while start < len(lines):
         runs = ("\n".join(lines[start:end]) for end in range(len(lines), start, -1))
-        tried = ((run, first(run, fuzzy=False)) for run in runs)
-        run, span = next((pair for pair in tried if pair[1]), (lines[start], None))
-        span = span or first(run, fuzzy=True)
-        if span is None:
-            whole = first(quote, fuzzy=True)
-            return () if whole is None else (whole,)
-        pieces.append(span)
+        tried = ((run, candidates(run, fuzzy=False)) for run in runs)
+        run, spans = next((pair for pair in tried if pair[1]), (lines[start], ()))
+        spans = spans or candidates(run, fuzzy=True)
+        if not spans:
+            return tuple(candidates(quote, fuzzy=True)[:1])
+        pieces.append(spans)
         start += run.count("\n") + 1
-    return _joined(pieces, passages)
+    return _joined(_in_order(pieces), passages)
+
+
+def _in_order(pieces: Sequence[Sequence[GoldSpan]]) -> list[GoldSpan]:
+    """Return one span of each piece of a quote, of several the one that stands in its order.
+
+    The others are nearest to the piece with the fewest, behind it or before it as they are quoted.
+    """
+    if not pieces:
+        return []
+    turn = min(range(len(pieces)), key=lambda n: len(pieces[n]))
+    anchor = pieces[turn][0]
+
+    def amiss(number: int, span: GoldSpan) -> tuple[bool, bool, int]:
+        behind = span.start > anchor.start
+        distance = abs(span.start - anchor.start)
+        return span.doc_id != anchor.doc_id, behind != (number > turn), distance
+
+    return [
+        anchor if number == turn else min(spans, key=lambda span: amiss(number, span))
+        for number, spans in enumerate(pieces)
+    ]
 
 
 def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[GoldSpan, ...]:
@@ -221,9 +241,7 @@ def _holds(passage: Passage, span: GoldSpan) -> bool:
     return inside and passage.document.doc_id == span.doc_id
 
 
-def span_in_passage(
-    quote: str, passage: Passage, about: str = "", *, fuzzy: bool = True
-) -> GoldSpan | None:
+def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan | None:
     """Return the span of a quote from a passage as a reader sees it; `None` if it is not there.
 
     Args:
@@ -231,6 +249,19 @@ def span_in_passage(
         passage: The passage.
         about: What it is quoted for: of several such places, the one whose block, with its
             headings and lead-in, has most of these words.
+    """
+    return next(iter(spans_in_passage(quote, passage, about)), None)
+
+
+def spans_in_passage(
+    quote: str, passage: Passage, about: str, *, fuzzy: bool = True
+) -> Sequence[GoldSpan]:
+    """Return all spans of a quote from a passage, the likeliest first; see `span_in_passage`.
+
+    Args:
+        quote: The quote.
+        passage: The passage.
+        about: What it is quoted for.
         fuzzy: Whether what is nearly the quote counts.
     """
     document, view = passage.document, passage.document.view
@@ -245,13 +276,16 @@ def span_in_passage(
         return len(words & set(text.casefold().split()))
 
     starts = [low + match.start() for match in re.finditer(re.escape(wanted), view.text[low:high])]
-    if words and len(starts) > 1:
-        low = max(starts, key=likeness)
-    match = locate(wanted, view.text, start=low, end=high, fuzzy=fuzzy)
-    if match is not None:
-        return cut_span(document, *with_marks(document.text, *view.raw_span(*match[:2])))
+    if len(starts) > 1:
+        starts.sort(key=likeness, reverse=True)
+    tried = (
+        locate(wanted, view.text, start=start, end=high, fuzzy=fuzzy) for start in starts or [low]
+    )
+    if matches := [*filter(None, tried)]:
+        spans = (with_marks(document.text, *view.raw_span(*match[:2])) for match in matches)
+        return [cut_span(document, *span) for span in spans]
     match = locate(quote, document.text, start=passage.start, end=passage.end, fuzzy=fuzzy)
-    return None if match is None else cut_span(document, match.start, match.end)
+    return [] if match is None else [cut_span(document, match.start, match.end)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,12 @@ from tests.testset.checks.examples import (
     CARRIES,
     FERRY,
     INDEX,
+    OTHER,
     PUMP,
     PUMP_QUESTION,
     VENT,
     YARD,
+    cut,
     examiner_of,
     ferry_draft,
     index_of,
@@ -20,7 +22,7 @@ from tests.testset.checks.examples import (
     pump_draft,
 )
 from testset import SourceDocument
-from testset.checks import alternative_gold, hops_needed
+from testset.checks import alternative_gold, critics_agree, hops_needed
 from testset.checks.examined import Examiner
 from testset.corpus.deployed import Retrieved
 from testset.requests.examine import ExamineOf, Finding, Opinion
@@ -132,6 +134,41 @@ async def test_what_proves_a_part_as_well_stands_for_that_part_alone():
     ]
     kept, _ = await hops_needed.by_model(replace(several, type="multi_hop"), INDEX, examiner)
     assert "one passage alone" not in kept.evidence
+
+
+async def test_what_proves_two_pieces_of_evidence_stands_for_the_one_that_joins_them():
+    joined = "It was built at Brevik. It carries 120 people."
+
+    def reply(request: ExamineOf) -> Opinion:
+        (other,) = (n for n, text in enumerate(request.passages) if "on each trip" in text)
+        quote = "The Orla ferry carries 120 people"
+        proves = (1, 2) if request.question == "Both?" else (2,)
+        rows = [Finding(passage=other, quote=quote, kind="same", evidence=n) for n in proves]
+        facts = (ProvenFact(fact="Built at Brevik, it carries 120.", passage=0, quote=joined),)
+        return opinion(findings=tuple(rows), answer="At Brevik, 120.", facts=facts)
+
+    examiner = Examiner(INDEX, Judge(ScriptedOracle(reply, reply)))
+    for question, places in (("Both?", ["ferry.md", "other.md"]), ("One?", ["ferry.md"])):
+        several = ferry_draft(question, gold=((BUILT,), (CARRIES,)))
+        await critics_agree.by_model(several, examiner)
+        mended = examiner.mended(several)
+        assert mended is not None
+        _, widened = await alternative_gold.by_model(mended, INDEX, examiner)
+        assert [[span.doc_id for span in group] for group in widened.gold] == [places]
+
+
+async def test_a_piece_of_evidence_is_not_needed_that_another_one_proves_too():
+    def reply(request: ExamineOf) -> Opinion:
+        (other,) = (n for n, text in enumerate(request.passages) if "on each trip" in text)
+        quote = "The Orla ferry carries 120 people on each trip."
+        return opinion(findings=(Finding(passage=other, quote=quote, kind="same", evidence=1),))
+
+    trips = cut(OTHER, "carries 120 people on each trip")
+    several = ferry_draft(gold=((CARRIES,), (trips,)))
+    _, widened = await alternative_gold.by_model(
+        several, INDEX, Examiner(INDEX, Judge(ScriptedOracle(reply)))
+    )
+    assert widened.gold == ((trips,),)
 
 
 def test_a_fact_that_is_given_twice_has_two_places_of_which_one_is_enough():

@@ -10,9 +10,9 @@ from tests.testset.checks.examples import (
     writer,
 )
 from testset import SourceDocument
-from testset.checks import critics_agree, self_contained
+from testset.checks import critics_agree, self_contained, unanswerable
 from testset.checks.examined import Examiner
-from testset.requests.examine import ExamineOf
+from testset.requests.examine import ExamineOf, Finding
 
 
 async def test_what_a_second_examiner_finds_unfit_is_rejected():
@@ -51,3 +51,15 @@ async def test_an_examiner_sees_first_what_an_unanswerable_question_was_written_
     (request,) = asked_of(asked.oracle.inner, ExamineOf)
     assert request.passages[0] == index.passages[7].shown
     assert len({*request.passages}) == len(request.passages)
+
+
+async def test_a_question_to_refuse_that_is_mended_is_not_answered_by_what_answered_it_before():
+    told = Finding(passage=0, quote="120 people", kind="same")
+    reply = opinion(question="Who built the ramp of the Orla ferry?", findings=(told,))
+    lost = ferry_draft(reference="", type="unanswerable", gold=(), expected_behaviour="refuse")
+    examiner = Examiner(INDEX, writer(reply))
+    check, _ = await unanswerable.by_model(lost, INDEX, examiner)
+    assert check.verdict == "rejected"
+    mended = examiner.mended(lost)
+    check, kept = await unanswerable.by_model(mended, INDEX, examiner)
+    assert (check.verdict, kept.question) == ("passed", "Who built the ramp of the Orla ferry?")

@@ -2,6 +2,7 @@
 
 from testset import SourceDocument
 from testset.corpus.index import CorpusIndex
+from testset.corpus.passages import passages_of
 from testset.corpus.setting import setting_of, shown_text
 from testset.golden.spans import cut_span
 
@@ -82,3 +83,77 @@ def test_a_quote_is_led_in_by_its_header_or_list_and_no_heading():
     index = CorpusIndex.of([DOCUMENT])
     row, item = (cut_span(DOCUMENT, *at(part)) for part in ("Lume | 12 m", "key"))
     assert (index.led_in(row), index.led_in(item)) == ("Lamp | Range\nLume | 12 m", "Use:\nkey")
+
+
+STATUTE = """# Sanctions
+
+1. For light faults:
+
+a) A reprimand.
+
+b) A fine.
+
+2. For grave faults:
+
+a) A ban.
+
+(b) Expulsion,
+always in writing.
+
+A. Holm decides.
+
+Fees:
+
+ii) The deposit.
+"""
+
+
+def test_a_paragraph_with_a_letter_has_the_line_that_leads_in_the_letters():
+    statute = SourceDocument("statute.md", STATUTE)
+
+    def lead(part):
+        start = STATUTE.index(part)
+        return setting_of(statute, start, start + len(part))[1:]
+
+    assert lead("A fine") == ("For light faults:",)
+    assert lead("Expulsion") == ("For grave faults:",)
+    assert lead("The deposit") == ("Fees:",)
+    assert lead("For grave") == ()
+
+
+def test_a_passage_that_begins_within_letters_has_the_line_that_leads_in_them():
+    text = "# Duties\n\nMembers must:\n\n" + "".join(
+        f"{letter}) {'keep the workshop in good order ' * 12}.\n\n" for letter in "abcdef"
+    )
+    first, *others = passages_of(SourceDocument("duties.md", text))
+    assert others
+    for passage in (first, *others):
+        assert passage.shown.count("Members must:") == 1
+
+
+TRANSFERS = """# Courses
+
+Transfer from outside:
+
+- Once only.
+- Requirements:
+  - A grade of 7.
+  - A letter.
+"""
+
+
+def test_an_item_of_a_list_in_a_list_has_what_leads_in_both():
+    courses = SourceDocument("courses.md", TRANSFERS)
+    start = TRANSFERS.index("A letter")
+    leads = ("Transfer from outside:", "Requirements:")
+    assert setting_of(courses, start, start + 8) == ("Courses", *leads)
+
+
+def test_a_passage_that_begins_within_a_list_in_a_list_has_what_leads_in_both():
+    items = "".join(f"  - {number}: {'a letter of the school ' * 12}\n" for number in range(40))
+    text = TRANSFERS.replace("  - A letter.\n", items)
+    first, *others = passages_of(SourceDocument("courses.md", text))
+    assert others
+    for passage in (first, *others):
+        assert passage.shown.count("Transfer from outside:") == 1
+        assert passage.shown.count("Requirements:") == 1

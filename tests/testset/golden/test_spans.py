@@ -159,6 +159,17 @@ return reply
   - *Sound* - Off.
 - Radio
   - *Sound* - On.
+
+Online
+
+- Single members or all: not grouped.
+
+Grouped by phone
+
+1. Single members
+
+* Ten euros.
+* Five euros each.
 """
 
 
@@ -181,6 +192,11 @@ return reply
         # An item below those that it is under, in its marks; not the other of the same words.
         ("- Radio\n  - Sound - On.", ["Radio\n  - *Sound* - On."]),
         ("Relay\nSound - Off.", ["Relay\n  - *Sound* - Off."]),
+        # A line that stands twice: where it stands before the other, and nearest to it.
+        (
+            "- Single members\n- Five euros each.",
+            ["Single members\n\n* Ten euros.\n* Five euros each."],
+        ),
         # What stands apart in one passage, with what is between.
         ("Each account has limits.\nreturn reply", [LIMITS[10 : LIMITS.index("reply\n```") + 5]]),
         # What only leads in, where nothing else is quoted.
