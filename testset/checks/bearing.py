@@ -39,12 +39,16 @@ statements, that no document answers, or that follows on another: it takes more 
 def bearing(draft: Draft, index: CorpusIndex) -> Mapping[int, str]:
     """Return what bears on a question: the number of a passage -> what is shown of it.
 
-    Searched for are the question, the question with its answer, each fact, and each quote.
+    Searched for are the question, the question with its answer, each fact, each quote, and the
+    words that its writer expects elsewhere; these count twice for single sentences, as they are to
+    find what is said in other words.
     """
     own = {*index.passages_at(*draft.spans), *draft.origin}
     question = search_text(draft, index)
     said = [fact.text for fact in draft.reference_facts] + [group[0].quote for group in draft.gold]
-    texts = [*dict.fromkeys([question, f"{question} {draft.reference}".strip(), *said])]
+    expected = [draft.elsewhere] if draft.elsewhere else []
+    answered = f"{question} {draft.reference}".strip()
+    texts = [*dict.fromkeys([question, answered, *said, *expected])]
     simple = len(draft.reference_facts) < 2 and draft.gold and not draft.turns
     room = (ROOM if simple else MORE_ROOM) // 2
     whole: dict[int, str] = {}
@@ -52,7 +56,7 @@ def bearing(draft: Draft, index: CorpusIndex) -> Mapping[int, str]:
         text = index.passages[number].shown
         if not whole or _size(*whole.values(), text) <= room:
             whole[number] = text
-    return {**whole, **_sentences(texts, {*own, *whole}, index, room)}
+    return {**whole, **_sentences([*texts, *expected], {*own, *whole}, index, room)}
 
 
 def _nearest(

@@ -35,6 +35,7 @@ class Draft:
         hits: What a deployed retriever finds for it; `None` without one.
         asks: What is asked, in the language of the documents; empty if the question is in it.
         origin: The numbers of the passages that a question without evidence was written from.
+        elsewhere: Words by which to look for what limits, repeats or denies the answer.
     """
 
     question: str
@@ -51,6 +52,7 @@ class Draft:
     hits: Retrieved | None = None
     asks: str = ""
     origin: tuple[int, ...] = ()
+    elsewhere: str = ""
 
     @classmethod
     def of(cls, item: GoldenItem) -> "Draft":

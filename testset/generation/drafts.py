@@ -98,4 +98,5 @@ def _draft(entry: Written, target: Wanted, passage: Passage) -> Draft:
         expected_behaviour=BEHAVIOUR.get(target.type, "answer"),
         verbatim=False,
         asks="" if language == passage.language else entry.asks,
+        elsewhere=entry.elsewhere,
     )

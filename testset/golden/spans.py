@@ -215,7 +215,7 @@ def _joined(pieces: Sequence[GoldSpan], passages: Sequence[Passage]) -> tuple[Go
 
     def leads(piece: GoldSpan) -> bool:
         text = _plain(piece, documents[piece.doc_id])
-        return text in settings or (text.endswith(LEADS) and len(sentence_spans(text)) == 1)
+        return len(sentence_spans(text)) == 1 and (text in settings or text.endswith(LEADS))
 
     joined: list[GoldSpan] = []
     proofs = [piece for piece in pieces if not leads(piece)] or pieces

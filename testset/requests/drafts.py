@@ -65,6 +65,7 @@ class Written(Stripped, Reply):
         question: The question.
         answer: Its answer; empty for one that cannot be answered.
         facts: What the answer says, each statement with its proof.
+        elsewhere: Words by which to look for what limits, repeats or denies the answer.
     """
 
     wanted: int
@@ -75,6 +76,7 @@ class Written(Stripped, Reply):
     question: str
     answer: str
     facts: tuple[ProvenFact, ...]
+    elsewhere: str = ""
 
 
 class Drafts(Stripped, Reply):

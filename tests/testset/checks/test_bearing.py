@@ -46,6 +46,23 @@ def test_of_a_long_passage_far_off_the_sentences_are_shown_that_bear_on_the_ques
     assert not {*index.passages_at(gold[0][0])} & {*shown}
 
 
+def test_what_is_said_in_other_words_is_shown_where_the_writer_expects_these():
+    pool = SourceDocument("pool.md", "# Staff pool\n\nThe staff pool opens at nine.\n")
+    hours = [f"In hall {n} the lamps are lit at {n} and the floor is swept." for n in range(160)]
+    basin = "The basin stays shut until noon while it is cleaned."
+    halls = SourceDocument("halls.md", "# Halls\n\n" + " ".join([*hours[:80], basin, *hours[80:]]))
+    near = [
+        SourceDocument(f"pool{n}.md", f"# Pool {n}\n\n" + f"The staff pool {n} opens. " * 12)
+        for n in range(30)
+    ]
+    index = index_of(pool, halls, *near, *FAR)
+    gold = ((cut(pool, "The staff pool opens at nine."),),)
+    draft = ferry_draft("When does the staff pool open?", "At nine.", gold=gold)
+    assert not any(basin in text for text in bearing(draft, index).values())
+    shown = bearing(replace(draft, elsewhere="basin swimming closed cleaning"), index)
+    assert any(basin in text for text in shown.values())
+
+
 def test_nothing_bears_on_the_question_in_a_folder_of_one_passage():
     pool = SourceDocument("pool.md", "# Staff pool\n\nThe staff pool opens at nine.\n")
     gold = ((cut(pool, "The staff pool opens at nine."),),)

@@ -53,6 +53,11 @@ def test_a_question_without_an_answer_has_no_evidence():
     assert (draft.gold, draft.reference_facts, draft.reference) == ((), (), "")
 
 
+def test_the_words_that_other_pages_may_have_go_with_the_draft():
+    (proposal,) = drafted(question(CLOSED, elsewhere="shipyard shut"), type="single_hop")
+    assert proposal.draft.elsewhere == "shipyard shut"
+
+
 def test_a_quote_is_found_though_its_passage_is_misnumbered():
     (proposal,) = drafted(
         question(CLOSED.model_copy(update={"passage": 0})), type="single_hop", style="chat"

@@ -207,3 +207,13 @@ Grouped by phone
 def test_a_quote_of_several_lines_is_as_few_spans_as_it_stands_in(quote, spans):
     passages = passages_of(SourceDocument("limits.md", LIMITS))
     assert [span.quote for span in spans_of(quote, passages, about="")] == spans
+
+
+def test_a_lead_of_two_sentences_says_something_and_stays():
+    lead = "A program that uses the port stops the server. The error is one of:"
+    text = f"# Errors\n\n{lead}\n\n- in use\n- forbidden\n\nThe error is:\n\n- lost\n- late\n"
+    passages = passages_of(SourceDocument("errors.md", text))
+    (span,) = spans_of(f"{lead}\n- forbidden", passages)
+    assert span.quote == f"{lead}\n\n- in use\n- forbidden"
+    (span,) = spans_of("The error is:\n- late", passages)
+    assert span.quote == "late"
