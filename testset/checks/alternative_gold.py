@@ -14,7 +14,7 @@ from itertools import chain
 
 from testset.checks.answers import holds, values_like
 from testset.checks.cross_lingual import search_text
-from testset.checks.draft import Draft, passed, rejected
+from testset.checks.draft import Draft, passed, rejected, tagged
 from testset.checks.examined import Examiner
 from testset.checks.hard_negatives import hard_negatives
 from testset.checks.round_trip import word_share
@@ -94,9 +94,9 @@ async def by_model(draft: Draft, index: CorpusIndex, examiner: Examiner) -> tupl
     check = passed(f"{len(answering)} other passages answer it")
     others = await examiner.proving(draft)
     gold = _needed([_with_others((*g, *answering), others.get(g[0], ())) for g in draft.gold])
-    if draft.type == "multi_hop" and len(gold) == 1:
-        return rejected(f"one place settles it: {gold[0][0].quote[:160]!r}"), draft
     widened = replace(draft, gold=gold)
+    if draft.type == "multi_hop" and len(gold) == 1:
+        return tagged("one place settles it"), replace(widened, type="single_hop", kind="")
     if len(draft.gold) > 1:
         return check, widened
     silent = (number for number in _others(draft, index) if number in by_kind["no"])

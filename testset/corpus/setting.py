@@ -103,7 +103,7 @@ def _above(view: PlainView, number: int) -> tuple[str, ...]:
     joined = takewhile(lambda n: view.blocks[n].group == block.group, range(number, -1, -1))
     first = min(joined)
     intro = view.block_text(view.blocks[first - 1]) if first else ""
-    if block.lead or view.blocks[first - 1].kind != "paragraph" or _ends(intro):
+    if view.blocks[first].lead or view.blocks[first - 1].kind != "paragraph" or _ends(intro):
         intro = ""
     under = [number]
     for earlier in range(number - 1, first - 1, -1):

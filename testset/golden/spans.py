@@ -241,27 +241,16 @@ def _holds(passage: Passage, span: GoldSpan) -> bool:
     return inside and passage.document.doc_id == span.doc_id
 
 
-def span_in_passage(quote: str, passage: Passage, about: str = "") -> GoldSpan | None:
-    """Return the span of a quote from a passage as a reader sees it; `None` if it is not there.
-
-    Args:
-        quote: The quote.
-        passage: The passage.
-        about: What it is quoted for: of several such places, the one whose block, with its
-            headings and lead-in, has most of these words.
-    """
-    return next(iter(spans_in_passage(quote, passage, about)), None)
-
-
 def spans_in_passage(
-    quote: str, passage: Passage, about: str, *, fuzzy: bool = True
+    quote: str, passage: Passage, about: str = "", *, fuzzy: bool = True
 ) -> Sequence[GoldSpan]:
-    """Return all spans of a quote from a passage, the likeliest first; see `span_in_passage`.
+    """Return the spans of a quote from a passage as a reader sees it; nothing if it is not there.
 
     Args:
         quote: The quote.
         passage: The passage.
-        about: What it is quoted for.
+        about: What it is quoted for: of several such places, that is first whose block, with its
+            headings and lead-in, has most of these words.
         fuzzy: Whether what is nearly the quote counts.
     """
     document, view = passage.document, passage.document.view

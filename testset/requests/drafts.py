@@ -6,6 +6,8 @@ Asked once for each passage, or group of linked passages: question, answer and p
 from collections.abc import Mapping
 from typing import Annotated
 
+from pydantic import field_validator
+
 from llamaindex_rag_eval.errors import ReplyError
 from llamaindex_rag_eval.judge import Judge
 from llamaindex_rag_eval.judge.wire import FROM_ONE, NumberedTexts, Wire, check_range
@@ -77,6 +79,12 @@ class Written(Stripped, Reply):
     answer: str
     facts: tuple[ProvenFact, ...]
     elsewhere: str = ""
+
+    @field_validator("elsewhere", mode="before")
+    @classmethod
+    def _in_a_line(cls, value: object) -> object:
+        """Join words that a model has written as a list."""
+        return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 class Drafts(Stripped, Reply):

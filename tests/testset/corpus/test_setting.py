@@ -149,6 +149,13 @@ def test_an_item_of_a_list_in_a_list_has_what_leads_in_both():
     assert setting_of(courses, start, start + 8) == ("Courses", *leads)
 
 
+def test_a_list_in_a_list_has_the_sentence_that_the_outer_one_goes_on():
+    text = "# Hours\n\nA contract may allow\n\n- in these cases:\n  - more than ten hours\n"
+    start = text.index("more")
+    setting = setting_of(SourceDocument("law.md", text), start, start + 4)
+    assert setting == ("Hours", "A contract may allow", "in these cases:")
+
+
 def test_a_passage_that_begins_within_a_list_in_a_list_has_what_leads_in_both():
     items = "".join(f"  - {number}: {'a letter of the school ' * 12}\n" for number in range(40))
     text = TRANSFERS.replace("  - A letter.\n", items)

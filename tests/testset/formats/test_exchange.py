@@ -16,7 +16,7 @@ from testset.formats.exchange import (
     import_golden,
     with_missing_fields,
 )
-from testset.golden.spans import span_in_passage
+from testset.golden.spans import spans_in_passage
 
 FILES = {name: "out" if name in {"autorag", "beir"} else "out.jsonl" for name in EXPORT_FORMATS}
 
@@ -255,7 +255,7 @@ def test_contexts_have_their_headings_the_header_of_their_table_and_whole_links(
     text = "# Parts\n\n## Prices\n\n| Part | Price |\n|---|---|\n| Stator | [50 EUR](price.md) |\n"
     document = SourceDocument("a.md", text)
     (passage,) = passages_of(document)
-    quoted = span_in_passage("Stator | 50 EUR", passage)
+    (quoted,) = spans_in_passage("Stator | 50 EUR", passage)
     item = ITEMS[0].model_copy(update={"gold": ((quoted,),)})
     (path,) = export_golden(GoldenSet((item,)), tmp_path / FILES[name], to=name)
     context = "[Parts / Prices]\nPart | Price\nStator | [50 EUR](price.md)"

@@ -56,6 +56,8 @@ def test_a_question_without_an_answer_has_no_evidence():
 def test_the_words_that_other_pages_may_have_go_with_the_draft():
     (proposal,) = drafted(question(CLOSED, elsewhere="shipyard shut"), type="single_hop")
     assert proposal.draft.elsewhere == "shipyard shut"
+    assert question(CLOSED, elsewhere=["shipyard", "shut"]).elsewhere == "shipyard shut"
+    assert question(CLOSED).elsewhere == ""
 
 
 def test_a_quote_is_found_though_its_passage_is_misnumbered():

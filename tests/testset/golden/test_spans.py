@@ -5,7 +5,7 @@ import pytest
 from testset import SourceDocument
 from testset.corpus.passages import passages_of
 from testset.corpus.setting import setting_of, with_whole_links
-from testset.golden.spans import locate, span_in_passage, spans_of
+from testset.golden.spans import locate, spans_in_passage, spans_of
 
 TEXT = "Before. The “Orla” ferry — built\n in 1998 — carries 120 people, all year round. After."
 
@@ -50,11 +50,11 @@ def test_a_quote_longer_than_the_text_is_not_found():
 def test_a_quote_of_a_passage_is_found_as_a_reader_sees_it():
     text = "# Orla\n\n- It **carries** 120 people.\n- It is [red](x.md).\n"
     (passage,) = passages_of(SourceDocument("a.md", text))
-    span = span_in_passage("- It carries 120 people.", passage)
+    (span,) = spans_in_passage("- It carries 120 people.", passage)
     assert span.quote == "It **carries** 120 people."
     assert text[span.start : span.end] == span.quote
     assert span.setting == ("Orla",)
-    assert span_in_passage("no such words", passage) is None
+    assert not spans_in_passage("no such words", passage)
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,10 @@ def test_a_quote_that_stands_twice_is_the_one_below_what_the_fact_speaks_of():
     days = "".join(f"- On {day}:\n  - Members: free entry.\n" for day in ("Mondays", "Sundays"))
     text = f"# Pool\n\n{days}"
     (passage,) = passages_of(SourceDocument("pool.md", text))
-    first, second = (
-        span_in_passage("Members: free entry.", passage, about=f"On {day} members enter free.")
+    (first, *_), (second, *_) = (
+        spans_in_passage("Members: free entry.", passage, about=f"On {day} members enter free.")
         for day in ("Mondays:", "Sundays:")
     )
-    assert first is not None
-    assert second is not None
     assert first.start < text.index("Sundays") < second.start
     assert second.setting == ("Pool", "On Sundays:")
 
@@ -124,8 +122,8 @@ and weigh [40 kg](s.md).
 )
 def test_a_span_ends_in_no_link(quote, span):
     document = SourceDocument("a.md", LINKS)
-    spans = [span_in_passage(quote, passage) for passage in passages_of(document)]
-    (found,) = [entry for entry in spans if entry is not None]
+    spans = [span for p in passages_of(document) for span in spans_in_passage(quote, p)]
+    (found,) = spans
     assert found.quote == span == LINKS[found.start : found.end]
 
 
